@@ -1,0 +1,140 @@
+/** The walls of ARCHITECTURE.md: who may enter whom. */
+const only = (name, from, to, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from },
+  to: { path: '^(contract|client|widgets|dashboard|loader|server|commands|tests|bench|examples)/', pathNot: to },
+})
+
+const notTests = { pathNot: '\\.test\\.tsx?$' }
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or hide a third.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      comment: 'An import that leads nowhere.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'tests-stay-tests',
+      severity: 'error',
+      comment: 'What ships imports no test and no test support.',
+      from: { path: '^(contract|client|widgets|dashboard|loader|server|commands)/', ...notTests },
+      to: { path: '(^tests/|^bench/|\\.test\\.tsx?$)' },
+    },
+    {
+      name: 'no-dev-packages',
+      severity: 'error',
+      comment: 'What runs in production needs packages that production installs.',
+      from: { path: '^(contract|client|server)/', pathNot: ['\\.test\\.tsx?$', 'drizzle\\.config\\.ts$'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    only(
+      'contract-imports-nothing-of-ours',
+      '^contract/',
+      '^contract/',
+      'Both sides speak it, so it can know neither.',
+    ),
+    only('client-walls', '^client/', '^(client|contract)/', 'The client speaks HTTP in the words of the contract.'),
+    {
+      name: 'no-schema-library-in-the-browser',
+      severity: 'error',
+      comment: 'Browser rooms take types and constants from the contract, never its schema library.',
+      from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
+      to: {
+        path: '^(contract/(account|config|health|message|operation|operations|paging)\\.ts$|node_modules/typebox/)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    only('lib-walls', '^widgets/lib/', '^(widgets/lib|contract)/', 'Pure functions.'),
+    only('kit-walls', '^widgets/kit/', '^widgets/(kit|lib)/', 'The kit knows no widget and no server.'),
+    only(
+      'store-walls',
+      '^widgets/[^/]+/[^/]*store\\.ts$',
+      '^(client|contract|widgets/lib)/|^widgets/([^/]+)/',
+      'A store decides; it draws nothing.',
+    ),
+    {
+      name: 'widget-views-never-call',
+      severity: 'error',
+      comment: 'view → store → client: a view calls nothing itself.',
+      from: { path: '^widgets/(?!kit/|lib/)[^/]+/', pathNot: ['store\\.ts$', '\\.test\\.tsx?$'] },
+      to: { path: '^client/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-widget-in-a-widget',
+      severity: 'error',
+      comment: 'A widget opens another through its element, which is handed in.',
+      from: { path: '^widgets/(?!kit/|lib/)([^/]+)/' },
+      to: { path: '^widgets/(?!kit/|lib/)[^/]+/', pathNot: '^widgets/$1/' },
+    },
+    only('widget-walls', '^widgets/', '^(widgets|client|contract|tests)/', 'A widget runs in a page that is not ours.'),
+    only(
+      'dashboard-walls',
+      '^dashboard/',
+      '^(dashboard|widgets|client|contract|tests)/',
+      'The dashboard arranges widgets.',
+    ),
+    {
+      name: 'wouter-in-one-file',
+      severity: 'error',
+      comment: 'Routes stand in one file.',
+      from: { path: '^(dashboard|widgets)/', pathNot: ['^dashboard/routes\\.tsx$', '\\.test\\.tsx?$'] },
+      to: { path: 'node_modules/wouter/' },
+    },
+    only('domain-walls', '^server/domain/', '^(server/domain|contract)/', 'Pure rules.'),
+    only(
+      'usecase-walls',
+      '^server/usecases/',
+      '^(server/(usecases|domain)|contract|tests)/',
+      'A use-case declares the ports it needs.',
+    ),
+    only(
+      'http-walls',
+      '^server/http/',
+      '^(server/(http|usecases|domain)|contract|tests)/',
+      'parse → one use-case → answer.',
+    ),
+    only(
+      'store-and-mailer-walls',
+      '^server/(store|mailer)/',
+      '^(server/(store|mailer|domain)|contract|tests)/',
+      'Adapters know the domain, not each other’s callers.',
+    ),
+    {
+      name: 'store-and-mailer-apart',
+      severity: 'error',
+      comment: 'Two adapters meet in server/main.ts.',
+      from: { path: '^server/(store|mailer)/', ...notTests },
+      to: { path: '^server/(store|mailer)/', pathNot: '^server/$1/' },
+    },
+    only(
+      'server-walls',
+      '^server/',
+      '^(server|contract|tests)/',
+      'The browser’s rooms and the server’s meet in contract only.',
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.css'],
+    },
+  },
+}

@@ -1,0 +1,105 @@
+import { Type, type Static } from 'typebox'
+import { nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
+import { defineOperation } from './operation.ts'
+
+export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
+export type WorkspaceRole = (typeof workspaceRoles)[number]
+
+const User = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  confirmed_email: Type.Boolean(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  workspace: Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...workspaceRoles]) }),
+})
+/** The signed-in person (decisions, Routes and accounts). */
+export type User = Static<typeof User>
+
+const MessageOnly = Type.Object({ message: Type.String() })
+
+const Confirmation = Type.Object({
+  message: Type.String(),
+  error: Type.Union([Type.String(), Type.Null()], { description: "'expired', 'invalid', or null on success" }),
+})
+/** Answer of the confirmation call, on success and on failure alike (spec §7). */
+export type Confirmation = Static<typeof Confirmation>
+
+/** Sign-up. `hashed_password` is taken and dropped (security.md). */
+export const signUp = defineOperation({
+  name: 'signUp',
+  summary: 'Create an account; a confirmation mail follows',
+  method: 'POST',
+  path: '/auth/',
+  access: 'public',
+  body: Type.Object({
+    first_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
+    last_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
+    email: Type.String({ minLength: 1 }),
+    password: Type.String({ minLength: passwordMinChars }),
+    hashed_password: Type.Optional(Type.String({ description: 'Ignored; kept so that older clients may send it.' })),
+    referral_source: Type.Optional(Type.Union([Type.Enum([...referralSources]), Type.Literal(''), Type.Null()])),
+  }),
+  answers: {
+    201: { description: 'The account is made, or was there before: both answer the same.', body: MessageOnly },
+  },
+  errors: [],
+})
+
+export const signIn = defineOperation({
+  name: 'signIn',
+  summary: 'Trade email and password for an access token',
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  body: Type.Object({ email: Type.String(), password: Type.String() }),
+  answers: {
+    200: {
+      description: 'Signed in. The token works for the whole product once the email is confirmed.',
+      body: Type.Object({ access_token: Type.String(), confirmed_email: Type.Boolean() }),
+    },
+  },
+  errors: ['invalid_credentials'],
+})
+
+export const signOut = defineOperation({
+  name: 'signOut',
+  summary: 'End the session of the access token',
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'account',
+  answers: { 204: { description: 'The token no longer works.' } },
+  errors: [],
+})
+
+export const getCurrentUser = defineOperation({
+  name: 'getCurrentUser',
+  summary: 'The signed-in person',
+  method: 'GET',
+  path: '/auth/user',
+  access: 'account',
+  answers: { 200: { description: 'The current user.', body: User } },
+  errors: [],
+})
+
+export const confirmEmail = defineOperation({
+  name: 'confirmEmail',
+  summary: 'Confirm an email address with the token of the mailed link',
+  method: 'GET',
+  path: '/auth/confirm-email/{confirmation_token}',
+  access: 'public',
+  params: Type.Object({ confirmation_token: Type.String() }),
+  answers: { 200: { description: 'Confirmed, now or earlier. Nobody is signed in by this.', body: Confirmation } },
+  errors: ['confirmation_unknown', 'confirmation_expired'],
+})
+
+export const resendConfirmation = defineOperation({
+  name: 'resendConfirmation',
+  summary: 'Send the confirmation mail again; the account is known by its token or by the cookie of sign-up',
+  method: 'POST',
+  path: '/email/resend-confirmation',
+  access: 'public',
+  answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
+  errors: [],
+})

@@ -1,0 +1,75 @@
+import { Type, type Static } from 'typebox'
+import { providers } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { Paging, totalCountHeader } from './paging.ts'
+
+/** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
+export const smtpSecurities = ['tls', 'starttls', 'none'] as const
+export type SmtpSecurity = (typeof smtpSecurities)[number]
+
+const Config = Type.Object({
+  id: Type.String(),
+  email_address: Type.String(),
+  provider: Type.Enum([...providers]),
+  secret_key: Type.String({ description: 'Sends in the name of this mailbox: keep it on your server.' }),
+  status: Type.Enum(['active', 'paused']),
+  pause_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is paused and what to do.' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** An email configuration: a mailbox that somebody connected. `app_password` is never given back. */
+export type Config = Static<typeof Config>
+
+const NewConfig = Type.Object({
+  email_address: Type.String({ minLength: 1 }),
+  provider: Type.Enum([...providers]),
+  app_password: Type.String({ minLength: 1, maxLength: 1024 }),
+  smtp_host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Provider other only' })),
+  smtp_port: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 65535, description: 'Provider other only; 465 or 587' }),
+  ),
+  smtp_security: Type.Optional(
+    Type.Enum([...smtpSecurities], { description: 'Provider other only; by the port if absent' }),
+  ),
+})
+export type NewConfig = Static<typeof NewConfig>
+
+export const addEmailConfig = defineOperation({
+  name: 'addEmailConfig',
+  summary: 'Connect a mailbox; logs in to its mail server before it is saved',
+  method: 'POST',
+  path: '/email/config',
+  access: 'member',
+  body: NewConfig,
+  answers: {
+    201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
+  },
+  errors: ['mailbox_refused', 'mailbox_unreachable'],
+})
+
+export const listEmailConfigs = defineOperation({
+  name: 'listEmailConfigs',
+  summary: 'The mailboxes of the workspace, oldest first',
+  method: 'GET',
+  path: '/email/configs',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The configurations.',
+      body: Type.Array(Config),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const deleteEmailConfig = defineOperation({
+  name: 'deleteEmailConfig',
+  summary: 'Disconnect a mailbox; what it has not sent yet is cancelled',
+  method: 'DELETE',
+  path: '/email/configs/{id}',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  answers: { 204: { description: 'Gone, with its app password and its secret key.' } },
+  errors: ['config_not_found'],
+})

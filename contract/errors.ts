@@ -1,0 +1,61 @@
+/**
+ * Every error an answer can name: its HTTP status and the sentence that stands in `detail` when the use-case gives no
+ * more exact one. Sentences say what to do. `docs/errors.md` and the OpenAPI description hold the same table.
+ */
+export const errors = {
+  malformed_body: { status: 400, sentence: 'The body is not valid JSON. Send one JSON object in UTF-8.' },
+  mailbox_refused: { status: 400, sentence: 'The mail server refused this address and app password. Check both.' },
+  mailbox_unreachable: {
+    status: 400,
+    sentence: 'The mail server cannot be reached. Check its host, port and security.',
+  },
+  invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
+  not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, has ended or was revoked.' },
+  email_not_confirmed: {
+    status: 403,
+    sentence: 'Confirm your email address first: open the link in the mail we sent you.',
+  },
+  not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
+  config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },
+  message_not_found: { status: 404, sentence: 'No message has this id.' },
+  template_not_found: {
+    status: 404,
+    sentence: 'No template has this template_key. Check its spelling, or send content instead.',
+  },
+  confirmation_unknown: {
+    status: 404,
+    sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
+  },
+  method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
+  confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
+  body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
+  unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
+  validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
+  send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },
+  unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** One item of a 422's `detail`: where the fault is, what to do, and its kind (spec §8). */
+export interface ValidationItem {
+  loc: (string | number)[]
+  msg: string
+  type: string
+}
+
+/** An error that a use-case throws and `server/http` turns into an answer. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  /** For `validation` only. */
+  readonly items: readonly ValidationItem[]
+
+  constructor(code: ErrorCode, options: { detail?: string; items?: readonly ValidationItem[]; cause?: unknown } = {}) {
+    super(options.detail ?? errors[code].sentence, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.items = options.items ?? []
+  }
+}

@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { defineOperation } from './operation.ts'
+
+const Readiness = Type.Object({
+  status: Type.Enum(['ready', 'starting', 'stopping']),
+  database: Type.Boolean({ description: 'A query was answered' }),
+  sender: Type.Boolean({ description: 'The sender is claiming' }),
+})
+export type Readiness = Static<typeof Readiness>
+
+export const getHealth = defineOperation({
+  name: 'getHealth',
+  summary: 'Whether the process lives',
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },
+  errors: [],
+})
+
+export const getReadiness = defineOperation({
+  name: 'getReadiness',
+  summary: 'Whether database and sender are ready',
+  method: 'GET',
+  path: '/ready',
+  access: 'public',
+  answers: { 200: { description: 'Ready.', body: Readiness } },
+  errors: ['unavailable'],
+})
+
+export const getOpenApi = defineOperation({
+  name: 'getOpenApi',
+  summary: 'This description, as OpenAPI 3.1',
+  method: 'GET',
+  path: '/openapi.json',
+  access: 'public',
+  answers: { 200: { description: 'The description.', body: Type.Object({}) } },
+  errors: [],
+})

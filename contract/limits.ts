@@ -1,0 +1,54 @@
+/** Every constant that both sides of the wire know, the unit in its name (spec §9, decisions). */
+
+/** Shortest password that sign-up and reset accept, in characters. */
+export const passwordMinChars = 6
+/** Longest password that is ever hashed, in UTF-8 bytes. */
+export const passwordMaxBytes = 1024
+/** Longest first or last name, in characters. */
+export const nameMaxChars = 100
+
+/** How much of a secret key a screen shows, in characters. */
+export const secretKeyVisibleChars = 3
+
+/** Mail providers in the order the form offers them; the first is the default. */
+export const providers = ['gmail', 'outlook', 'yahoo', 'other'] as const
+export type Provider = (typeof providers)[number]
+
+/** Answers to "How did you hear about us?" at sign-up. */
+export const referralSources = ['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'] as const
+export type ReferralSource = (typeof referralSources)[number]
+
+/** Rows that a list gives when `limit` is absent, and at most. */
+export const listDefaultCount = 100
+export const listMaxCount = 500
+
+/** Largest request body, in bytes. */
+export const bodyMaxBytes = 1024 * 1024
+/** Deepest nesting of a JSON body, in levels. */
+export const bodyMaxDepth = 64
+/** Most recipients in one send call; a campaign has no cap. */
+export const recipientsMaxCount = 1000
+/** Longest subject line, in characters. */
+export const subjectMaxChars = 998
+/** Most merge variables that one context may hold, and the longest value, in characters. */
+export const contextMaxCount = 500
+export const contextValueMaxChars = 10_000
+/** Sends with up to this many recipients wait for the first SMTP verdict (decisions, API). */
+export const waitForVerdictMaxCount = 10
+/** Longest wait for that verdict. */
+export const verdictTimeoutMs = 10_000
+
+/** Life of a confirmation link. */
+export const confirmationLifeHours = 24
+/** Life of a session without use, and in all. */
+export const sessionIdleDays = 7
+export const sessionLifeDays = 30
+
+/** How long a copied state and a toast stay. */
+export const copiedMs = 2000
+export const toastMs = 5000
+/** Length of a dialog's closing animation. */
+export const dialogCloseMs = 200
+
+/** Where the browser keeps the access token (spec §3). */
+export const accessTokenStorageKey = 'access_token'

@@ -1,0 +1,107 @@
+/** Values that fill merge variables, shared by a send call's recipients. */
+export type MergeContext = Readonly<Record<string, string | number | boolean>>
+
+/** A piece of a template: text as it stands, or a variable with what stands in when it has no value. */
+export type TemplatePart = string | { readonly name: string; readonly fallback: string }
+
+/** A template that cannot be read; `line` and `column` count from 1. */
+export class MergeSyntaxError extends Error {
+  readonly line: number
+  readonly column: number
+
+  constructor(what: string, text: string, at: number) {
+    const before = text.slice(0, at).split('\n')
+    const line = before.length
+    const column = (before.at(-1) ?? '').length + 1
+    super(`Line ${line}, column ${column}: ${what}`)
+    this.name = 'MergeSyntaxError'
+    this.line = line
+    this.column = column
+  }
+}
+
+const tag = /^([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^']*)'|(-?[\p{L}\p{N}_.]+)))?$/u
+
+/**
+ * Splits a template into text and variables: `{{name}}` and `{{name | default: "there"}}`. `{{{name}}}` and `{{&name}}`
+ * mean the same as `{{name}}`: there is no unescaped form. `\{{` is a literal pair of braces.
+ * Throws MergeSyntaxError for braces that never close and for tags that are not a variable.
+ */
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = []
+  let literal = ''
+  let from = 0
+  for (;;) {
+    const open = text.indexOf('{{', from)
+    if (open < 0) break
+    if (text[open - 1] === '\\' && open > from) {
+      literal += `${text.slice(from, open - 1)}{{`
+      from = open + 2
+      continue
+    }
+    literal += text.slice(from, open)
+    const triple = text.startsWith('{{{', open)
+    const closing = triple ? '}}}' : '}}'
+    const start = open + (triple ? 3 : 2)
+    const end = text.indexOf(closing, start)
+    if (end < 0)
+      throw new MergeSyntaxError(`“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, text, open)
+    const inner = text.slice(start, end).trim()
+    const match = tag.exec(inner.startsWith('&') ? inner.slice(1).trim() : inner)
+    if (match?.[1] === undefined) {
+      const shown = inner.length > 40 ? `${inner.slice(0, 40)}…` : inner
+      throw new MergeSyntaxError(
+        `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`,
+        text,
+        open,
+      )
+    }
+    if (literal !== '') parts.push(literal)
+    literal = ''
+    parts.push({ name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' })
+    from = end + closing.length
+  }
+  literal += text.slice(from)
+  if (literal !== '') parts.push(literal)
+  return parts
+}
+
+/** Names of the variables of a template, each once, in the order they first stand there. */
+export function variablesOf(parts: readonly TemplatePart[]): string[] {
+  return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
+}
+
+/**
+ * Fills a template in one pass: a value that holds braces is not read again. A variable without a value gives its
+ * fallback, else nothing. `escape` is applied to values and fallbacks, never to the template's own text.
+ */
+export function fillTemplate(
+  parts: readonly TemplatePart[],
+  context: MergeContext,
+  escape: (value: string) => string = (value) => value,
+): string {
+  let filled = ''
+  for (const part of parts) {
+    if (typeof part === 'string') filled += part
+    else filled += escape(Object.hasOwn(context, part.name) ? String(context[part.name]) : part.fallback)
+  }
+  return filled
+}
+
+/** Escapes a value for HTML text and quoted attributes. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (found) => htmlEntities[found] ?? found)
+}
+
+const htmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Makes a value fit for one header line: line breaks and other controls become one blank (RFC 5322 §2.2). */
+export function escapeHeader(value: string): string {
+  return value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+}

@@ -1,0 +1,136 @@
+import { Type, type Static } from 'typebox'
+import { contextMaxCount, contextValueMaxChars, recipientsMaxCount, subjectMaxChars } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { Paging, totalCountHeader } from './paging.ts'
+
+/** Where a recipient's mail stands; the glossary of ARCHITECTURE.md says what each means. */
+export const deliveryStates = [
+  'queued',
+  'sending',
+  'sent',
+  'deferred',
+  'failed',
+  'suppressed',
+  'cancelled',
+  'unknown',
+] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+const Context = Type.Record(
+  Type.String(),
+  Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: contextValueMaxChars }),
+  { maxProperties: contextMaxCount, description: 'Values of the merge variables' },
+)
+
+const mailFields = {
+  recipient_list: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: recipientsMaxCount,
+    description: 'One address an item; each distinct address gets one mail of its own',
+  }),
+  subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
+  content: Type.Optional(Type.String({ description: 'Required unless template_key is used' })),
+  context: Type.Optional(Context),
+}
+
+const HtmlMail = Type.Object(mailFields)
+const ApiMail = Type.Object({
+  ...mailFields,
+  is_html: Type.Optional(Type.Boolean({ default: false, description: 'Whether content is HTML' })),
+})
+/** Payload of the dashboard's send call; `content` is HTML. */
+export type HtmlMail = Static<typeof HtmlMail>
+/** Payload of the public send call. */
+export type ApiMail = Static<typeof ApiMail>
+
+const SendQuery = Type.Object({ template_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) })
+const SendParams = Type.Object({ secret_key: Type.String() })
+
+const Accepted = Type.Object({
+  message: Type.String({ examples: ['Email sent successfully to 2 recipients'] }),
+  id: Type.String({ description: 'Names the message in GET /email/messages/{id}' }),
+  accepted: Type.Integer({ description: 'Recipients with a row of their own, on disk' }),
+  suppressed: Type.Integer({ description: 'Recipients left out because they must not be written to' }),
+})
+/** Answer of a send call: what it counts is committed. */
+export type Accepted = Static<typeof Accepted>
+
+const Delivery = Type.Object({
+  recipient: Type.String(),
+  state: Type.Enum([...deliveryStates]),
+  message_id: Type.String({ description: 'Message-ID header, the same in every attempt' }),
+  attempts: Type.Integer(),
+  reply: Type.Union([Type.String(), Type.Null()], { description: 'What the mail server said last' }),
+  next_attempt_at: Type.Union([Type.String(), Type.Null()]),
+  settled_at: Type.Union([Type.String(), Type.Null()]),
+})
+
+const Message = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  counts: Type.Object(Object.fromEntries(deliveryStates.map((state) => [state, Type.Integer()])) as CountShape),
+  deliveries: Type.Array(Delivery, { description: 'In the order of acceptance; limit and offset page through them' }),
+})
+type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
+/** A message and where each of its recipients stands. */
+export type Message = Static<typeof Message>
+
+const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'send_failed'] as const
+
+export const sendMailWithKey = defineOperation({
+  name: 'sendMailWithKey',
+  summary: 'Send HTML mail from the dashboard; up to ten recipients wait for the mail server’s first verdict',
+  method: 'POST',
+  path: '/email/send-mail/{secret_key}',
+  access: 'member',
+  params: SendParams,
+  query: SendQuery,
+  body: HtmlMail,
+  answers: { 200: { description: 'Accepted and on disk.', body: Accepted } },
+  errors: sendErrors,
+})
+
+export const sendMailWithKeyApi = defineOperation({
+  name: 'sendMailWithKeyApi',
+  summary: 'Send mail from code with a configuration’s secret key',
+  method: 'POST',
+  path: '/api/send-mail/{secret_key}',
+  access: 'key',
+  params: SendParams,
+  query: SendQuery,
+  body: ApiMail,
+  answers: {
+    200: { description: 'Accepted and on disk. With `Prefer: wait=10` the first verdict is awaited.', body: Accepted },
+  },
+  errors: sendErrors,
+})
+
+export const getMessage = defineOperation({
+  name: 'getMessage',
+  summary: 'Where each recipient of a message stands',
+  method: 'GET',
+  path: '/email/messages/{id}',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object(Paging),
+  answers: {
+    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found'],
+})
+
+export const getMessageApi = defineOperation({
+  name: 'getMessageApi',
+  summary: 'The same with the secret key as bearer token',
+  method: 'GET',
+  path: '/api/messages/{id}',
+  access: 'key',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object(Paging),
+  answers: {
+    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found', 'config_not_found'],
+})

@@ -1,0 +1,65 @@
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * Who may call: `public` anybody; `account` a bearer access token, its email confirmed or not; `member` the same with the
+ * email confirmed, in a workspace; `key` a configuration's secret key, in the path or as bearer; `loopback` a client on
+ * the same machine, while the sandbox is on.
+ */
+export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback'
+
+/** A successful answer: what it means, and its shape where it has a JSON body. */
+export interface Answer {
+  description: string
+  body?: TSchema
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * One call, described once: the server's route and validation, the client's types and the OpenAPI description come from
+ * it. `path` names parameters as `{id}`.
+ */
+export interface Operation {
+  name: string
+  summary: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  access: Access
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** By status. */
+  answers: Readonly<Record<number, Answer>>
+  /** Codes of its own, beside those that every call of its kind can give. */
+  errors: readonly ErrorCode[]
+}
+
+/** Keeps the literal types of a description, so that client and server infer from it. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation
+}
+
+type ShapeOf<O extends Operation, K extends 'params' | 'query' | 'body'> =
+  O extends Record<K, infer S extends TSchema> ? Static<S> : undefined
+
+/** Shapes of a call's parts, `undefined` where it has none. */
+export type ParamsOf<O extends Operation> = ShapeOf<O, 'params'>
+export type QueryOf<O extends Operation> = ShapeOf<O, 'query'>
+export type BodyOf<O extends Operation> = ShapeOf<O, 'body'>
+
+/** Shape of a call's successful answer; `null` where it has no body. */
+export type AnswerOf<O extends Operation> = O['answers'][keyof O['answers']] extends infer A
+  ? A extends { body: infer S extends TSchema }
+    ? Static<S>
+    : null
+  : never
+
+/** Codes that a call can answer beside its own: by access, and by whether it takes a body. */
+export function commonErrors(operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal', 'unavailable']
+  if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
+  if (operation.access === 'member') codes.push('email_not_confirmed')
+  if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
+  if (operation.body ?? operation.query) codes.push('validation')
+  return codes
+}

@@ -1,0 +1,28 @@
+import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
+import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
+import { getHealth, getOpenApi, getReadiness } from './health.ts'
+import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import type { Operation } from './operation.ts'
+import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
+
+/** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
+export const operations: readonly Operation[] = [
+  signUp,
+  signIn,
+  signOut,
+  getCurrentUser,
+  confirmEmail,
+  resendConfirmation,
+  addEmailConfig,
+  listEmailConfigs,
+  deleteEmailConfig,
+  sendMailWithKey,
+  sendMailWithKeyApi,
+  getMessage,
+  getMessageApi,
+  listSandboxMessages,
+  getSandboxMessage,
+  getHealth,
+  getReadiness,
+  getOpenApi,
+]

@@ -1,0 +1,81 @@
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+const browserRooms = ['client/**', 'widgets/**', 'dashboard/**', 'loader/**']
+const composition = [
+  'server/main.ts',
+  'commands/**',
+  'tests/**',
+  'bench/**',
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  '*.config.ts',
+]
+
+/** What every room shares: strict types, named exports, no console, no escape hatches. */
+export default tseslint.config(
+  { ignores: ['node_modules/', 'dist/', 'data/', 'server/store/migrations/'] },
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['commands/*.js', '.dependency-cruiser.js'] } },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'TSEnumDeclaration', message: 'A state is a union of strings.' },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Randomness is handed in; tokens come from node:crypto.' },
+      ],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  { ...reactHooks.configs.flat.recommended, files: ['widgets/**/*.tsx', 'dashboard/**/*.tsx'] },
+  {
+    // The clock, randomness, ids and the environment enter at the composition root and are handed in from there.
+    files: ['server/**/*.ts'],
+    ignores: composition,
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'The environment is read in server/main.ts and handed in.' },
+      ],
+    },
+  },
+  {
+    // One file speaks HTTP for the browser rooms.
+    files: browserRooms.map((room) => `${room}/*.{ts,tsx}`),
+    ignores: ['client/http.ts', '**/*.test.ts', '**/*.test.tsx'],
+    rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'client/http.ts holds the only fetch.' }] },
+  },
+  {
+    files: ['*.config.ts', 'server/store/drizzle.config.ts', '.dependency-cruiser.js'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  { files: ['commands/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  {
+    // Plain JavaScript: the commands that run before anything is installed.
+    files: ['**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
+    files: ['**/*.test.ts', '**/*.test.tsx', 'tests/**'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+    },
+  },
+)
