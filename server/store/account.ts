@@ -70,6 +70,14 @@ export function createAccountStore(
       })
     },
 
+    /** How many confirmation mails an account was sent since an instant. */
+    async countConfirmations(userId: string, since: Date): Promise<number> {
+      return orm.$count(
+        accountTokens,
+        and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, 'confirm'), gt(accountTokens.createdAt, since)),
+      )
+    },
+
     /**
      * Confirms the address of a token's account. A token of a confirmed account answers `confirmed` for ever; one that
      * ran out before answers `expired`.
