@@ -9,8 +9,10 @@ export interface FrontDoor {
   port: number
   /** Lets requests in. */
   open: (handle: Handle) => void
-  /** Refuses new requests and waits, at most `graceMs`, for those inside. */
-  close: (graceMs: number) => Promise<void>
+  /** Answers new requests with 503 from now on, and waits, at most `graceMs`, for those inside. */
+  drain: (graceMs: number) => Promise<void>
+  /** Stops listening and ends what is still connected. */
+  close: () => Promise<void>
 }
 
 const noAnswer = JSON.stringify({ detail: errors.unavailable.sentence })
@@ -57,16 +59,17 @@ export async function openFrontDoor(at: { host: string; port: number }): Promise
       handle = next
       state = 'open'
     },
-    async close(graceMs) {
+    async drain(graceMs) {
       state = 'closing'
+      if (insideCount === 0) return
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      const timeout = setTimeout(() => resolve(undefined), graceMs)
+      onEmpty = () => resolve(undefined)
+      await promise
+      clearTimeout(timeout)
+    },
+    async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      if (insideCount > 0) {
-        const timer = Promise.withResolvers<undefined>()
-        const timeout = setTimeout(() => timer.resolve(undefined), graceMs)
-        await Promise.race([new Promise<void>((resolve) => (onEmpty = resolve)), timer.promise])
-        clearTimeout(timeout)
-      }
       server.closeAllConnections()
       await closed
     },
