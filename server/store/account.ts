@@ -108,6 +108,21 @@ export function createAccountStore(
       })
     },
 
+    async setPassword(userId: string, passwordHash: string): Promise<void> {
+      await orm.update(users).set({ passwordHash }).where(eq(users.id, userId))
+    },
+
+    /** The first workspace that a person joined. */
+    async findWorkspaceId(userId: string): Promise<string | null> {
+      const [row] = await orm
+        .select({ workspaceId: members.workspaceId })
+        .from(members)
+        .where(eq(members.userId, userId))
+        .orderBy(members.createdAt)
+        .limit(1)
+      return row?.workspaceId ?? null
+    },
+
     async createSession(session: {
       id: string
       userId: string

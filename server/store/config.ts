@@ -1,13 +1,16 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Provider } from '../../contract/limits.ts'
+import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
 import type { Database } from './database.ts'
-import { emailConfigs } from './schema.ts'
+import { emailConfigs, workspaces } from './schema.ts'
 import { VaultError, type Place, type Vault } from './vault.ts'
 
 export type ConfigStore = ReturnType<typeof createConfigStore>
 
+/** Row id of the system mailbox and of its workspace. */
+const systemId = '00000000-0000-4000-8000-000000000001'
 const brokenReason = 'Its stored secrets do not open with the server’s key. Connect it again with its app password.'
 const place = (column: string, row: string, workspace: string): Place => ({
   table: 'email_configs',
@@ -160,6 +163,20 @@ export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, 
         server: host !== null && port !== null && security !== null ? { host, port, security } : null,
         appPassword: open(row, 'app_password', row.appPasswordSealed),
       }
+    },
+
+    /** Makes the mailbox that account mails leave from, in a workspace of its own that nobody is a member of. */
+    async ensureSystemMailbox(address: string): Promise<SystemMailbox> {
+      await orm.insert(workspaces).values({ id: systemId, name: 'Account mails' }).onConflictDoNothing()
+      await orm
+        .insert(emailConfigs)
+        .values({ id: systemId, workspaceId: systemId, emailAddress: address, provider: 'system' })
+        // A start is the operator's word that the server is set right: what was paused is tried again.
+        .onConflictDoUpdate({
+          target: emailConfigs.id,
+          set: { emailAddress: address, status: 'active', pauseReason: null, pausedUntil: null },
+        })
+      return { workspaceId: systemId, configId: systemId, address }
     },
 
     /** Stops sending from a mailbox, for ever or until an instant, and keeps the reason for its owner. */
