@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
+/** Real processes start in these: more patience than for a function. */
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
+
 /** Widgets in a simulated page, on one of the two renderers. Packages are inlined so that the aliases reach into them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {
   return {
@@ -24,7 +27,8 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
 
 /**
  * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
- * under both. `browser`: what is built, in a real Chromium.
+ * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
+ * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is.
  */
 export default defineConfig({
   test: {
@@ -49,9 +53,26 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['tests/browser/**/*.test.ts'],
-          globalSetup: 'tests/support/browser-setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          globalSetup: ['tests/support/browser.setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['server/{store,usecases,http}/**/*.test.ts', 'server/*.test.ts'],
+          globalSetup: ['tests/support/socket-postgres.setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'server-tcp',
+          environment: 'node',
+          include: ['server/http/**/*.test.ts'],
+          globalSetup: ['tests/support/tcp-postgres.setup.ts'],
+          ...patience,
         },
       },
     ],

@@ -21,7 +21,7 @@ const atom = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+$/u
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Cyrillic and Greek letters that read as Latin ones: a label of nothing else imitates a Latin name. */
-const latinLookalikes = /^[аеорсухіјѕһԁԛԝѵɡαοορνικυτχωη0-9-]+$/u
+const latinLookalikes = /^[аеорсухіјѕһӏҽԁԛԝѵɡαορνικυτχωη0-9-]+$/u
 const scripts = {
   latin: /\p{Script=Latin}/u,
   cyrillic: /\p{Script=Cyrillic}/u,
@@ -38,7 +38,10 @@ export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, problem: 'empty' }
   if (control.test(trimmed)) return { ok: false, problem: 'control' }
-  if (/[,;]/.test(trimmed) || /@.*[\s<].*@/.test(trimmed)) return { ok: false, problem: 'several' }
+  if (/[,;]/.test(trimmed)) return { ok: false, problem: 'several' }
+  // Before anything that takes more than one look at each character.
+  if (trimmed.length > 2 * addressMaxBytes) return { ok: false, problem: 'too_long' }
+  if (/@.*[\s<].*@/.test(trimmed)) return { ok: false, problem: 'several' }
   if (/[\s<>()"[\]\\:]/.test(trimmed) || trimmed.startsWith('@')) return { ok: false, problem: 'decorated' }
 
   const at = trimmed.lastIndexOf('@')
@@ -68,14 +71,20 @@ function readDomain(text: string): { ascii: string } | 'domain' | 'lookalike' {
   const named = ascii === 'localhost' || labels.length > 1
   // A number at the end makes the URL parser read an IPv4 address, which is no domain.
   if (!named || /^\d+$/.test(labels.at(-1) ?? '') || !labels.every((part) => label.test(part))) return 'domain'
-  return text.toLowerCase().normalize('NFC').split('.').some(imitatesLatin) ? 'lookalike' : { ascii }
+  const shown = text.toLowerCase().normalize('NFC').split('.')
+  // Under a top-level name of its own script a name of such letters is a word, not a disguise.
+  const isUnderLatin = scripts.latin.test(shown.at(-1) ?? '')
+  return shown.some((part) => mixesScripts(part) || (isUnderLatin && imitatesLatin(part))) ? 'lookalike' : { ascii }
+}
+
+function mixesScripts(text: string): boolean {
+  const found = Object.values(scripts).filter((script) => script.test(text)).length
+  // Japanese, Chinese and Korean names mix scripts, Latin among them, by custom; the risk is in Latin's near relatives.
+  return found > 1 && (scripts.cyrillic.test(text) || scripts.greek.test(text))
 }
 
 function imitatesLatin(text: string): boolean {
-  const found = Object.values(scripts).filter((script) => script.test(text)).length
-  // Japanese, Chinese and Korean names mix scripts, Latin among them, by custom; the risk is in Latin's near relatives.
-  const mixed = found > 1 && (scripts.cyrillic.test(text) || scripts.greek.test(text))
-  return mixed || (!scripts.latin.test(text) && /[^0-9-]/.test(text) && latinLookalikes.test(text))
+  return !scripts.latin.test(text) && /[^0-9-]/.test(text) && latinLookalikes.test(text)
 }
 
 function byteLength(text: string): number {

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** The run's Chromium, started once by `browser-setup.ts`. Close it at the file's end: that closes its pages only. */
+/** The run's Chromium, started once by `browser.setup.ts`. Close it at the file's end: that closes its pages only. */
 export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'))
 }

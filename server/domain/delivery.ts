@@ -1,0 +1,48 @@
+import type { MergeContext } from '../../contract/merge-variables.ts'
+
+/** One recipient's row while a sender holds it. */
+export interface ClaimedDelivery {
+  /** First day of the month it was accepted in, `YYYY-MM-DD`; half of the row's key. */
+  month: string
+  id: number
+  messageId: string
+  configId: string
+  recipient: string
+  /** What this recipient has of its own, over the message's context. */
+  context: MergeContext | null
+  /** Verdicts that it had before this claim. */
+  attempts: number
+}
+
+/** A row that is marked as being sent, whoever holds it; `token` is the claim that fences its settling. */
+export interface LeasedDelivery {
+  month: string
+  id: number
+  messageId: string
+  token: string
+  attempts: number
+}
+
+/** How a held row is let go. */
+export interface Settlement {
+  month: string
+  id: number
+  token: string
+  state: 'queued' | 'sent' | 'deferred' | 'failed' | 'unknown'
+  /** What the mail server said, code first; null keeps what stands there. */
+  reply: string | null
+  /** Whether a mail server was tried: counted as an attempt, and as a verdict for whoever waits for one. */
+  isAttempt: boolean
+  /** For queued and deferred: how long the row then rests. */
+  delayMs: number
+}
+
+/** What a message gives to each of its mails. */
+export interface MessageContent {
+  id: string
+  fromAddress: string
+  subject: string
+  content: string
+  isHtml: boolean
+  context: MergeContext
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { findMailTextProblems } from './mail-text.ts'
+
+const mail = (given: { subject?: string; content?: string; context?: Record<string, string> }) => ({
+  subject: 'Hi',
+  content: '<p>Hi</p>',
+  context: {},
+  ...given,
+})
+
+describe('findMailTextProblems', () => {
+  it('finds nothing in a mail that can be sent', () => {
+    expect(findMailTextProblems(mail({ subject: 'Hi {{name}} 🎉', context: { name: 'Ann\r\nLee' } }))).toEqual([])
+  })
+
+  it('names line and column of a merge variable that never closes', () => {
+    expect(findMailTextProblems(mail({ content: '<p>\n  {{name</p>' }))).toMatchObject([
+      { path: ['content'], kind: 'merge_variable', sentence: expect.stringContaining('Line 2, column 3') as string },
+    ])
+  })
+
+  it.each(['a\r\nBcc: e@e.com', 'a\nb', 'a\rb'])('H31 the subject %j is refused', (subject) => {
+    expect(findMailTextProblems(mail({ subject }))).toMatchObject([{ path: ['subject'], kind: 'line_break' }])
+  })
+
+  it('refuses what neither a mail nor the database can hold', () => {
+    for (const text of ['a\0b', 'a\ud800b']) {
+      const problems = findMailTextProblems(
+        mail({ subject: text, content: text, context: { name: text, [text]: 'x' } }),
+      )
+      expect(problems.map(({ path, kind }) => [path[0], kind])).toEqual([
+        ['subject', 'character'],
+        ['content', 'character'],
+        ['context', 'character'],
+        ['context', 'character'],
+      ])
+    }
+  })
+})

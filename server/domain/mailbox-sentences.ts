@@ -1,0 +1,49 @@
+/** What people read when a mailbox cannot be used: what is the matter, then what to do. Sources: providers' help pages. */
+export const mailboxSentences = {
+  gmailPassword:
+    'Gmail refused this app password. Turn on 2-Step Verification for the Google account, make an app password at https://myaccount.google.com/apppasswords and paste it here: the ordinary password does not work.',
+  gmailBrowser:
+    'Google holds this sign-in back. Sign in to the account in a browser, confirm that it was you, then connect it again with an app password from https://myaccount.google.com/apppasswords.',
+  outlookPersonal:
+    'Microsoft ended app passwords for personal Outlook, Hotmail, Live and MSN accounts on 16 September 2024 and accepts only its own sign-in (OAuth) there, which is not offered here yet. Connect a mailbox of another provider.',
+  outlookWork:
+    'This Microsoft 365 organisation does not let mailboxes sign in to SMTP with a password. Ask its administrator to allow “Authenticated SMTP” for this mailbox; where Microsoft has ended passwords altogether only its own sign-in (OAuth) works, which is not offered here yet.',
+  outlookPassword:
+    'Microsoft refused this address and app password. Make an app password under Security info at https://mysignins.microsoft.com/security-info, and have an administrator allow “Authenticated SMTP” for the mailbox.',
+  yahooPassword:
+    'Yahoo refused this app password. Make one at https://login.yahoo.com/account/security under “Generate app password” and paste it here: the ordinary password does not work.',
+  otherPassword:
+    'The mail server refused this address and password. Check both; many providers want an app password, made in the account’s security settings, in place of the ordinary one.',
+  tooManyLogins: 'The mail server has seen too many sign-ins for this mailbox. Wait an hour, then connect it again.',
+  tryLater: 'The mail server cannot take this sign-in right now. Try again in a few minutes.',
+  noLogin:
+    'This mail server offers no sign-in on this port. Check the port and its security: 465 with tls, or 587 with starttls.',
+  turnedAway:
+    'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.',
+  unknownHost: 'No mail server has this name. Check the spelling of smtp_host.',
+  dnsFailure: 'The name of the mail server could not be looked up right now. Try again in a few minutes.',
+  forbiddenAddress:
+    'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.',
+  forbiddenPort: 'Mail is handed in on port 465 (tls) or 587 (starttls) only. Set smtp_port to one of them.',
+  forbiddenClear:
+    'App passwords are never sent without encryption. Set smtp_security to tls (port 465) or starttls (port 587).',
+  missingHost: 'Give smtp_host, the name of the mail server, for a mailbox of another provider.',
+  refusedConnection:
+    'The mail server does not accept connections on this port. Check smtp_host and smtp_port: 465 with tls, or 587 with starttls.',
+  timeout:
+    'The mail server did not answer in time. Check smtp_host and smtp_port; some networks block outgoing mail ports.',
+  noStarttls:
+    'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with tls.',
+  wrongSecurity:
+    'The mail server does not speak TLS on this port in this way. Use tls with port 465, starttls with port 587.',
+  untrusted:
+    'The mail server’s certificate is not signed by an authority that is trusted here, so the app password was not sent. Its operator must install a valid certificate.',
+  expired: 'The mail server’s certificate has expired, so the app password was not sent. Its operator must renew it.',
+  wrongName:
+    'The mail server’s certificate is for another name, so the app password was not sent. Set smtp_host to the name that the provider gives for sending.',
+  tls: 'No secure connection to the mail server came about, so the app password was not sent. Check smtp_port and smtp_security.',
+  broken: 'The connection to the mail server broke. Try again; if it happens each time, check smtp_host and smtp_port.',
+  dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending goes on by itself later.',
+} as const
+
+export type MailboxSentence = keyof typeof mailboxSentences

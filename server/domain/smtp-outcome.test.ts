@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { classify, type SmtpVerdict } from './smtp-outcome.ts'
+import { formatReply, parseReply } from './smtp-reply.ts'
+
+const verdict = (given: Partial<SmtpVerdict>): SmtpVerdict => ({
+  phase: 'message',
+  reply: null,
+  libraryCode: null,
+  systemCode: null,
+  isHandedOver: false,
+  ...given,
+})
+
+describe('parseReply', () => {
+  it('joins the lines of a reply and keeps its codes once', () => {
+    const raw = '550-5.1.1 The email account that you tried to reach\r\n550-5.1.1 does not exist.\r\n550 5.1.1 Bye'
+    const reply = parseReply(raw)
+    expect(reply).toEqual({
+      code: 550,
+      enhanced: '5.1.1',
+      text: 'The email account that you tried to reach does not exist. Bye',
+    })
+    expect(reply && formatReply(reply)).toBe('550 5.1.1 The email account that you tried to reach does not exist. Bye')
+  })
+
+  it('reads a reply without words and without an enhanced code', () => {
+    expect(parseReply('250')).toEqual({ code: 250, enhanced: null, text: '' })
+    expect(parseReply('250 OK 4.2.0 queued')).toEqual({ code: 250, enhanced: null, text: 'OK 4.2.0 queued' })
+  })
+
+  it('takes controls out and cuts endless words', () => {
+    const reply = parseReply(`450 4.2.0 a\0b\u2028c ${'x'.repeat(10_000)}`)
+    expect(reply?.text.startsWith('a b c xxx')).toBe(true)
+    expect(reply?.text).toHaveLength(500)
+  })
+
+  it.each(['', 'hello', '25 OK', '2500 OK', 'a250 OK'])('%j is no reply', (raw) => {
+    expect(parseReply(raw)).toBeNull()
+  })
+})
+
+describe('classify', () => {
+  it.each([
+    ['250 2.0.0 OK', 'sent'],
+    ['250 OK', 'sent'],
+    ['450 4.2.0 Greylisted', 'retry'],
+    ['421 Try again later', 'retry'],
+    ['421 4.3.2 Shutting down', 'retry'],
+    ['451 4.3.0 Local error', 'retry'],
+    ['452 4.2.2 Over quota', 'retry'],
+    ['503 5.5.1 Nested MAIL command', 'retry'],
+    ['354 Go on', 'retry'],
+    ['550 5.1.1 No such user', 'fail'],
+    ['550 No such user', 'fail'],
+    ['552 5.3.4 Too big', 'fail'],
+    ['554 5.7.1 Spam', 'fail'],
+    ['535 5.7.8 Bad credentials', 'pause'],
+    ['534 5.7.9 Application-specific password required', 'pause'],
+    ['530 5.7.0 Authentication Required', 'pause'],
+    ['550 5.4.5 Daily user sending limit exceeded', 'pause'],
+    ['421 4.7.0 Try again later', 'pause'],
+    ['550 5.7.30 Basic authentication is not supported', 'pause'],
+  ])('the reply %j to a message means %s', (reply, kind) => {
+    expect(classify(verdict({ reply, isHandedOver: true })).kind).toBe(kind)
+  })
+
+  it('a 450 that the library stamps EENVELOPE is still a 450', () => {
+    const outcome = classify(verdict({ reply: '450 4.2.1 Busy', libraryCode: 'EENVELOPE' }))
+    expect(outcome).toEqual({ kind: 'retry', reply: '450 4.2.1 Busy' })
+  })
+
+  it.each(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])('550 %s says that the address is dead', (enhanced) => {
+    expect(classify(verdict({ reply: `550 ${enhanced} Gone` }))).toMatchObject({ kind: 'fail', isAddressDead: true })
+  })
+
+  it.each(['5.0.0', '5.1.0', '5.7.1', '5.2.2'])('550 %s says nothing about the address', (enhanced) => {
+    expect(classify(verdict({ reply: `550 ${enhanced} No` }))).toMatchObject({ kind: 'fail', isAddressDead: false })
+  })
+
+  it('refused credentials pause without an end, a limit for hours', () => {
+    expect(classify(verdict({ phase: 'login', reply: '535 5.7.8 No' }))).toMatchObject({
+      cause: 'credentials',
+      forMs: null,
+    })
+    expect(classify(verdict({ reply: '550 5.4.5 Limit' }))).toMatchObject({ cause: 'limit', forMs: 4 * 3_600_000 })
+    expect(classify(verdict({ reply: '421 4.7.0 Slow down' }))).toMatchObject({ cause: 'limit', forMs: 3_600_000 })
+  })
+
+  it('whatever final refusal a sign-in gets, no message fails for it', () => {
+    for (const reply of ['504 5.5.4 Unknown mechanism', '500 What', '550 5.7.1 Blocked']) {
+      expect(classify(verdict({ phase: 'login', reply })).kind).toBe('pause')
+    }
+    expect(classify(verdict({ phase: 'login', reply: '454 4.7.0 Later' })).kind).toBe('retry')
+  })
+
+  it('a server that turns the connection away is tried again', () => {
+    expect(classify(verdict({ phase: 'connect', reply: '554 No service' })).kind).toBe('retry')
+  })
+
+  it('silence after the whole message is unknown, silence before it is a retry', () => {
+    for (const libraryCode of ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET']) {
+      expect(classify(verdict({ libraryCode, isHandedOver: true })).kind).toBe('unknown')
+      expect(classify(verdict({ libraryCode })).kind).toBe('retry')
+      expect(classify(verdict({ libraryCode, phase: 'connect' })).kind).toBe('retry')
+    }
+  })
+
+  it('what the library refuses by itself will never go', () => {
+    expect(classify(verdict({ libraryCode: 'EMESSAGE' })).kind).toBe('fail')
+    expect(classify(verdict({ libraryCode: 'EENVELOPE' })).kind).toBe('fail')
+  })
+})

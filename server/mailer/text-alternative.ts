@@ -1,0 +1,61 @@
+import { compile } from 'html-to-text'
+import type { TemplatePart } from '../../contract/merge-variables.ts'
+
+/**
+ * Stand for a variable while the HTML is turned into text. They are of Unicode's private use and mean nothing in a plain
+ * text, so those that the mail brings along are dropped from it.
+ */
+const open = '\uE000'
+const close = '\uE001'
+
+/** The parser's time grows with the square of how deep elements stand in each other; real mails stay below a hundred. */
+const openElementsMaxCount = 5000
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: 200 },
+  selectors: [
+    ...['head', 'title', 'img'].map((selector) => ({ selector, format: 'skip' })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: 'table', options: { uppercaseHeaderCells: false } },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+  ],
+})
+
+/** The plain-text side of an HTML template, its variables still variables. Empty if the HTML has no words. */
+export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[] {
+  const variables = html.filter((part) => typeof part !== 'string')
+  let at = 0
+  const marked = html
+    .map((part) => (typeof part === 'string' ? part.replace(/[\uE000\uE001]/g, '') : `${open}${at++}${close}`))
+    .join('')
+  const text = isDeep(marked) ? stripTags(marked) : convert(marked)
+  const parts = text.split(/\uE000(\d+)\uE001/)
+  return parts.flatMap((part, index): TemplatePart[] => {
+    if (index % 2 === 0) return part === '' ? [] : [part]
+    const variable = variables[Number(part)]
+    return variable ? [variable] : []
+  })
+}
+
+const voidElements =
+  /^(?:area|base|basefont|br|col|embed|frame|hr|img|input|isindex|link|meta|param|source|track|wbr)$/i
+
+function isDeep(html: string): boolean {
+  let openCount = 0
+  for (const [, slash, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (slash === '/') openCount = Math.max(0, openCount - 1)
+    else if (!voidElements.test(name ?? '')) openCount += 1
+    if (openCount > openElementsMaxCount) return true
+  }
+  return false
+}
+
+/** For HTML that no parser should see: its words, without layout. */
+function stripTags(html: string): string {
+  const lines = html.replace(/<[^<>]*>/g, '\n').split('\n')
+  return lines
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n')
+}
