@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useCallback, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
@@ -66,9 +66,8 @@ export function Compose({ store, configsHref }: ComposeProps) {
 }
 
 function Blank({ preview }: { preview: ReturnType<typeof useModule> }) {
-  const place = useRef<HTMLDivElement>(null)
   return (
-    <div className="blank" ref={place}>
+    <div className="blank">
       {preview.status === 'failed' ? (
         <>
           <p>The preview could not be loaded.</p>

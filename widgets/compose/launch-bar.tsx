@@ -2,8 +2,9 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
 import { useModule } from '../kit/use-module.ts'
-import { checklist } from '../lib/messages.ts'
-import { missingParts, type ComposeStore } from './compose-store.ts'
+import { checklist } from '../lib/compose-messages.ts'
+import { missingParts } from './compose-state.ts'
+import type { ComposeStore } from './compose-store.ts'
 
 const loadOutcome = () => import('./outcome.tsx')
 
