@@ -61,15 +61,12 @@ async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPo
   else if (isNew) await resetPassword(place, password)
 
   const connection = reach(await makeSocketFolder(place.home.runner, place.socketBases, place.socketFolderName))
-  let pid: number
   try {
-    pid = await serve(place, connection)
+    return supervise(place, connection, await serveWithPassword(place, connection), false)
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== wrongPassword) throw error
-    await resetPassword(place, password)
-    pid = await serve(place, connection)
+    await removeSocketFolder(connection.host)
+    throw error
   }
-  return supervise(place, connection, pid, false)
 }
 
 /** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */
@@ -95,6 +92,16 @@ async function adopt(place: Workplace, reach: (host: string) => EmbeddedConnecti
   }
 }
 
+async function serveWithPassword(place: Workplace, connection: EmbeddedConnection): Promise<number> {
+  try {
+    return await serve(place, connection)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== wrongPassword) throw error
+    await resetPassword(place, connection.password)
+    return serve(place, connection)
+  }
+}
+
 /** Starts the server and signs in once; what fails on the way leaves no server behind. */
 async function serve(place: Workplace, connection: EmbeddedConnection): Promise<number> {
   const pid = await launch(place, {
@@ -113,6 +120,8 @@ async function serve(place: Workplace, connection: EmbeddedConnection): Promise<
 /** A sign-in by SCRAM proves both: that the password is right, and that the server knows it. */
 async function signIn(connection: EmbeddedConnection): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs })
+  // Without a listener a server that dies just then would end the process; who uses the database sees it soon enough.
+  client.on('error', () => undefined)
   try {
     await client.connect()
   } finally {
