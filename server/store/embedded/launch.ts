@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cleanEnvironment } from './child.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { disownPidFile, readPidFile, stopPostmaster, waitUntil } from './postmaster.ts'
+import { disownPidFile, readPidFile, stopPostmaster } from './postmaster.ts'
 import { spawnIdentity } from './runner.ts'
 import { serverArguments } from './tuning.ts'
+import { waitUntil } from './wait-until.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Replaying what a killed server had not yet written into its tables may take minutes on a slow disk. */

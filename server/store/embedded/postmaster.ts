@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { kill, pid as ownPid, platform } from 'node:process'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { overwrite } from './durable-file.ts'
 import type { Home } from './home.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** What `postmaster.pid` says (PostgreSQL, src/include/utils/pidfile.h). */
 export interface Postmaster {
@@ -107,14 +107,4 @@ export async function stopPostmaster(
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
   return waitUntil(async () => !(await isPostmaster(pid, home)), timeoutMs)
-}
-
-/** Looks again and again, at first every few milliseconds; false where it never held in time. */
-export async function waitUntil(holds: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs
-  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.1, 100)) {
-    if (await holds()) return true
-    if (performance.now() > end) return false
-    await wait(pauseMs)
-  }
 }

@@ -4,9 +4,10 @@ import { createCluster, databaseName, hasCluster, resetPassword, roleName } from
 import { explainSystemError } from './errors.ts'
 import { end, launch, readyTimeoutMs } from './launch.ts'
 import { readOrMakePassword } from './password.ts'
-import { findPostmaster, waitUntil } from './postmaster.ts'
+import { findPostmaster } from './postmaster.ts'
 import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
+import { waitUntil } from './wait-until.ts'
 import { openWorkplace, type EmbeddedOptions, type Workplace } from './workplace.ts'
 
 /** What `pg` needs to reach the server. */
