@@ -57,7 +57,14 @@ export async function startTcpPostgres(): Promise<OwnTestServer> {
     await writeFile(join(place.home.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
     const port = await findFreePort()
     await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
-    const connection = { host: '127.0.0.1', port, user: roleName, password, database: databaseName }
+    const connection = {
+      host: '127.0.0.1',
+      port,
+      user: roleName,
+      password,
+      database: databaseName,
+      ssl: false as const,
+    }
     return { reach: 'tcp', connection }
   })
 }

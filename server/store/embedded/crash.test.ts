@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, stat, watch, writeFile } from 'node:fs/promises'
+import { chown, readdir, readFile, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -104,6 +104,16 @@ describe('the embedded PostgreSQL after a crash', () => {
       other.kill()
       await once(other, 'exit')
     }
+  })
+
+  it('is not put off by an empty postmaster.pid, as a power cut leaves it', async () => {
+    await using temporary = await madeFolder()
+    const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
+    const { uid, gid } = await stat(join(temporary.path, 'postgres'))
+    await writeFile(pidFile, '')
+    await chown(pidFile, uid, gid)
+    await using postgres = await startPostgres(temporary.path)
+    expect(postgres.adopted).toBe(false)
   })
 
   it('makes good a first start that was killed while it made the database', async () => {

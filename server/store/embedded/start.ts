@@ -18,6 +18,8 @@ export interface EmbeddedConnection {
   user: string
   password: string
   database: string
+  /** Nothing leaves the machine; stated, for `pg` would take PGSSLMODE from the environment and fail. */
+  ssl: false
 }
 
 /** A running server. It outlives this process where `stop` is not called, and is adopted by the next start then. */
@@ -53,7 +55,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
   const isMade = await hasCluster(place.home, place.major)
   const { password, isNew } = await readOrMakePassword(passwordFile)
-  const reach = (host: string) => ({ host, port: socketPort, user: roleName, password, database: databaseName })
+  const reach = (host: string): EmbeddedConnection => ({
+    host,
+    port: socketPort,
+    user: roleName,
+    password,
+    database: databaseName,
+    ssl: false,
+  })
 
   const adopted = isMade ? await adopt(place, reach) : null
   if (adopted !== null) return adopted
