@@ -62,7 +62,7 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'client/http.ts holds the only fetch.' }] },
   },
   {
-    files: ['*.config.ts', 'server/store/drizzle.config.ts', '.dependency-cruiser.js'],
+    files: ['*.config.{ts,js}', 'server/store/drizzle.config.ts', '.dependency-cruiser.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['commands/**', 'bench/**'], rules: { 'no-console': 'off' } },

@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** `unit`: no process beside the tests'. `server`: a real PostgreSQL, one for the run. */
+/** Real processes start in these: more patience than for a function. */
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/**
+ * `unit`: no process beside the tests'. `server`: a real PostgreSQL on a socket, one for the run. `server-tcp`: the
+ * calls once more on one that is reached as DATABASE_URL is.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -14,6 +20,24 @@ export default defineConfig({
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['server/{store,usecases,http}/**/*.test.ts', 'server/*.test.ts'],
+          globalSetup: ['tests/support/socket-postgres.setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'server-tcp',
+          environment: 'node',
+          include: ['server/http/**/*.test.ts'],
+          globalSetup: ['tests/support/tcp-postgres.setup.ts'],
+          ...patience,
         },
       },
     ],

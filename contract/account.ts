@@ -91,6 +91,7 @@ export const confirmEmail = defineOperation({
   access: 'public',
   params: Type.Object({ confirmation_token: Type.String() }),
   answers: { 200: { description: 'Confirmed, now or earlier. Nobody is signed in by this.', body: Confirmation } },
+  failure: Confirmation,
   errors: ['confirmation_unknown', 'confirmation_expired'],
 })
 

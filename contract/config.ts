@@ -11,7 +11,9 @@ const Config = Type.Object({
   id: Type.String(),
   email_address: Type.String(),
   provider: Type.Enum([...providers]),
-  secret_key: Type.String({ description: 'Sends in the name of this mailbox: keep it on your server.' }),
+  secret_key: Type.Union([Type.String(), Type.Null()], {
+    description: 'Sends in the name of this mailbox: keep it on your server. Null where it cannot be shown.',
+  }),
   status: Type.Enum(['active', 'paused']),
   pause_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is paused and what to do.' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),

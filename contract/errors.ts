@@ -15,6 +15,10 @@ export const errors = {
     status: 403,
     sentence: 'Confirm your email address first: open the link in the mail we sent you.',
   },
+  browser_with_secret_key: {
+    status: 403,
+    sentence: 'A secret key must not be used in a web page. Call this from your server.',
+  },
   not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
   config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },
   message_not_found: { status: 404, sentence: 'No message has this id.' },

@@ -40,6 +40,10 @@ export const verdictTimeoutMs = 10_000
 
 /** Life of a confirmation link. */
 export const confirmationLifeHours = 24
+/** Confirmation mails that an account may ask for in an hour, beside the first. */
+export const confirmationResendsPerHourMaxCount = 3
+/** Length of the free trial (spec §9). */
+export const trialDays = 14
 /** Life of a session without use, and in all. */
 export const sessionIdleDays = 7
 export const sessionLifeDays = 30

@@ -30,6 +30,8 @@ export interface Operation {
   body?: TSchema
   /** By status. */
   answers: Readonly<Record<number, Answer>>
+  /** Shape of the answers to its own codes, where it is not `{detail}`. */
+  failure?: TSchema
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }
@@ -59,6 +61,7 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable']
   if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
   if (operation.access === 'member') codes.push('email_not_confirmed')
+  if (operation.access === 'key') codes.push('browser_with_secret_key')
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
   if (operation.body ?? operation.query) codes.push('validation')
   return codes

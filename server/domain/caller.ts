@@ -1,0 +1,22 @@
+import type { WorkspaceRole } from '../../contract/account.ts'
+
+/** Who is calling with an access token. */
+export interface Caller {
+  sessionId: string
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  isConfirmed: boolean
+  createdAt: Date
+  workspace: { id: string; name: string; role: WorkspaceRole }
+}
+
+/** A mailbox known by its secret key. */
+export interface Mailbox {
+  configId: string
+  workspaceId: string
+  address: string
+  /** Null while it sends; `until` null where it waits for its owner. */
+  pause: { reason: string; until: Date | null } | null
+}

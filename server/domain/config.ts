@@ -1,0 +1,42 @@
+import type { SmtpSecurity } from '../../contract/config.ts'
+import type { Provider } from '../../contract/limits.ts'
+
+/** Where a mailbox takes mail. */
+export interface SmtpServer {
+  host: string
+  port: number
+  security: SmtpSecurity
+}
+
+/** A mailbox whose login was tried and worked. */
+export interface NewConfigRow {
+  id: string
+  workspaceId: string
+  emailAddress: string
+  provider: Provider
+  /** Null where the provider table or the sandbox decides. */
+  server: SmtpServer | null
+  appPassword: string
+  secretKey: string
+}
+
+/** A connected mailbox as its owner sees it. */
+export interface ConfigRow {
+  id: string
+  emailAddress: string
+  provider: Provider
+  secretKey: string | null
+  status: 'active' | 'paused'
+  pauseReason: string | null
+  createdAt: Date
+}
+
+/** What the sender needs to open a mailbox. */
+export interface MailboxSecrets {
+  configId: string
+  workspaceId: string
+  emailAddress: string
+  provider: Provider | 'system'
+  server: SmtpServer | null
+  appPassword: string | null
+}

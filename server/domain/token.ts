@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+
+/** Kinds of tokens, told apart by their first characters (embed.md). */
+export type TokenKind = 'access' | 'secret_key' | 'confirmation'
+
+const prefixes: Record<TokenKind, string> = { access: 'at_', secret_key: 'ck_', confirmation: 'cf_' }
+
+/** Bytes of chance in a token. */
+export const tokenBytes = 32
+
+/** Writes a token from 32 random bytes. */
+export function formatToken(kind: TokenKind, random: Buffer): string {
+  return prefixes[kind] + random.toString('base64url')
+}
+
+/** Whether a text could be a token of a kind: a cheap test before the database is asked. */
+export function isToken(kind: TokenKind, text: string): boolean {
+  return text.startsWith(prefixes[kind]) && /^[\w-]{43}$/.test(text.slice(prefixes[kind].length))
+}
+
+/** What is stored of a token that is only ever compared. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

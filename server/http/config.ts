@@ -1,0 +1,47 @@
+import * as contract from '../../contract/config.ts'
+import { listDefaultCount } from '../../contract/limits.ts'
+import { totalCountHeader } from '../../contract/paging.ts'
+import type { ConfigRow } from '../domain/config.ts'
+import type { AddRoute } from './route.ts'
+
+/** The use-cases behind the configuration calls. */
+export interface ConfigUseCases {
+  addConfig: (workspaceId: string, config: contract.NewConfig) => Promise<ConfigRow>
+  listConfigs: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly ConfigRow[]; total: number }>
+  deleteConfig: (workspaceId: string, id: string) => Promise<void>
+}
+
+/** `/email/config` and `/email/configs` (spec §7). Their answers hold secret keys: nobody may keep a copy. */
+export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
+  add(contract.addEmailConfig, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.addConfig(caller.workspace.id, body))
+  })
+
+  add(contract.listEmailConfigs, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listConfigs(caller.workspace.id, page)
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
+    return rows.map(toConfig)
+  })
+
+  add(contract.deleteEmailConfig, async ({ params, caller }) => {
+    await useCases.deleteConfig(caller.workspace.id, params.id)
+    return null
+  })
+}
+
+function toConfig(row: ConfigRow): contract.Config {
+  return {
+    id: row.id,
+    email_address: row.emailAddress,
+    provider: row.provider,
+    secret_key: row.secretKey,
+    status: row.status,
+    pause_reason: row.pauseReason,
+    created_at: row.createdAt.toISOString(),
+  }
+}

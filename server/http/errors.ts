@@ -1,0 +1,27 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, errors, type ErrorCode } from '../../contract/errors.ts'
+import { ShapeError } from './validation.ts'
+
+/** Fastify's own refusals, by its codes. */
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
+  FST_ERR_BAD_URL: 'not_found',
+}
+
+/** The one place where errors become answers: `{detail}`, a sentence or the list of a 422 (spec §8). */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toAppError(error)
+  const { status } = errors[known.code]
+  if (status >= 500) request.log.error({ err: error }, known.code)
+  void reply.status(status).send({ detail: known.code === 'validation' ? known.items : known.message })
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ShapeError) return new AppError('validation', { items: error.items })
+  const code = fastifyCodes[(error as Partial<FastifyError>).code ?? '']
+  return code === undefined ? new AppError('internal', { cause: error }) : new AppError(code)
+}

@@ -1,0 +1,95 @@
+import { listDefaultCount } from '../../contract/limits.ts'
+import * as contract from '../../contract/message.ts'
+import { totalCountHeader } from '../../contract/paging.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import { messageIdOf } from '../domain/message-id.ts'
+import type { MessageRow } from '../domain/message.ts'
+import type { SendInput, SendResult } from '../usecases/send-mail.ts'
+import type { AddRoute } from './route.ts'
+import { sentSentence } from './sentences.ts'
+
+/** The use-cases behind the send calls. */
+export interface MessageUseCases {
+  findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
+  sendMail: (input: SendInput) => Promise<SendResult>
+  getMessage: (
+    where: { id: string; workspaceId: string; configId: string | null },
+    page: { limit: number; offset: number },
+  ) => Promise<MessageRow>
+}
+
+/** Both send calls and the state of what they accepted (spec §7; decisions, API). */
+export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
+  const send = async (
+    mail: contract.ApiMail,
+    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait'>,
+  ) => {
+    const { id, acceptedCount, suppressedCount } = await useCases.sendMail({
+      ...options,
+      recipients: mail.recipient_list,
+      subject: mail.subject,
+      content: mail.content,
+      context: mail.context ?? {},
+    })
+    return { message: sentSentence(acceptedCount), id, accepted: acceptedCount, suppressed: suppressedCount }
+  }
+
+  add(contract.sendMailWithKey, async ({ params, query, body, caller }) => {
+    const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
+    return send(body, { mailbox, isHtml: true, templateKey: query.template_key, wait: 'small' })
+  })
+
+  add(contract.sendMailWithKeyApi, ({ query, body, caller, request }) => {
+    const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
+    const isHtml = body.is_html ?? false
+    return send(body, {
+      mailbox: caller,
+      isHtml,
+      templateKey: query.template_key,
+      wait: asksToWait ? 'always' : 'never',
+    })
+  })
+
+  const get = async (
+    where: { id: string; workspaceId: string; configId: string | null },
+    query: { limit?: number; offset?: number },
+  ) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    return useCases.getMessage(where, page)
+  }
+
+  add(contract.getMessage, async ({ params, query, caller, reply }) => {
+    const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
+    void reply.header(totalCountHeader, countOf(message))
+    return toMessage(message)
+  })
+
+  add(contract.getMessageApi, async ({ params, query, caller, reply }) => {
+    const message = await get({ id: params.id, workspaceId: caller.workspaceId, configId: caller.configId }, query)
+    void reply.header(totalCountHeader, countOf(message))
+    return toMessage(message)
+  })
+}
+
+function countOf(message: MessageRow): number {
+  return Object.values(message.counts).reduce((sum, count) => sum + count, 0)
+}
+
+function toMessage(message: MessageRow): contract.Message {
+  return {
+    id: message.id,
+    from: message.fromAddress,
+    subject: message.subject,
+    created_at: message.createdAt.toISOString(),
+    counts: message.counts,
+    deliveries: message.deliveries.map((delivery) => ({
+      recipient: delivery.recipient,
+      state: delivery.state,
+      message_id: messageIdOf({ messageId: message.id, id: delivery.id, fromAddress: message.fromAddress }),
+      attempts: delivery.attempts,
+      reply: delivery.reply,
+      next_attempt_at: delivery.state === 'deferred' ? delivery.nextAttemptAt.toISOString() : null,
+      settled_at: delivery.settledAt?.toISOString() ?? null,
+    })),
+  }
+}

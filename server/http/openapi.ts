@@ -1,0 +1,119 @@
+import type { TSchema } from 'typebox'
+import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { commonErrors, type Operation } from '../../contract/operation.ts'
+
+const security: Record<Operation['access'], object[]> = {
+  public: [],
+  account: [{ accessToken: [] }],
+  member: [{ accessToken: [] }],
+  key: [{ secretKey: [] }],
+  loopback: [],
+}
+
+const detail = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
+const validationDetail = {
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    detail: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['loc', 'msg', 'type'],
+        properties: {
+          loc: { type: 'array', items: { type: ['string', 'integer'] }, examples: [['body', 'recipient_list', 2]] },
+          msg: { type: 'string' },
+          type: { type: 'string' },
+        },
+      },
+    },
+  },
+}
+
+/** The contract as OpenAPI 3.1. */
+export function describeOperations(operations: readonly Operation[], about: { version: string; url: string }): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    ;(paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sendwright', version: about.version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: about.url }],
+    paths,
+    components: {
+      schemas: { Detail: detail, ValidationDetail: validationDetail },
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a session, at_…' },
+        secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of an email configuration, ck_…' },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation): object {
+  const { params, query, body } = operation
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    security:
+      params && 'secret_key' in propertiesOf(params) && operation.access === 'key' ? [] : security[operation.access],
+    ...((params ?? query) && { parameters: [...parameters(params, 'path'), ...parameters(query, 'query')] }),
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: { ...successes(operation), ...failures(operation) },
+  }
+}
+
+function parameters(shape: TSchema | undefined, place: 'path' | 'query'): object[] {
+  return Object.entries(propertiesOf(shape)).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema,
+  }))
+}
+
+function propertiesOf(shape: TSchema | undefined): Record<string, object> {
+  return (shape as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+}
+
+function successes(operation: Operation): Record<string, object> {
+  const entries = Object.entries(operation.answers).map(
+    ([status, { description, body, headers }]): [string, object] => {
+      const described = Object.entries(headers ?? {}).map(([name, text]) => [
+        name,
+        { description: text, schema: { type: 'string' } },
+      ])
+      return [
+        status,
+        {
+          description,
+          ...(described.length > 0 && { headers: Object.fromEntries(described) as object }),
+          ...(body && { content: { 'application/json': { schema: body } } }),
+        },
+      ]
+    },
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Several codes of one status share an answer, their sentences one below the other. */
+function failures(operation: Operation): Record<string, object> {
+  const byStatus = Map.groupBy(
+    [...operation.errors, ...commonErrors(operation)],
+    (code: ErrorCode) => errors[code].status,
+  )
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const isOwn = operation.failure && codes.every((code) => operation.errors.includes(code))
+      const shared = { $ref: `#/components/schemas/${status === 422 ? 'ValidationDetail' : 'Detail'}` }
+      return [
+        String(status),
+        {
+          description: codes.map((code) => errors[code].sentence).join('\n\n'),
+          content: { 'application/json': { schema: isOwn ? operation.failure : shared } },
+        },
+      ]
+    }),
+  )
+}

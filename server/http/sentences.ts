@@ -1,0 +1,11 @@
+/** What successful account calls say to people (decisions, Routes and accounts: one answer for every address). */
+export const accountSentences = {
+  signedUp: 'Account created. Open the link in the mail we sent you to confirm your address.',
+  confirmed: 'Your email has been successfully confirmed!',
+  resent: 'If this account waits for its confirmation, a new mail is on its way.',
+} as const
+
+/** Answer of a send call (spec §7). */
+export function sentSentence(recipientCount: number): string {
+  return `Email sent successfully to ${recipientCount} recipient${recipientCount === 1 ? '' : 's'}`
+}

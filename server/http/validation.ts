@@ -1,0 +1,122 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { ValidationItem } from '../../contract/errors.ts'
+
+/** Where a part of a request is named in `loc` (spec §8). */
+type Part = 'body' | 'query' | 'path' | 'headers'
+
+const partNames: Record<string, Part> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
+
+/** Faults that grow with the input: the first such one is the whole answer. */
+const sizeKeywords = new Set(['maxItems', 'maxProperties'])
+
+/** A request that does not have its shape, each fault with its place and remedy. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError'
+  readonly items: readonly ValidationItem[]
+
+  constructor(items: readonly ValidationItem[]) {
+    super('The request does not have the expected shape.')
+    this.items = items
+  }
+}
+
+/**
+ * Compiles a shape of the contract. Bodies are taken as they are; query parameters are texts and are read as what the
+ * shape says. Unknown fields are let through, and nobody reads them.
+ */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+  const shared = { strict: false, removeAdditional: false, useDefaults: true } as const
+  const first = new Ajv({ ...shared, allErrors: false })
+  const all = new Ajv({ ...shared, allErrors: true })
+  const coercing = new Ajv({ ...shared, allErrors: true, coerceTypes: true })
+  return ({ schema, httpPart }) => {
+    const part = partNames[httpPart ?? 'body'] ?? 'body'
+    if (part !== 'body') return toFastify(part, coercing.compile(schema))
+    const quick = first.compile(schema)
+    const thorough = all.compile(schema)
+    return (data: unknown) => {
+      if (quick(data)) return { value: data }
+      const isOversized = quick.errors?.some((error) => sizeKeywords.has(error.keyword)) === true
+      if (!isOversized) thorough(data)
+      return { error: new ShapeError(toItems(part, (isOversized ? quick : thorough).errors, data)) }
+    }
+  }
+}
+
+function toFastify(part: Part, validate: ValidateFunction) {
+  return (data: unknown) =>
+    validate(data) ? { value: data } : { error: new ShapeError(toItems(part, validate.errors, data)) }
+}
+
+function toItems(part: Part, errors: ErrorObject[] | null | undefined, data: unknown): ValidationItem[] {
+  const items = (errors ?? []).filter((error) => error.keyword !== 'anyOf').map((error) => toItem(part, error, data))
+  // The branches of a union fault the same place; people need it once.
+  return items.filter((item, index) => items.findIndex((other) => other.loc.join('/') === item.loc.join('/')) === index)
+}
+
+function toItem(part: Part, error: ErrorObject, data: unknown): ValidationItem {
+  const path = readPointer(error.instancePath, data)
+  const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
+  const loc = [part, ...path, ...missing]
+  const name = loc.length > 1 ? loc.slice(1).join('.') : part
+  const [type, remedy] = describe(error, data === undefined || data === null)
+  return { loc, msg: `${name} ${remedy}`, type }
+}
+
+/** A JSON pointer as keys and numbers: an array's index is a number in `loc`. */
+function readPointer(pointer: string, data: unknown): (string | number)[] {
+  let value = data
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      const step = Array.isArray(value) ? Number(key) : key
+      value = (value as Record<string | number, unknown> | undefined)?.[step]
+      return step
+    })
+}
+
+const typeWords: Record<string, string> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+}
+
+function describe({ keyword, params }: ErrorObject, isAbsent: boolean): [type: string, remedy: string] {
+  switch (keyword) {
+    case 'required':
+      return ['missing', 'is missing; add it']
+    case 'type': {
+      if (isAbsent) return ['missing', 'is missing; send a JSON object']
+      const wanted = [params['type']].flat().map((type) => typeWords[String(type)] ?? String(type))
+      return [`${[params['type']].flat().join('_or_')}_type`, `has the wrong type; send ${wanted.join(' or ')}`]
+    }
+    case 'enum':
+    case 'const': {
+      const allowed = [params['allowedValues'] ?? params['allowedValue']].flat().map((value) => `“${String(value)}”`)
+      return ['enum', `is not one of the allowed values; send ${allowed.join(', ')}`]
+    }
+    case 'minLength':
+      return Number(params['limit']) === 1
+        ? ['too_short', 'is empty; fill it in']
+        : ['too_short', `is too short; use at least ${params['limit']} characters`]
+    case 'maxLength':
+      return ['too_long', `is too long; use at most ${params['limit']} characters`]
+    case 'minItems':
+      return ['too_short', `has too few entries; send at least ${params['limit']}`]
+    case 'maxItems':
+    case 'maxProperties':
+      return ['too_long', `has too many entries; send at most ${params['limit']}`]
+    case 'minimum':
+      return ['too_small', `is too small; send ${params['limit']} or more`]
+    case 'maximum':
+      return ['too_large', `is too large; send ${params['limit']} or less`]
+    default:
+      return [keyword, 'is not as expected']
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings, StartError } from './settings.ts'
+
+const read = (environment: Record<string, string>) => readSettings(environment, '/srv/mail', false)
+
+describe('settings', () => {
+  it('an empty environment serves this machine on port 4000 with an embedded database and the sandbox', () => {
+    expect(read({})).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:4000',
+      dataDir: '/srv/mail/data',
+      databaseUrl: null,
+      secretKeyFile: '/srv/mail/data/secret.key',
+      systemSmtpUrl: null,
+      smtpAllow: [],
+      sandbox: true,
+      workerCount: 1,
+      logLevel: 'info',
+    })
+  })
+
+  it('the key file stands in the data folder unless it is named', () => {
+    expect(read({ DATA_DIR: '/var/mail' }).secretKeyFile).toBe('/var/mail/secret.key')
+    expect(read({ DATA_DIR: '/var/mail', SECRET_KEY_FILE: 'k' }).secretKeyFile).toBe('/srv/mail/k')
+  })
+
+  it('relays of the operator are pairs of host and port', () => {
+    expect(read({ SMTP_ALLOW: 'relay.internal:25, [::1]:2525,10.0.0.3:587' }).smtpAllow).toEqual([
+      { host: 'relay.internal', port: 25 },
+      { host: '::1', port: 2525 },
+      { host: '10.0.0.3', port: 587 },
+    ])
+  })
+
+  it.each([
+    ['production', { NODE_ENV: 'production' }],
+    ['a host that others reach', { HOST: '0.0.0.0' }],
+    ['a public address', { PUBLIC_URL: 'https://mail.example.com' }],
+    ['SANDBOX=off', { SANDBOX: 'off' }],
+  ])('the sandbox is off with %s', (_what, environment) => {
+    expect(read(environment).sandbox).toBe(false)
+  })
+
+  it('a terminal is not filled with request lines', () => {
+    expect(readSettings({}, '/srv/mail', true).logLevel).toBe('warn')
+    expect(readSettings({ NODE_ENV: 'production' }, '/srv/mail', true).logLevel).toBe('info')
+  })
+
+  it.each([
+    [{ PORT: '4000x' }, 'PORT is “4000x”'],
+    [{ PORT: '70000' }, 'from 0 to 65535'],
+    [{ WORKERS: '-1' }, 'WORKERS is “-1”'],
+    [{ PUBLIC_URL: 'mail.example.com' }, 'PUBLIC_URL is “mail.example.com”'],
+    [{ PUBLIC_URL: 'https://example.com/mail' }, 'without a path'],
+    [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, 'DATABASE_URL is not a PostgreSQL address'],
+    [{ SYSTEM_SMTP_URL: 'mail.example.com:25' }, 'SYSTEM_SMTP_URL is not an SMTP address'],
+    [{ SMTP_ALLOW: 'relay.internal' }, 'SMTP_ALLOW holds “relay.internal”'],
+    [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
+    [{ SANDBOX: 'on', HOST: '0.0.0.0' }, 'SANDBOX is on while HOST'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
+  ])('%j stops the start with a sentence that names the setting and the remedy', (environment, sentence) => {
+    const start = () => read(environment)
+    expect(start).toThrow(StartError)
+    expect(start).toThrow(sentence)
+  })
+
+  it('H57 a password in a malformed address stays out of the sentence', () => {
+    expect(() => read({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => read({ SYSTEM_SMTP_URL: 'mailto:me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+  })
+})

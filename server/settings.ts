@@ -1,0 +1,143 @@
+import { resolve } from 'node:path'
+import { levels } from 'pino'
+
+/** `host:port` of a relay of the operator's own. */
+export interface SmtpPeer {
+  host: string
+  port: number
+}
+
+/** Everything the environment decides, read once; `docs/operating.md` lists each with unit and default. */
+export interface Settings {
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  secretKeyFile: string
+  systemSmtpUrl: URL | null
+  smtpAllow: readonly SmtpPeer[]
+  sandbox: boolean
+  workerCount: number
+  logLevel: string
+}
+
+/** A setting or a surrounding that the process cannot start with; the message says what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
+
+/** Whether a host name or address is this machine's own. */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackHosts.has(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+/**
+ * Reads the settings from the environment. Relative paths are taken from `cwd`.
+ * Throws StartError with one sentence that names the setting and the remedy.
+ */
+export function readSettings(environment: Environment, cwd: string, isTerminal: boolean): Settings {
+  const read = (name: string) => {
+    const value = environment[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+  const port = readNumber('PORT', read('PORT'), { from: 0, to: 65535, fallback: 4000 })
+  const host = read('HOST') ?? '127.0.0.1'
+  const isProduction = read('NODE_ENV') === 'production'
+  const dataDir = resolve(cwd, read('DATA_DIR') ?? 'data')
+  const publicUrl = readPublicUrl(read('PUBLIC_URL'), host, port)
+  return {
+    port,
+    host,
+    publicUrl,
+    dataDir,
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
+    systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
+    smtpAllow: readPeers(read('SMTP_ALLOW')),
+    sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
+    workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 64, fallback: 1 }),
+    logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
+  }
+}
+
+function readNumber(name: string, text: string | null, range: { from: number; to: number; fallback: number }): number {
+  if (text === null) return range.fallback
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= range.from && value <= range.to) return value
+  throw new StartError(
+    `${name} is “${text}”; set it to a whole number from ${range.from} to ${range.to}, or leave it out.`,
+  )
+}
+
+function readPublicUrl(text: string | null, host: string, port: number): string {
+  const name = isLoopbackHost(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  if (text === null) return `http://${name.includes(':') ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
+  const url = URL.parse(text)
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.username !== ''
+  ) {
+    throw new StartError(
+      `PUBLIC_URL is “${text}”; set it to the address people open, such as https://mail.example.com, without a path.`,
+    )
+  }
+  return url.origin
+}
+
+function readDatabaseUrl(text: string | null): string | null {
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
+  // The value may hold a password: the sentence must not.
+  throw new StartError(
+    'DATABASE_URL is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.',
+  )
+}
+
+function readSystemSmtpUrl(text: string | null): URL | null {
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url
+  throw new StartError(
+    'SYSTEM_SMTP_URL is not an SMTP address; write it as smtps://user:password@smtp.example.com:465?from=you@example.com.',
+  )
+}
+
+function readPeers(text: string | null): SmtpPeer[] {
+  if (text === null) return []
+  return text.split(/[\s,]+/).map((entry) => {
+    const match = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(entry)
+    const port = Number(match?.[2])
+    if (match?.[1] === undefined || port < 1 || port > 65535) {
+      throw new StartError(
+        `SMTP_ALLOW holds “${entry}”; write host:port pairs with commas between them, such as relay.internal:25.`,
+      )
+    }
+    return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
+  })
+}
+
+function readSandbox(text: string | null, at: { host: string; publicUrl: string; isProduction: boolean }): boolean {
+  const isLocal = isLoopbackHost(at.host) && isLoopbackHost(new URL(at.publicUrl).hostname)
+  if (text === null) return isLocal && !at.isProduction
+  if (text === 'off') return false
+  if (text !== 'on') throw new StartError(`SANDBOX is “${text}”; set it to on or off.`)
+  if (isLocal) return true
+  throw new StartError(
+    'SANDBOX is on while HOST or PUBLIC_URL is not this machine’s own; leave SANDBOX out, or serve on 127.0.0.1.',
+  )
+}
+
+function readLogLevel(text: string | null, isQuiet: boolean): string {
+  if (text === null) return isQuiet ? 'warn' : 'info'
+  if (text in levels.values || text === 'silent') return text
+  throw new StartError(`LOG_LEVEL is “${text}”; set it to ${Object.keys(levels.values).join(', ')} or silent.`)
+}

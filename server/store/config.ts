@@ -1,0 +1,190 @@
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import type { Provider } from '../../contract/limits.ts'
+import type { SystemMailbox } from '../domain/account-mail.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
+import type { Database } from './database.ts'
+import { emailConfigs, workspaces } from './schema.ts'
+import { VaultError, type Place, type Vault } from './vault.ts'
+
+export type ConfigStore = ReturnType<typeof createConfigStore>
+
+/** Row id of the system mailbox and of its workspace. */
+const systemId = '00000000-0000-4000-8000-000000000001'
+const brokenReason = 'Its stored secrets do not open with the server’s key. Connect it again with its app password.'
+const place = (column: string, row: string, workspace: string): Place => ({
+  table: 'email_configs',
+  column,
+  row,
+  workspace,
+})
+
+/** Email configurations; their secrets are sealed on the way in and opened on the way out. */
+export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, clock: () => Date) {
+  type Row = typeof emailConfigs.$inferSelect
+
+  const open = (row: Row, column: string, sealed: Buffer | null) =>
+    sealed === null ? null : vault.open(sealed, place(column, row.id, row.workspaceId))
+
+  const isPaused = (row: Row) => row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
+
+  const toConfig = (row: Row): ConfigRow => {
+    const shown = {
+      id: row.id,
+      emailAddress: row.emailAddress,
+      provider: row.provider as Provider,
+      createdAt: row.createdAt,
+    }
+    try {
+      const secretKey = open(row, 'secret_key', row.secretKeySealed)
+      return isPaused(row)
+        ? { ...shown, secretKey, status: 'paused', pauseReason: row.pauseReason }
+        : { ...shown, secretKey, status: 'active', pauseReason: null }
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      return { ...shown, secretKey: null, status: 'paused', pauseReason: brokenReason }
+    }
+  }
+
+  const toMailbox = (row: Row): Mailbox => ({
+    configId: row.id,
+    workspaceId: row.workspaceId,
+    address: row.emailAddress,
+    pause: isPaused(row) ? { reason: row.pauseReason ?? '', until: row.pausedUntil } : null,
+  })
+
+  const isAlive = isNull(emailConfigs.deletedAt)
+
+  return {
+    /**
+     * Saves a mailbox. One that the workspace has connected already takes the new password and server, is active again
+     * and keeps its id and secret key.
+     */
+    async save(config: NewConfigRow): Promise<ConfigRow> {
+      const where = and(
+        eq(emailConfigs.workspaceId, config.workspaceId),
+        eq(emailConfigs.emailAddress, config.emailAddress),
+        eq(emailConfigs.provider, config.provider),
+        isAlive,
+      )
+      return orm.transaction(async (tx) => {
+        // Two requests for one address wait here for each other, so that the second finds what the first saved.
+        await tx.execute(
+          sql`select pg_advisory_xact_lock(hashtextextended(${`${config.workspaceId} ${config.emailAddress}`}, 0))`,
+        )
+        const [known] = await tx.select().from(emailConfigs).where(where)
+        const id = known?.id ?? config.id
+        const row = {
+          smtpHost: config.server?.host ?? null,
+          smtpPort: config.server?.port ?? null,
+          smtpSecurity: config.server?.security ?? null,
+          appPasswordSealed: vault.seal(config.appPassword, place('app_password', id, config.workspaceId)),
+          status: 'active' as const,
+          pauseReason: null,
+          pausedUntil: null,
+        }
+        const secret = {
+          secretKeySealed: vault.seal(config.secretKey, place('secret_key', id, config.workspaceId)),
+          secretKeyLookup: vault.lookup(config.secretKey),
+        }
+        const isWhole = known !== undefined && toConfig(known).secretKey !== null
+        const [saved] = known
+          ? await tx
+              .update(emailConfigs)
+              .set({ ...row, ...(isWhole ? {} : secret) })
+              .where(eq(emailConfigs.id, id))
+              .returning()
+          : await tx
+              .insert(emailConfigs)
+              .values({
+                ...row,
+                ...secret,
+                id,
+                workspaceId: config.workspaceId,
+                emailAddress: config.emailAddress,
+                provider: config.provider,
+              })
+              .returning()
+        if (saved === undefined) throw new Error('An email configuration was deleted while it was being saved.')
+        return toConfig(saved)
+      })
+    },
+
+    /** Oldest first, with the count of all. */
+    async list(
+      workspaceId: string,
+      page: { limit: number; offset: number },
+    ): Promise<{ rows: ConfigRow[]; total: number }> {
+      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive)
+      const [rows, totals] = await Promise.all([
+        orm
+          .select()
+          .from(emailConfigs)
+          .where(where)
+          .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
+          .limit(page.limit)
+          .offset(page.offset),
+        orm.select({ total: count() }).from(emailConfigs).where(where),
+      ])
+      return { rows: rows.map(toConfig), total: totals[0]?.total ?? 0 }
+    },
+
+    /** False where the workspace has no such configuration. Its secrets are erased at once. */
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const gone = await orm
+        .update(emailConfigs)
+        .set({ deletedAt: sql`now()`, appPasswordSealed: null, secretKeySealed: null, secretKeyLookup: null })
+        .where(and(eq(emailConfigs.id, id), eq(emailConfigs.workspaceId, workspaceId), isAlive))
+        .returning({ id: emailConfigs.id })
+      return gone.length > 0
+    },
+
+    async findByKey(secretKey: string): Promise<Mailbox | null> {
+      const [row] = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.secretKeyLookup, vault.lookup(secretKey)), isAlive))
+      return row === undefined ? null : toMailbox(row)
+    },
+
+    /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
+    async findSecrets(configId: string): Promise<MailboxSecrets | null> {
+      const [row] = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.id, configId), isAlive))
+      if (row === undefined) return null
+      const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
+      return {
+        configId: row.id,
+        workspaceId: row.workspaceId,
+        emailAddress: row.emailAddress,
+        provider: row.provider,
+        server: host !== null && port !== null && security !== null ? { host, port, security } : null,
+        appPassword: open(row, 'app_password', row.appPasswordSealed),
+      }
+    },
+
+    /** Makes the mailbox that account mails leave from, in a workspace of its own that nobody is a member of. */
+    async ensureSystemMailbox(address: string): Promise<SystemMailbox> {
+      await orm.insert(workspaces).values({ id: systemId, name: 'Account mails' }).onConflictDoNothing()
+      await orm
+        .insert(emailConfigs)
+        .values({ id: systemId, workspaceId: systemId, emailAddress: address, provider: 'system' })
+        // A start is the operator's word that the server is set right: what was paused is tried again.
+        .onConflictDoUpdate({
+          target: emailConfigs.id,
+          set: { emailAddress: address, status: 'active', pauseReason: null, pausedUntil: null },
+        })
+      return { workspaceId: systemId, configId: systemId, address }
+    },
+
+    /** Stops sending from a mailbox, for ever or until an instant, and keeps the reason for its owner. */
+    async pause(configId: string, reason: string, until: Date | null): Promise<void> {
+      await orm
+        .update(emailConfigs)
+        .set({ status: 'paused', pauseReason: reason, pausedUntil: until })
+        .where(eq(emailConfigs.id, configId))
+    },
+  }
+}

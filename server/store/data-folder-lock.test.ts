@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../tests/support/embedded.ts'
+import { DataFolderError, lockDataFolder } from './data-folder-lock.ts'
+
+const script = fileURLToPath(new URL('data-folder-lock.ts', import.meta.url))
+
+/** Takes the folder in another process, which then waits; gives what it said first, and that process. */
+async function takeElsewhere(folder: string, user: { uid?: number; gid?: number } = {}) {
+  const source = `
+    const { lockDataFolder } = await import(${JSON.stringify(script)})
+    try { await lockDataFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 60_000) }
+    catch (error) { console.log(error.name + ': ' + error.message) }`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { said: said.trim(), pid: child.pid!, end, [Symbol.asyncDispose]: end }
+}
+
+describe('the lock of a data folder', () => {
+  it('makes the folder, closed to readers, and keeps its secret name to its owner', async () => {
+    await using temporary = await temporaryFolder()
+    const path = join(temporary.path, 'a', 'data')
+    const folder = await lockDataFolder(path)
+    expect((await stat(path)).mode & 0o066).toBe(0)
+    expect((await stat(join(path, 'instance'))).mode & 0o777).toBe(0o600)
+    expect(folder.nameFor('x')).toMatch(/^[0-9a-f]{16}$/)
+    expect(folder.nameFor('x')).not.toBe(folder.nameFor('y'))
+    expect(await readFile(join(path, 'instance'), 'utf8')).not.toContain(folder.nameFor('x'))
+    await folder.release()
+  })
+
+  it('refuses a second taker with one sentence that names the first and the remedy, until it is released', async () => {
+    await using temporary = await temporaryFolder()
+    const first = await lockDataFolder(temporary.path)
+    await expect(lockDataFolder(temporary.path)).rejects.toThrow(
+      new DataFolderError(
+        `Another Sendwright (process ${process.pid}) already runs on the data folder ${first.path} or a copy of it; stop that one, or set DATA_DIR to another folder.`,
+      ),
+    )
+    await first.release()
+    const second = await lockDataFolder(temporary.path)
+    expect(second.nameFor('x')).toBe(first.nameFor('x'))
+    await second.release()
+  })
+
+  it('is freed by the end of its process, however that ends', async () => {
+    await using temporary = await temporaryFolder()
+    await using other = await takeElsewhere(temporary.path)
+    expect(other.said).toBe('held')
+    await expect(lockDataFolder(temporary.path)).rejects.toThrow(`process ${other.pid}`)
+    await other.end()
+    await (await lockDataFolder(temporary.path)).release()
+  })
+
+  it('gives one of many processes that start together the folder, even when none had been there before', async () => {
+    await using temporary = await temporaryFolder()
+    const path = join(temporary.path, 'data')
+    const takers = await Promise.all(Array.from({ length: 6 }, () => takeElsewhere(path)))
+    try {
+      expect(takers.filter(({ said }) => said === 'held')).toHaveLength(1)
+      expect(takers.filter(({ said }) => said.startsWith('DataFolderError: Another Sendwright'))).toHaveLength(5)
+    } finally {
+      await Promise.all(takers.map(({ end }) => end()))
+    }
+  })
+
+  it('counts a copy of the folder as the same one, so that a queue is not sent twice', async () => {
+    await using temporary = await temporaryFolder()
+    const [original, copy] = [join(temporary.path, 'original'), join(temporary.path, 'copy')]
+    const folder = await lockDataFolder(original)
+    await cp(original, copy, { recursive: true })
+    await expect(lockDataFolder(copy)).rejects.toThrow('or a copy of it')
+    await folder.release()
+  })
+
+  it('says what to do about a damaged name, a file in the place of the folder, and one below a file', async () => {
+    await using temporary = await temporaryFolder()
+    const file = join(temporary.path, 'file')
+    await writeFile(file, '')
+    await expect(lockDataFolder(file)).rejects.toThrow(
+      `The data folder ${file} is not a folder; move what stands there, or set DATA_DIR to another folder.`,
+    )
+    await expect(lockDataFolder(join(file, 'data'))).rejects.toThrow('is not a folder')
+    const damaged = join(temporary.path, 'damaged')
+    await mkdir(damaged)
+    await writeFile(join(damaged, 'instance'), 'x')
+    await expect(lockDataFolder(damaged)).rejects.toThrow(/^The file .*instance is damaged; delete it/)
+  })
+
+  it.runIf(process.geteuid?.() === 0)('says what to do about a folder that its user cannot use', async () => {
+    await using temporary = await temporaryFolder()
+    const path = join(temporary.path, 'private')
+    await mkdir(path, { mode: 0o700 })
+    await using other = await takeElsewhere(path, { uid: 65534, gid: 65534 })
+    expect(other.said).toBe(
+      `DataFolderError: The data folder ${path} cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder.`,
+    )
+  })
+})

@@ -1,0 +1,163 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { access, link, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { createConnection, createServer } from 'node:net'
+import { join } from 'node:path'
+import { getuid, pid, platform } from 'node:process'
+
+/** A data folder that this process alone holds until it releases it or ends, however it ends. */
+export interface DataFolder {
+  /** Absolute and free of symbolic links. */
+  path: string
+  /** 16 hex digits for one use, the same in every start; not to be guessed by who cannot read the folder. */
+  nameFor: (use: string) => string
+  release: () => Promise<void>
+}
+
+/** A data folder that the process cannot start with; the message says what to do. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError'
+}
+
+const instancePattern = /^[0-9a-f]{64}$/
+const askTimeoutMs = 500
+/** `open(2)` of macOS and the BSDs: a lock with the open file, given back by the kernel. Node names no constant for it. */
+const exclusiveLockFlag = 0x20
+
+/**
+ * Makes the folder where it is missing and takes it for this process.
+ * Throws DataFolderError where another process holds it, or it cannot be used.
+ */
+export async function lockDataFolder(path: string): Promise<DataFolder> {
+  try {
+    // Root's PostgreSQL runs as another user, who has to pass through the folder without reading it.
+    await mkdir(path, { recursive: true, mode: getuid?.() === 0 ? 0o711 : 0o700 })
+    const real = await realpath(path)
+    if (!(await stat(real)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+    await access(real, constants.R_OK | constants.W_OK | constants.X_OK)
+    const instance = await readInstance(join(real, 'instance'))
+    const nameFor = (use: string) => createHmac('sha256', instance).update(use).digest('hex').slice(0, 16)
+    return { path: real, nameFor, release: await take(real, nameFor('lock')) }
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
+/** The secret that the folder's names derive from: a copied folder counts as the same one, so its queue is not sent twice. */
+async function readInstance(file: string): Promise<string> {
+  for (;;) {
+    try {
+      const text = (await readFile(file, 'utf8')).trim()
+      if (instancePattern.test(text)) return text
+      throw new DataFolderError(`The file ${file} is damaged; delete it once no Sendwright runs on that folder.`)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
+    try {
+      const handle = await open(draft, 'wx', 0o600)
+      try {
+        await handle.writeFile(`${randomBytes(32).toString('hex')}\n`)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      // Unlike a rename, a link never replaces what a process that starts at the same moment has just put there.
+      await link(draft, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+}
+
+function take(folder: string, name: string): Promise<() => Promise<void>> {
+  if (platform === 'linux') return takeSocket(folder, `\0sendwright-${name}`)
+  if (platform === 'win32') return takeSocket(folder, `\\\\.\\pipe\\sendwright-${name}`)
+  return takeFile(folder)
+}
+
+/** A name without a file: the kernel gives it to one process and frees it when that process ends. Who asks is told the pid. */
+async function takeSocket(folder: string, name: string): Promise<() => Promise<void>> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.setTimeout(askTimeoutMs, () => socket.destroy())
+    socket.unref().end(String(pid))
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  server.once('error', reject)
+  server.listen(name, () => resolve(undefined))
+  try {
+    await promise
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw held(folder, await askHolder(name))
+  }
+  server.unref()
+  return () =>
+    new Promise((done) => {
+      server.close(() => done())
+    })
+}
+
+function askHolder(name: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = createConnection(name).setEncoding('utf8').setTimeout(askTimeoutMs)
+    socket.on('data', (text: string) => {
+      answer += text
+      if (answer.length > 20) socket.destroy()
+    })
+    socket.on('timeout', () => socket.destroy())
+    // The pid only makes the sentence better: without it the sentence stands.
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+async function takeFile(folder: string): Promise<() => Promise<void>> {
+  const file = join(folder, 'lock')
+  const { O_RDWR, O_CREAT, O_NONBLOCK } = constants
+  try {
+    // A bare descriptor: a FileHandle that nobody refers to any more would be closed, and the lock lost.
+    const descriptor = openSync(file, O_RDWR | O_CREAT | O_NONBLOCK | exclusiveLockFlag, 0o600)
+    ftruncateSync(descriptor)
+    writeSync(descriptor, String(pid), 0)
+    return () => {
+      closeSync(descriptor)
+      return Promise.resolve()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    throw held(folder, (await readFile(file, 'utf8')).trim())
+  }
+}
+
+function held(folder: string, holder: string): DataFolderError {
+  const who = /^\d{1,10}$/.test(holder) ? `Another Sendwright (process ${holder})` : 'Another Sendwright'
+  return new DataFolderError(
+    `${who} already runs on the data folder ${folder} or a copy of it; stop that one, or set DATA_DIR to another folder.`,
+  )
+}
+
+function explain(error: unknown, path: string): Error {
+  if (error instanceof DataFolderError) return error
+  const { code } = error as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    EACCES: 'cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder',
+    EPERM: 'cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder',
+    EROFS: 'is on a file system that cannot be written; set DATA_DIR to another folder',
+    EEXIST: 'is not a folder; move what stands there, or set DATA_DIR to another folder',
+    ENOTDIR: 'is not a folder; move what stands there, or set DATA_DIR to another folder',
+    ENOSPC: 'is on a disk that is full; free some space, or set DATA_DIR to another disk',
+    EDQUOT: 'is on a disk whose quota is used up; free some space, or set DATA_DIR to another disk',
+  }
+  const reason = code === undefined ? undefined : reasons[code]
+  if (reason === undefined) {
+    return new DataFolderError(`The data folder ${path} cannot be used (${String(code)}); set DATA_DIR to another.`, {
+      cause: error,
+    })
+  }
+  return new DataFolderError(`The data folder ${path} ${reason}.`, { cause: error })
+}

@@ -1,0 +1,33 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+
+/** How to reach PostgreSQL: an address, or the parts of a local one. */
+export type Connection =
+  { url: string } | { host: string; port: number; user: string; password: string; database: string }
+
+/** The pool for hot statements, and the same connections through drizzle for all others. */
+export interface Database {
+  pool: pg.Pool
+  orm: NodePgDatabase
+  close: () => Promise<void>
+}
+
+/** Connections of one process. */
+const connectionsMaxCount = 20
+const connectTimeoutMs = 10_000
+
+// Our bigints are row ids and counts; both stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens a pool; nothing is connected before the first query. */
+export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    ...('url' in connection ? { connectionString: connection.url } : connection),
+    max: connectionsMaxCount,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'sendwright',
+  })
+  // Without a listener a connection that breaks while idle ends the process.
+  pool.on('error', onError)
+  return { pool, orm: drizzle(pool), close: () => pool.end() }
+}

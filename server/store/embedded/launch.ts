@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { cleanEnvironment } from './child.ts'
+import { EmbeddedPostgresError, sentences } from './errors.ts'
+import { disownPidFile, readPidFile, stopPostmaster, waitUntil } from './postmaster.ts'
+import { spawnIdentity } from './runner.ts'
+import { serverArguments } from './tuning.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Replaying what a killed server had not yet written into its tables may take minutes on a slow disk. */
+export const readyTimeoutMs = 300_000
+/** A killed server’s last statements may outlive it for a moment. */
+const remainsTimeoutMs = 10_000
+const stopTimeoutMs = { fast: 30_000, immediate: 10_000 }
+
+/**
+ * Starts the server of a cluster and waits until it is ready; gives its pid. It is in a session of its own: Ctrl+C in
+ * the terminal does not reach it, and it goes on when this process is killed.
+ * `settings` win over those of tuning.ts.
+ */
+export async function launch(place: Workplace, settings: Readonly<Record<string, string>>): Promise<number> {
+  const { home, logFile } = place
+  await disownPidFile(home.cluster)
+  const giveUpAt = performance.now() + remainsTimeoutMs
+  for (;;) {
+    const offset = await logFile.length()
+    const pid = await launchOnce(place, settings)
+    if (pid !== null) return pid
+    const said = await logFile.readFrom(offset)
+    if (!said.includes('pre-existing shared memory block')) {
+      throw new EmbeddedPostgresError(describeEnd(said, home.path, logFile.path))
+    }
+    if (performance.now() > giveUpAt) throw new EmbeddedPostgresError(sentences.inUse(home.cluster))
+    await wait(100)
+  }
+}
+
+/** Ends a server: in order, or, where that takes too long, so that it recovers at its next start. */
+export async function end(pid: number, { home, logFile }: Workplace): Promise<void> {
+  if (await stopPostmaster(pid, home, 'fast', stopTimeoutMs.fast)) return
+  if (await stopPostmaster(pid, home, 'immediate', stopTimeoutMs.immediate)) return
+  throw new EmbeddedPostgresError(sentences.stopTimedOut(pid, logFile.path))
+}
+
+/** The pid of a server that is ready, or null for one that ended before it was. */
+async function launchOnce(place: Workplace, settings: Readonly<Record<string, string>>): Promise<number | null> {
+  const { home, binaries, logFile } = place
+  const log = logFile.open()
+  const child = spawn(binaries.postgres, serverArguments(home.cluster, !place.isForTests, settings), {
+    ...spawnIdentity(home.runner),
+    cwd: '/',
+    env: cleanEnvironment,
+    detached: true,
+    stdio: ['ignore', log.descriptor, log.descriptor],
+  })
+  log.close()
+  const { pid } = child
+  if (pid === undefined) {
+    const [cause] = (await once(child, 'error')) as [Error]
+    throw new EmbeddedPostgresError(sentences.cannotExecute(logFile.path), { cause })
+  }
+  child.unref()
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const isReady = async () => {
+    const noted = await readPidFile(home.cluster)
+    return noted?.pid === pid && noted.status === 'ready'
+  }
+  const isInTime = await waitUntil(async () => hasEnded() || (await isReady()), readyTimeoutMs)
+  if (isInTime) return hasEnded() ? null : pid
+  await end(pid, place)
+  throw new EmbeddedPostgresError(sentences.startTimedOut(readyTimeoutMs / 1000, logFile.path))
+}
+
+function describeEnd(said: string, folder: string, logFile: string): string {
+  if (said.includes('No space left on device')) return sentences.noSpace(folder)
+  if (said.includes('error while loading shared libraries')) return sentences.cannotExecute(logFile)
+  return sentences.startFailed(logFile)
+}

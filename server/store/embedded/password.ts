@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, stat } from 'node:fs/promises'
+import { writeDurably } from './durable-file.ts'
+
+/** The role’s password, 256 random bits in base64url, from its file; a missing file is made. */
+export async function readOrMakePassword(path: string): Promise<{ password: string; isNew: boolean }> {
+  try {
+    const password = (await readFile(path, 'utf8')).trim()
+    // Anything else is not from us: it is stated in SQL as it stands.
+    if (/^[\w-]{43}$/.test(password)) {
+      if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
+      return { password, isNew: false }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const password = randomBytes(32).toString('base64url')
+  await writeDurably(path, `${password}\n`)
+  return { password, isNew: true }
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { createCluster, databaseName, hasCluster, resetPassword, roleName } from './cluster.ts'
+import { explainSystemError } from './errors.ts'
+import { end, launch, readyTimeoutMs } from './launch.ts'
+import { readOrMakePassword } from './password.ts'
+import { findPostmaster, waitUntil } from './postmaster.ts'
+import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
+import { quoteFolder } from './tuning.ts'
+import { openWorkplace, type EmbeddedOptions, type Workplace } from './workplace.ts'
+
+/** What `pg` needs to reach the server. */
+export interface EmbeddedConnection {
+  /** The folder of its socket. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** A running server. It outlives this process where `stop` is not called, and is adopted by the next start then. */
+export interface EmbeddedPostgres {
+  connection: EmbeddedConnection
+  pid: number
+  /** Whether it was running already, left by a process that was killed. */
+  adopted: boolean
+  /** Ends the server and waits until it has ended: statements under way are broken off. */
+  stop: () => Promise<void>
+}
+
+const logTrimEveryMs = 60_000
+const connectTimeoutMs = 10_000
+/** SQLSTATE `invalid_password`. */
+const wrongPassword = '28P01'
+
+/**
+ * Starts the PostgreSQL of a data folder, or adopts the one that runs there. The first start makes the database; a start
+ * that was killed at any point is made good by the next.
+ * Throws EmbeddedPostgresError with one sentence that says what to do.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    const place = await openWorkplace(options)
+    await place.logFile.trim()
+    return await start(place, join(options.folder.path, 'postgres.password'))
+  } catch (error) {
+    throw explainSystemError(error, options.folder.path)
+  }
+}
+
+async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
+  const isMade = await hasCluster(place.home, place.major)
+  const { password, isNew } = await readOrMakePassword(passwordFile)
+  const reach = (host: string) => ({ host, port: socketPort, user: roleName, password, database: databaseName })
+
+  const adopted = isMade ? await adopt(place, reach) : null
+  if (adopted !== null) return adopted
+  if (!isMade) await createCluster(place, password)
+  // The file was lost: who owns the cluster may set another.
+  else if (isNew) await resetPassword(place, password)
+
+  const connection = reach(await makeSocketFolder(place.home.runner, place.socketBases, place.socketFolderName))
+  let pid: number
+  try {
+    pid = await serve(place, connection)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== wrongPassword) throw error
+    await resetPassword(place, password)
+    pid = await serve(place, connection)
+  }
+  return supervise(place, connection, pid, false)
+}
+
+/** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */
+async function adopt(place: Workplace, reach: (host: string) => EmbeddedConnection): Promise<EmbeddedPostgres | null> {
+  const { home, log } = place
+  const isSettled = async () => {
+    const noted = await findPostmaster(home)
+    return noted === null || noted.status === 'ready'
+  }
+  await waitUntil(isSettled, readyTimeoutMs)
+  const noted = await findPostmaster(home)
+  if (noted === null) return null
+  const { pid, socketFolder } = noted
+  try {
+    await checkSocketFolder(home.runner, socketFolder)
+    const connection = reach(socketFolder)
+    await signIn(connection)
+    return supervise(place, connection, pid, true)
+  } catch (error) {
+    log.warn({ pid, reason: (error as Error).message }, 'the running PostgreSQL cannot be used: starting it anew')
+    await end(pid, place)
+    return null
+  }
+}
+
+/** Starts the server and signs in once; what fails on the way leaves no server behind. */
+async function serve(place: Workplace, connection: EmbeddedConnection): Promise<number> {
+  const pid = await launch(place, {
+    port: String(connection.port),
+    unix_socket_directories: quoteFolder(connection.host),
+  })
+  try {
+    await signIn(connection)
+    return pid
+  } catch (error) {
+    await end(pid, place)
+    throw error
+  }
+}
+
+/** A sign-in by SCRAM proves both: that the password is right, and that the server knows it. */
+async function signIn(connection: EmbeddedConnection): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs })
+  try {
+    await client.connect()
+  } finally {
+    await client.end()
+  }
+}
+
+function supervise(place: Workplace, connection: EmbeddedConnection, pid: number, adopted: boolean): EmbeddedPostgres {
+  const { log, logFile } = place
+  const trim = () => {
+    logFile.trim().catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'cannot trim the log'))
+  }
+  const trimming = setInterval(trim, logTrimEveryMs).unref()
+  log.info({ pid, adopted }, 'embedded PostgreSQL is ready')
+  let stopping: Promise<void> | null = null
+  const stop = async () => {
+    clearInterval(trimming)
+    await end(pid, place)
+    await removeSocketFolder(connection.host)
+  }
+  return { connection, pid, adopted, stop: () => (stopping ??= stop()) }
+}

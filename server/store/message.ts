@@ -1,0 +1,95 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
+import type { MessageRow, NewMessage } from '../domain/message.ts'
+import type { Database } from './database.ts'
+import { deliveries, messages } from './schema.ts'
+import type { Vault } from './vault.ts'
+
+/** Where a message was accepted: the pool's own connections, or a transaction that other rows share. */
+export type Executor = Pick<Database['orm'], 'execute'>
+
+export type MessageStore = ReturnType<typeof createMessageStore>
+
+/** Accepted messages and where their deliveries stand. */
+export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<Vault, 'seal'>) {
+  return {
+    /**
+     * Writes the message and one delivery for each recipient in one statement; what it returns is committed, unless
+     * `executor` is a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
+     */
+    async accept(message: NewMessage, executor: Executor = orm): Promise<boolean> {
+      const sealed = message.sealContext
+        ? vault.seal(JSON.stringify(message.context), {
+            table: 'messages',
+            column: 'context_sealed',
+            row: message.id,
+            workspace: message.workspaceId,
+          })
+        : null
+      const context = message.sealContext ? {} : message.context
+      const result = await executor.execute(sql`
+        with message as (
+          insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
+          select ${message.id}, ${message.workspaceId}, id, ${message.fromAddress}, ${message.subject}, ${message.content},
+            ${message.isHtml}, ${JSON.stringify(context)}::jsonb, ${sealed}
+          from email_configs where id = ${message.configId} and deleted_at is null
+          returning id, workspace_id, config_id
+        )
+        insert into deliveries (month, workspace_id, message_id, config_id, recipient)
+        select date_trunc('month', now() at time zone 'utc')::date, message.workspace_id, message.id, message.config_id, entry.recipient
+        from message, unnest(${sql.param([...message.recipients])}::text[]) with ordinality as entry (recipient, position)
+        order by entry.position`)
+      return (result.rowCount ?? 0) > 0
+    },
+
+    /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
+    async find(
+      where: { id: string; workspaceId: string; configId: string | null },
+      page: { limit: number; offset: number },
+    ): Promise<MessageRow | null> {
+      const [message] = await orm
+        .select()
+        .from(messages)
+        .where(
+          and(
+            eq(messages.id, where.id),
+            eq(messages.workspaceId, where.workspaceId),
+            where.configId === null ? undefined : eq(messages.configId, where.configId),
+          ),
+        )
+      if (message === undefined) return null
+      const [rows, states] = await Promise.all([
+        orm
+          .select({
+            id: deliveries.id,
+            recipient: deliveries.recipient,
+            state: deliveries.state,
+            attempts: deliveries.attempts,
+            reply: deliveries.reply,
+            nextAttemptAt: deliveries.nextAttemptAt,
+            settledAt: deliveries.settledAt,
+          })
+          .from(deliveries)
+          .where(eq(deliveries.messageId, message.id))
+          .orderBy(asc(deliveries.id))
+          .limit(page.limit)
+          .offset(page.offset),
+        orm
+          .select({ state: deliveries.state, count: count() })
+          .from(deliveries)
+          .where(eq(deliveries.messageId, message.id))
+          .groupBy(deliveries.state),
+      ])
+      const counts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
+      for (const row of states) counts[row.state] = row.count
+      return {
+        id: message.id,
+        fromAddress: message.fromAddress,
+        subject: message.subject,
+        createdAt: message.createdAt,
+        counts,
+        deliveries: rows,
+      }
+    },
+  }
+}

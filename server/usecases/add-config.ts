@@ -1,0 +1,74 @@
+import { addressProblems, parseAddress } from '../../contract/address.ts'
+import { sandboxAddress } from '../../contract/sandbox.ts'
+import type { NewConfig, SmtpSecurity } from '../../contract/config.ts'
+import { AppError, type ValidationItem } from '../../contract/errors.ts'
+import type { Provider } from '../../contract/limits.ts'
+import { appPasswordProblems, readAppPassword } from '../domain/app-password.ts'
+import type { ConfigRow, NewConfigRow, SmtpServer } from '../domain/config.ts'
+
+/** A login to try. */
+export interface MailboxLogin {
+  emailAddress: string
+  provider: Provider
+  /** Null where the provider table or the sandbox decides. */
+  server: SmtpServer | null
+  appPassword: string
+}
+
+interface Ports {
+  /** Connects, secures, logs in and leaves; tells in a sentence why it did not work. */
+  verifyMailbox: (
+    login: MailboxLogin,
+  ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>
+  configs: { save: (config: NewConfigRow) => Promise<ConfigRow> }
+  isSandboxOn: boolean
+  newId: () => string
+  newSecretKey: () => string
+}
+
+const securityOfPort: Readonly<Record<number, SmtpSecurity>> = { 465: 'tls', 587: 'starttls' }
+const defaultPort = 587
+
+/**
+ * Connects a mailbox: logs in to its mail server, and saves it only if that worked.
+ * Throws `validation`, `mailbox_refused`, `mailbox_unreachable`.
+ */
+export function createAddConfig(ports: Ports) {
+  return async (workspaceId: string, config: NewConfig): Promise<ConfigRow> => {
+    const login = readLogin(config, ports.isSandboxOn)
+    const verdict = await ports.verifyMailbox(login)
+    if (!verdict.ok) {
+      throw new AppError(verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable', {
+        detail: verdict.sentence,
+      })
+    }
+    return ports.configs.save({ ...login, id: ports.newId(), workspaceId, secretKey: ports.newSecretKey() })
+  }
+}
+
+function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin {
+  const items: ValidationItem[] = []
+  const address = parseAddress(config.email_address)
+  if (!address.ok) {
+    const msg = `email_address ${addressProblems[address.problem]}`
+    items.push({ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` })
+  }
+  const password = readAppPassword(config.provider, config.app_password)
+  if (!password.ok) {
+    const msg = appPasswordProblems[password.problem]
+    items.push({ loc: ['body', 'app_password'], msg, type: `app_password_${password.problem}` })
+  }
+  const isSandbox = isSandboxOn && address.ok && address.key === sandboxAddress && config.provider === 'other'
+  const needsServer = config.provider === 'other' && !isSandbox
+  if (needsServer && config.smtp_host === undefined) {
+    const msg = 'smtp_host is missing; give the name of your mail server, such as smtp.example.com'
+    items.push({ loc: ['body', 'smtp_host'], msg, type: 'missing' })
+  }
+  if (!address.ok || !password.ok || items.length > 0) throw new AppError('validation', { items })
+  const port = config.smtp_port ?? defaultPort
+  const server =
+    needsServer && config.smtp_host !== undefined
+      ? { host: config.smtp_host.trim(), port, security: config.smtp_security ?? securityOfPort[port] ?? 'starttls' }
+      : null
+  return { emailAddress: address.key, provider: config.provider, server, appPassword: password.value }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../contract/errors.ts'
+import type { Caller, Mailbox } from '../domain/caller.ts'
+import { hashToken, isToken } from '../domain/token.ts'
+
+interface Ports {
+  accounts: { findCaller: (tokenHash: Buffer) => Promise<Caller | null> }
+  configs: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
+}
+
+/** Who is behind a token: each throws where nobody is. */
+export interface Authenticate {
+  /** The caller of a live session, or null. */
+  find: (token: string | null) => Promise<Caller | null>
+  /** A session, the email confirmed or not. Throws `not_signed_in`. */
+  account: (token: string | null) => Promise<Caller>
+  /** A session of a confirmed account. Throws `not_signed_in`, `email_not_confirmed`. */
+  member: (token: string | null) => Promise<Caller>
+  /** The mailbox of a secret key. Throws `config_not_found`. */
+  mailbox: (secretKey: string | null) => Promise<Mailbox>
+  /** The same for a member: another workspace's key reads as unknown. Throws `config_not_found`. */
+  ownMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
+}
+
+/** Looks tokens up anew on every call, so that what was revoked ends at once. */
+export function createAuthenticate(ports: Ports): Authenticate {
+  const find = async (token: string | null) =>
+    token !== null && isToken('access', token) ? ports.accounts.findCaller(hashToken(token)) : null
+  const account = async (token: string | null) => {
+    const caller = await find(token)
+    if (caller === null) throw new AppError('not_signed_in')
+    return caller
+  }
+  const mailbox = async (secretKey: string | null) => {
+    const found =
+      secretKey !== null && isToken('secret_key', secretKey) ? await ports.configs.findByKey(secretKey) : null
+    if (found === null) throw new AppError('config_not_found')
+    return found
+  }
+  return {
+    find,
+    account,
+    async member(token) {
+      const caller = await account(token)
+      if (!caller.isConfirmed) throw new AppError('email_not_confirmed')
+      return caller
+    },
+    mailbox,
+    async ownMailbox(secretKey, workspaceId) {
+      const found = await mailbox(secretKey)
+      if (found.workspaceId !== workspaceId) throw new AppError('config_not_found')
+      return found
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { AppError, type ValidationItem } from '../../contract/errors.ts'
+import { verdictTimeoutMs, waitForVerdictMaxCount } from '../../contract/limits.ts'
+import { MergeSyntaxError, parseTemplate, type MergeContext } from '../../contract/merge-variables.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import type { NewMessage } from '../domain/message.ts'
+import { distinctRecipients } from '../domain/recipients.ts'
+
+interface Ports {
+  messages: { accept: (message: NewMessage) => Promise<boolean> }
+  verdicts: {
+    /**
+     * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
+     * Gives the last words of the mail server where by then nothing was sent and nothing can be any more.
+     */
+    awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
+  }
+  newId: () => string
+  wakeSender: () => void
+}
+
+/** One send call, its mailbox known and allowed. */
+export interface SendInput {
+  mailbox: Mailbox
+  recipients: readonly string[]
+  subject: string
+  /** Undefined where a template was named instead. */
+  content: string | undefined
+  isHtml: boolean
+  context: MergeContext
+  templateKey: string | undefined
+  /** `small`: up to ten recipients wait for the mail server; `always`: the caller asked for it. */
+  wait: 'small' | 'always' | 'never'
+}
+
+/** What was accepted: committed before this is returned. */
+export interface SendResult {
+  id: string
+  acceptedCount: number
+  suppressedCount: number
+}
+
+/**
+ * Accepts a message: one delivery for each distinct recipient.
+ * Throws `template_not_found`, `validation`, `mailbox_paused`, `config_not_found`, and `send_failed` after a wait.
+ */
+export function createSendMail(ports: Ports) {
+  return async (input: SendInput): Promise<SendResult> => {
+    if (input.templateKey !== undefined) throw new AppError('template_not_found')
+    const { mailbox } = input
+    const content = readContent(input)
+    const recipients = readRecipients(input.recipients)
+    if (mailbox.pause !== null && mailbox.pause.until === null) {
+      throw new AppError('mailbox_paused', {
+        detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
+      })
+    }
+    const message: NewMessage = {
+      id: ports.newId(),
+      workspaceId: mailbox.workspaceId,
+      configId: mailbox.configId,
+      fromAddress: mailbox.address,
+      subject: input.subject,
+      content,
+      isHtml: input.isHtml,
+      context: input.context,
+      sealContext: false,
+      recipients,
+    }
+    if (!(await ports.messages.accept(message))) throw new AppError('config_not_found')
+    ports.wakeSender()
+    if (input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)) {
+      const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
+      if (failure !== null) throw new AppError('send_failed', { detail: failure })
+    }
+    return { id: message.id, acceptedCount: recipients.length, suppressedCount: 0 }
+  }
+}
+
+function readContent(input: SendInput): string {
+  const items: ValidationItem[] = []
+  if (input.content === undefined || input.content.trim() === '') {
+    const msg = 'content is missing; send the message, or name a template with template_key'
+    items.push({ loc: ['body', 'content'], msg, type: 'missing' })
+  }
+  if (/[\r\n]/.test(input.subject)) {
+    items.push({
+      loc: ['body', 'subject'],
+      msg: 'subject has a line break in it; write it on one line',
+      type: 'line_break',
+    })
+  }
+  for (const field of ['subject', 'content'] as const) {
+    const fault = findSyntaxError(input[field] ?? '')
+    if (fault !== null) items.push({ loc: ['body', field], msg: fault, type: 'merge_syntax' })
+  }
+  if (items.length > 0) throw new AppError('validation', { items })
+  return input.content ?? ''
+}
+
+function findSyntaxError(template: string): string | null {
+  try {
+    parseTemplate(template)
+    return null
+  } catch (error) {
+    if (error instanceof MergeSyntaxError) return error.message
+    throw error
+  }
+}
+
+function readRecipients(list: readonly string[]): string[] {
+  const recipients = distinctRecipients(list)
+  if (recipients.ok) return recipients.addresses
+  throw new AppError('validation', {
+    items: recipients.refused.map(({ index, problem, sentence }) => ({
+      loc: ['body', 'recipient_list', index],
+      msg: sentence,
+      type: `address_${problem}`,
+    })),
+  })
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { lockDataFolder, type DataFolder } from '../../server/store/data-folder-lock.ts'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedConnection,
+  type EmbeddedPostgres,
+} from '../../server/store/embedded/start.ts'
+import type { EmbeddedOptions } from '../../server/store/embedded/workplace.ts'
+import type { HostAnswer, HostOrder } from './embedded-host.ts'
+
+/** A folder for one test, which every user may pass through; removed by `await using`. */
+export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
+  await chmod(path, 0o711)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) }
+}
+
+/** The process of embedded-host.ts. */
+export interface Host extends AsyncDisposable {
+  child: ChildProcessByStdio<null, Readable, null>
+  /** What it says next. */
+  read: () => Promise<HostAnswer>
+  kill: (signal: NodeJS.Signals) => Promise<void>
+}
+
+/** Starts a host in a process group of its own, as another user where one is named. */
+export function startHost(order: HostOrder, user: { uid?: number; gid?: number } = {}): Host {
+  const script = fileURLToPath(new URL('embedded-host.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], {
+    ...user,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: Interface = createInterface({ input: child.stdout })
+  const iterator = lines[Symbol.asyncIterator]()
+  const exited = once(child, 'exit')
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
+  }
+  return {
+    child,
+    read: async () => {
+      const { value, done } = await iterator.next()
+      if (done === true) throw new Error('the host ended without an answer')
+      return JSON.parse(value) as HostAnswer
+    },
+    kill,
+    [Symbol.asyncDispose]: () => kill('SIGKILL'),
+  }
+}
+
+/** Whether a process is there and not merely waiting to be reaped. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^State:\tZ/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** A started PostgreSQL that is stopped, and its folder let go, by `await using`. */
+export interface StartedPostgres extends EmbeddedPostgres, AsyncDisposable {
+  folder: DataFolder
+  /** What was logged, as one text. */
+  logged: () => string
+}
+
+/** Starts the PostgreSQL of a data folder in this process. Waits for the disk only where a test is about that. */
+export async function startPostgres(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<StartedPostgres> {
+  const folder = await lockDataFolder(dataDir)
+  let logged = ''
+  const keep = (...words: unknown[]) => (logged += `${JSON.stringify(words)}\n`)
+  try {
+    const log = { info: keep, warn: keep }
+    const started = await startEmbeddedPostgres({ folder, log, isForTests: true, ...options })
+    const dispose = async () => {
+      await started.stop()
+      await folder.release()
+    }
+    return { ...started, folder, logged: () => logged, [Symbol.asyncDispose]: dispose }
+  } catch (error) {
+    await folder.release()
+    throw error
+  }
+}
+
+/** Runs statements on one connection and gives the rows of the last. */
+export async function query<Row extends pg.QueryResultRow>(
+  connection: EmbeddedConnection,
+  ...statements: readonly string[]
+): Promise<Row[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const statement of statements) ({ rows } = await client.query<Row>(statement))
+    return rows
+  } finally {
+    await client.end()
+  }
+}

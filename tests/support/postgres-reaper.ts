@@ -1,0 +1,27 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findPostmaster, stopPostmaster } from '../../server/store/embedded/postmaster.ts'
+import { removeSocketFolder } from '../../server/store/embedded/socket-folder.ts'
+
+/**
+ * Waits until the process that started it lets go of its input, then ends the PostgreSQL of the data folder given and
+ * removes the folder. In a session of its own, so that Ctrl+C ends the tests and not their clean-up.
+ */
+const path = process.argv[2]!
+for await (const _ of process.stdin);
+
+const cluster = join(path, 'postgres')
+try {
+  const { uid, gid } = await stat(cluster)
+  const home = { runner: { uid, gid, name: '', isOther: false }, path, cluster, hasCluster: true }
+  const running = await findPostmaster(home)
+  if (running !== null) {
+    await stopPostmaster(running.pid, home, 'fast', 10_000)
+    if (running.socketFolder !== '') await removeSocketFolder(running.socketFolder)
+  }
+} catch (error) {
+  // The run ended before there was a cluster.
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+} finally {
+  await rm(path, { recursive: true, force: true, maxRetries: 10 })
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { lockDataFolder, type DataFolder } from '../../server/store/data-folder-lock.ts'
+import { createCluster, databaseName, roleName } from '../../server/store/embedded/cluster.ts'
+import { launch } from '../../server/store/embedded/launch.ts'
+import { readOrMakePassword } from '../../server/store/embedded/password.ts'
+import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/store/embedded/start.ts'
+import { openWorkplace } from '../../server/store/embedded/workplace.ts'
+import { migrate } from '../../server/store/migrate.ts'
+
+/** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can hand it to test files. */
+export interface TestServer {
+  reach: 'socket' | 'tcp'
+  /** Of a role that may make databases; `database` is one to connect to while making others. */
+  connection: EmbeddedConnection
+}
+
+/** One that this process started and stops. */
+export interface OwnTestServer extends TestServer {
+  stop: () => Promise<void>
+}
+
+/** A database of one test file's own. */
+export interface TestDatabase {
+  connection: EmbeddedConnection
+  /** The same as an address, as DATABASE_URL takes it. */
+  url: string
+  /** Fails while connections to it are open: a test that leaks one shows here. */
+  drop: () => Promise<void>
+}
+
+const template = 'migrated'
+export const silentLog = { info: () => {}, warn: () => {} }
+
+/** Starts a server on a unix socket, by the supervisor that the product itself uses. */
+export async function startSocketPostgres(): Promise<OwnTestServer> {
+  return startIn(async (folder) => {
+    const { connection } = await startEmbeddedPostgres({ folder, log: silentLog, isForTests: true })
+    return { reach: 'socket', connection }
+  })
+}
+
+/** Starts a server from the same binaries that listens on 127.0.0.1 and has no socket: what DATABASE_URL leads to. */
+export async function startTcpPostgres(): Promise<OwnTestServer> {
+  return startIn(async (folder) => {
+    const place = await openWorkplace({ folder, log: silentLog, isForTests: true })
+    const { password } = await readOrMakePassword(join(folder.path, 'postgres.password'))
+    await createCluster(place, password)
+    await writeFile(join(place.home.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
+    const port = await findFreePort()
+    await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
+    const connection = { host: '127.0.0.1', port, user: roleName, password, database: databaseName }
+    return { reach: 'tcp', connection }
+  })
+}
+
+/** Makes a database with the schema in place. */
+export async function createDatabase(server: TestServer): Promise<TestDatabase> {
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await execute(server, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`)
+  const connection = { ...server.connection, database }
+  return { connection, url: urlOf(connection), drop: () => execute(server, `DROP DATABASE ${database}`) }
+}
+
+async function startIn(start: (folder: DataFolder) => Promise<TestServer>): Promise<OwnTestServer> {
+  // PostgreSQL's user has to pass through, and root's TMPDIR may be closed to it.
+  const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
+  await chmod(path, 0o711)
+  const stop = watch(path)
+  try {
+    const folder = await lockDataFolder(path)
+    const server = await start(folder)
+    await execute(server, `CREATE DATABASE ${template}`)
+    await migrateTemplate(server)
+    const release = async () => {
+      await stop()
+      await folder.release()
+    }
+    return { ...server, stop: release }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * Starts the process that ends the server and removes its folder when this one has closed its end of the pipe: by the
+ * function given, or by ending in whatever way, an interrupted run included.
+ */
+function watch(path: string): () => Promise<void> {
+  const script = fileURLToPath(new URL('postgres-reaper.ts', import.meta.url))
+  const reaper = spawn(process.execPath, [script, path], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] })
+  reaper.unref()
+  return async () => {
+    if (reaper.exitCode !== null || reaper.signalCode !== null) return
+    const exited = once(reaper, 'exit')
+    reaper.ref()
+    reaper.stdin.end()
+    await exited
+  }
+}
+
+async function migrateTemplate(server: TestServer): Promise<void> {
+  const pool = new pg.Pool({ ...server.connection, database: template, max: 1 })
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function execute({ connection }: TestServer, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
+  const [name, query] = host.startsWith('/') ? ['localhost', `?host=${encodeURIComponent(host)}`] : [host, '']
+  return `postgres://${user}:${encodeURIComponent(password)}@${name}:${port}/${database}${query}`
+}

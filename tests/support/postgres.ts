@@ -1,0 +1,14 @@
+import { inject } from 'vitest'
+import { createDatabase, type TestDatabase, type TestServer } from './postgres-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of this run; in the project `server-tcp` one that is reached by TCP. */
+    postgres: TestServer
+  }
+}
+
+/** Makes a database of the test file's own, its schema in place; `drop()` it in `afterAll`, all connections closed. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject('postgres'))
+}
