@@ -1,6 +1,5 @@
 import type { SmtpSecurity } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
-import { sandboxAddress } from '../../contract/sandbox.ts'
+import { sandboxAddress, type Provider } from '../../contract/limits.ts'
 import { isPersonalMicrosoft } from '../domain/mailbox-diagnosis.ts'
 
 /** Where a mailbox hands in its mail. */

@@ -1,8 +1,7 @@
 import { addressProblems, parseAddress } from '../../contract/address.ts'
-import { sandboxAddress } from '../../contract/sandbox.ts'
+import { sandboxAddress, type Provider } from '../../contract/limits.ts'
 import type { NewConfig, SmtpSecurity } from '../../contract/config.ts'
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
-import type { Provider } from '../../contract/limits.ts'
 import { appPasswordProblems, readAppPassword } from '../domain/app-password.ts'
 import type { ConfigRow, NewConfigRow, SmtpServer } from '../domain/config.ts'
 
