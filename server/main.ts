@@ -1,33 +1,52 @@
-import { pino } from 'pino'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { EmbeddedPostgresError } from './store/embedded/errors.ts'
-import { DataFolderError } from './store/data-folder-lock.ts'
-import { KeyRingError } from './store/key-ring.ts'
+import { pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
 import { startServer, type RunningServer } from './server.ts'
 import { readSettings, StartError } from './settings.ts'
+import { DataFolderError } from './store/data-folder-lock.ts'
+import { EmbeddedPostgresError } from './store/embedded/errors.ts'
+import { KeyRingError } from './store/key-ring.ts'
 
 /** Signals that come within this time are one: a terminal's Ctrl+C reaches every process, and npm passes it on besides. */
 const repeatMs = 1000
 
-const speak = (text: string) => process.stdout.write(`${text}\n`)
+const starting = new AbortController()
+let server: RunningServer | null = null
+let stoppingSince: number | null = null
+
+function stop(): void {
+  const now = performance.now()
+  if (stoppingSince !== null) {
+    if (now - stoppingSince > repeatMs) process.exit(1)
+    return
+  }
+  stoppingSince = now
+  starting.abort()
+  void server?.stop().then(() => process.exit(0))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// Whoever started this process is gone: without it nobody would stop us.
+if (process.channel) process.on('disconnect', stop)
 
 try {
   const settings = readSettings(process.env, process.cwd(), process.stderr.isTTY)
   const log = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
-  const server = await startServer(settings, {
+  server = await startServer(settings, {
     log,
+    version: packageJson.version,
     now: () => new Date(),
     newId: () => randomUUID(),
-    randomBytes,
-    // Between 0 and 1, for spreading retries; nothing secret hangs on it.
+    randomBytes: (count) => randomBytes(count),
     random: () => randomInt(2 ** 32) / 2 ** 32,
+    signal: starting.signal,
   })
-  speak(welcome(server))
-  stopOnSignals(server)
+  process.stdout.write(welcome(server))
 } catch (error) {
+  if (starting.signal.aborted) process.exit(0)
   if (!isExplained(error)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  process.exit(1)
 }
 
 /** Errors whose message is one sentence for the person at the terminal. */
@@ -36,7 +55,7 @@ function isExplained(error: unknown): error is Error {
 }
 
 function welcome({ url, demo }: RunningServer): string {
-  if (demo === null) return `\nSendwright is ready at ${url}\n`
+  if (demo === null) return `\nSendwright is ready at ${url}\nCtrl+C stops everything.\n`
   const body = JSON.stringify({
     recipient_list: ['you@example.com'],
     subject: 'Hello {{name}}',
@@ -46,28 +65,14 @@ function welcome({ url, demo }: RunningServer): string {
   return `
 Sendwright is ready at ${url}
 
-Next, sign in at ${url}/login
+Sign in at ${url}/login
   email     ${demo.email}
   password  ${demo.password}
 
 or send a mail from here:
-  curl -X POST ${url}/api/send-mail/${demo.secretKey} -H 'content-type: application/json' -d '${body}'
+  curl ${url}/api/send-mail/${demo.secretKey} -H 'content-type: application/json' -d '${body}'
 
 and read it at ${url}/sandbox
 Ctrl+C stops everything.
 `
-}
-
-function stopOnSignals(server: RunningServer): void {
-  let stoppingSince: number | null = null
-  const stop = () => {
-    const now = performance.now()
-    if (stoppingSince === null) {
-      stoppingSince = now
-      void server.stop().then(() => process.exit(0))
-    } else if (now - stoppingSince > repeatMs) process.exit(1)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  // Whoever started this process is gone: without it nobody would stop us.
-  if (process.channel) process.on('disconnect', stop)
 }
