@@ -107,7 +107,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     log,
     authenticate: useCases.authenticate,
     useCases,
-    sandbox: sandbox && { list: stores.sandboxMessages.list, find: stores.sandboxMessages.find },
+    sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
       version: world.version,
