@@ -135,8 +135,7 @@ async function signIn(connection: EmbeddedConnection): Promise<void> {
   try {
     await client.connect()
   } finally {
-    // Its end is worth no wait: whatever it says goes to the listener.
-    void client.end()
+    await client.end()
   }
 }
 
