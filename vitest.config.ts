@@ -26,7 +26,11 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['server/{store,usecases,http}/**/*.test.ts', 'server/*.test.ts'],
+          include: [
+            'server/{store,usecases,http}/**/*.test.ts',
+            'server/*.test.ts',
+            'tests/{sending,crash}/**/*.test.ts',
+          ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,
         },
