@@ -1,11 +1,34 @@
 import { defineConfig } from 'vitest/config'
+import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
+import { cssText } from './commands/build/css-text.ts'
 
 /** Real processes start in these: more patience than for a function. */
 const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
 
+/** Widgets in a simulated page, on one of the two renderers. Packages are inlined so that the aliases reach into them. */
+function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {
+  return {
+    plugins: [cssText()],
+    resolve: {
+      alias: Object.entries({ ...unusedParts, ...aliases }).map(([find, replacement]) => ({
+        find: new RegExp(`^${find}$`),
+        replacement,
+      })),
+    },
+    test: {
+      name,
+      include,
+      environment: 'happy-dom',
+      environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+      server: { deps: { inline: [/react-shadow|valtio|lucide-react|react-toastify|wouter/] } },
+    },
+  }
+}
+
 /**
- * `unit`: no process beside the tests'. `server`: a real PostgreSQL on a socket, one for the run. `server-tcp`: the
- * calls once more on one that is reached as DATABASE_URL is.
+ * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
+ * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
+ * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is.
  */
 export default defineConfig({
   test: {
@@ -17,9 +40,21 @@ export default defineConfig({
           include: [
             'contract/**/*.test.ts',
             'client/**/*.test.ts',
+            'widgets/lib/**/*.test.ts',
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
+        },
+      },
+      widgets('react', ['widgets/**/*.test.tsx', 'dashboard/**/*.test.tsx'], {}),
+      widgets('preact', ['widgets/**/*.test.tsx'], preactInsteadOfReact),
+      {
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/support/browser.setup.ts'],
+          ...patience,
         },
       },
       {
@@ -29,7 +64,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{sending,crash}/**/*.test.ts',
+            'tests/{support,sending,crash}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,

@@ -56,3 +56,6 @@ export const dialogCloseMs = 200
 
 /** Where the browser keeps the access token (spec §3). */
 export const accessTokenStorageKey = 'access_token'
+
+/** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
+export const sandboxAddress = 'sandbox@localhost'

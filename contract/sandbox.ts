@@ -2,9 +2,6 @@ import { Type, type Static } from 'typebox'
 import { defineOperation } from './operation.ts'
 import { Paging } from './paging.ts'
 
-/** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
-export const sandboxAddress = 'sandbox@localhost'
-
 const SandboxMessage = Type.Object({
   id: Type.String(),
   from: Type.String(),

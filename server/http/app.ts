@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyHelmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
@@ -32,7 +32,8 @@ export interface AppParts {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    // Fastify's own lines hold the address; ours do not.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
     trustProxy: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },

@@ -1,5 +1,4 @@
-import type { Provider } from '../../contract/limits.ts'
-import { sandboxAddress } from '../../contract/sandbox.ts'
+import { sandboxAddress, type Provider } from '../../contract/limits.ts'
 import type { SmtpServer } from '../domain/config.ts'
 import { isPersonalMicrosoft } from '../domain/mailbox-diagnosis.ts'
 

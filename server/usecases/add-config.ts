@@ -1,8 +1,7 @@
 import { addressProblems, parseAddress } from '../../contract/address.ts'
-import { sandboxAddress } from '../../contract/sandbox.ts'
+import { sandboxAddress, type Provider } from '../../contract/limits.ts'
 import type { NewConfig, SmtpSecurity } from '../../contract/config.ts'
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
-import type { Provider } from '../../contract/limits.ts'
 import { appPasswordProblems, readAppPassword } from '../domain/app-password.ts'
 import type { ConfigRow, NewConfigRow, SmtpServer } from '../domain/config.ts'
 
@@ -15,8 +14,11 @@ export interface MailboxLogin {
   appPassword: string
 }
 
+/** What a login came to; a sentence tells why it did not work. */
+export type MailboxVerdict = { ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }
+
 interface Ports {
-  /** Connects, secures, logs in and leaves; tells in a sentence why it did not work. */
+  /** Connects, secures, logs in and leaves; never throws for what a mail server does. */
   verifyMailbox: (
     login: MailboxLogin,
   ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>

@@ -1,5 +1,4 @@
-import { sandboxAddress } from '../../contract/sandbox.ts'
-import { trialDays } from '../../contract/limits.ts'
+import { sandboxAddress, trialDays } from '../../contract/limits.ts'
 import type { Account, NewAccount } from '../domain/account.ts'
 import type { ConfigRow, NewConfigRow } from '../domain/config.ts'
 

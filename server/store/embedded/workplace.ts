@@ -6,7 +6,7 @@ import { findHome, type Home } from './home.ts'
 import { logFileAt, type LogFile } from './log-file.ts'
 
 /** Where the start says what it does; no secret is ever handed to it. */
-export interface EmbeddedLog {
+interface EmbeddedLog {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void
 }
@@ -49,7 +49,7 @@ export async function openWorkplace(options: EmbeddedOptions): Promise<Workplace
     logFile: logFileAt(join(folder.path, 'postgres.log')),
     log,
     isForTests: options.isForTests ?? false,
-    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp'],
+    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp', home.path],
     socketFolderName: `sendwright-${folder.nameFor('socket')}`,
   }
 }

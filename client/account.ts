@@ -1,0 +1,59 @@
+import type {
+  confirmEmail as ConfirmEmail,
+  getCurrentUser as GetCurrentUser,
+  resendConfirmation as ResendConfirmation,
+  signIn as SignIn,
+  signOut as SignOut,
+  signUp as SignUp,
+} from '../contract/account.ts'
+import type { AnswerOf, BodyOf } from '../contract/operation.ts'
+import { call, callRaw, type CallOptions, type Session } from './http.ts'
+
+/** Creates an account. The password goes over the wire once: `hashed_password` is not sent (decisions, Accounts). */
+export function signUp(
+  session: Session,
+  person: Omit<BodyOf<typeof SignUp>, 'hashed_password'>,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof SignUp>> {
+  return call<typeof SignUp>(session, { method: 'POST', path: '/auth/', body: person }, options)
+}
+
+/** Trades email and password for an access token; the email goes in lower case (spec §3). */
+export function signIn(
+  session: Session,
+  { email, password }: BodyOf<typeof SignIn>,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof SignIn>> {
+  const body = { email: email.toLowerCase(), password }
+  // Without the token of an earlier session: a wrong password must not end that one.
+  const stranger = { ...session, token: () => null }
+  return call<typeof SignIn>(stranger, { method: 'POST', path: '/auth/login', body }, options)
+}
+
+/** Ends the session of the access token on the server. */
+export function signOut(session: Session, options?: CallOptions): Promise<AnswerOf<typeof SignOut>> {
+  return call<typeof SignOut>(session, { method: 'POST', path: '/auth/logout' }, options)
+}
+
+/** Gives the raw response: whether it is ok decides over the session (spec §7). */
+export function getCurrentUser(session: Session, options?: CallOptions): Promise<Response> {
+  return callRaw<typeof GetCurrentUser>(session, { method: 'GET', path: '/auth/user' }, options)
+}
+
+/** Gives the raw response: its status and its body together decide what the screen shows (spec §4). */
+export function confirmEmail(session: Session, confirmationToken: string, options?: CallOptions): Promise<Response> {
+  return callRaw<typeof ConfirmEmail>(
+    session,
+    {
+      method: 'GET',
+      path: '/auth/confirm-email/{confirmation_token}',
+      params: { confirmation_token: confirmationToken },
+    },
+    options,
+  )
+}
+
+/** Asks for another confirmation mail, without a body: the server knows the account by token or cookie. Raw response. */
+export function resendConfirmation(session: Session, options?: CallOptions): Promise<Response> {
+  return callRaw<typeof ResendConfirmation>(session, { method: 'POST', path: '/email/resend-confirmation' }, options)
+}

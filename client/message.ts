@@ -1,0 +1,72 @@
+import type {
+  Accepted,
+  ApiMail,
+  getMessage as GetMessage,
+  getMessageApi as GetMessageApi,
+  HtmlMail,
+  Message,
+  sendMailWithKey as SendMailWithKey,
+  sendMailWithKeyApi as SendMailWithKeyApi,
+} from '../contract/message.ts'
+import type { QueryOf } from '../contract/operation.ts'
+import { call, type CallOptions, type Session } from './http.ts'
+
+/** Sends HTML mail in the name of a configuration. */
+export function sendMailWithKey(
+  session: Session,
+  secretKey: string,
+  mail: HtmlMail,
+  query: QueryOf<typeof SendMailWithKey> = {},
+  options?: CallOptions,
+): Promise<Accepted> {
+  const params = { secret_key: secretKey }
+  return call<typeof SendMailWithKey>(
+    session,
+    { method: 'POST', path: '/email/send-mail/{secret_key}', params, query, body: mail },
+    options,
+  )
+}
+
+/** The public send call: the secret key alone is enough, and `is_html` is false unless said otherwise. */
+export function sendMailWithKeyApi(
+  session: Session,
+  secretKey: string,
+  mail: ApiMail,
+  query: QueryOf<typeof SendMailWithKeyApi> = {},
+  options?: CallOptions,
+): Promise<Accepted> {
+  const params = { secret_key: secretKey }
+  return call<typeof SendMailWithKeyApi>(
+    session,
+    { method: 'POST', path: '/api/send-mail/{secret_key}', params, query, body: mail },
+    options,
+  )
+}
+
+/** Where each recipient of a message stands. */
+export function getMessage(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof GetMessage> = {},
+  options?: CallOptions,
+): Promise<Message> {
+  return call<typeof GetMessage>(
+    session,
+    { method: 'GET', path: '/email/messages/{id}', params: { id }, query },
+    options,
+  )
+}
+
+/** The same for a caller that holds the secret key: it goes as the bearer token. */
+export function getMessageApi(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof GetMessageApi> = {},
+  options?: CallOptions,
+): Promise<Message> {
+  return call<typeof GetMessageApi>(
+    session,
+    { method: 'GET', path: '/api/messages/{id}', params: { id }, query },
+    options,
+  )
+}

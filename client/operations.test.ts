@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { operations } from '../contract/operations.ts'
+import { startApi, type ApiServer } from '../tests/support/api-server.ts'
+import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../tests/support/samples.ts'
+import * as account from './account.ts'
+import * as config from './config.ts'
+import * as health from './health.ts'
+import type { Session } from './http.ts'
+import * as message from './message.ts'
+import * as sandbox from './sandbox.ts'
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi({
+    signUp: { status: 201, json: { message: 'Check your email.' } },
+    signIn: { json: { access_token: 'at_2', confirmed_email: true } },
+    signOut: { status: 204 },
+    getCurrentUser: { json: sampleUser() },
+    confirmEmail: { json: { message: 'Confirmed.', error: null } },
+    resendConfirmation: { json: { message: 'Sent.' } },
+    addEmailConfig: { status: 201, json: sampleConfig() },
+    listEmailConfigs: { json: [sampleConfig()] },
+    deleteEmailConfig: { status: 204 },
+    sendMailWithKey: { json: accepted },
+    sendMailWithKeyApi: { json: accepted },
+    getMessage: { json: sampleMessage({ 'a@example.com': 'sent' }) },
+    getMessageApi: { json: sampleMessage({ 'a@example.com': 'sent' }) },
+    listSandboxMessages: { json: [sampleSandboxMessage()] },
+    getSandboxMessage: { json: sampleSandboxMessage() },
+    getHealth: { json: { status: 'ok' } },
+    getReadiness: { json: { status: 'ready', database: true, sender: true } },
+    getOpenApi: { json: {} },
+  })
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  api.received.length = 0
+})
+
+const accepted = { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 }
+const session = (): Session => ({ apiBase: api.url, token: () => 'at_1', shared: new Map() })
+const mail = {
+  subject: 'Hello',
+  content: '<p>{{name}}</p>',
+  recipient_list: ['a@example.com'],
+  context: { name: 'Ada' },
+}
+const person = {
+  first_name: 'Ada',
+  last_name: 'North',
+  email: 'ada@example.com',
+  password: 'secret',
+  referral_source: 'Twitter',
+} as const
+const mailbox = { email_address: 'a@example.com', provider: 'gmail', app_password: 'secret' } as const
+
+describe('an operation of the client', () => {
+  const cases: [title: string, run: () => Promise<unknown>, line: string, body: unknown][] = [
+    ['signUp calls POST /auth/', () => account.signUp(session(), person), 'POST /auth/', person],
+    [
+      'LOGIN-11 signIn calls POST /auth/login with the email in lower case',
+      () => account.signIn(session(), { email: 'ADA@Example.com', password: 'Secret' }),
+      'POST /auth/login',
+      { email: 'ada@example.com', password: 'Secret' },
+    ],
+    ['signOut calls POST /auth/logout', () => account.signOut(session()), 'POST /auth/logout', undefined],
+    [
+      'API-ACCOUNT-06 getCurrentUser calls GET /auth/user without a payload',
+      () => account.getCurrentUser(session()),
+      'GET /auth/user',
+      undefined,
+    ],
+    [
+      'API-ACCOUNT-12 confirmEmail calls GET /auth/confirm-email/{confirmation_token} without a payload',
+      () => account.confirmEmail(session(), 'cf/1'),
+      'GET /auth/confirm-email/cf%2F1',
+      undefined,
+    ],
+    [
+      'API-ACCOUNT-15 resendConfirmation calls POST /email/resend-confirmation without a body',
+      () => account.resendConfirmation(session()),
+      'POST /email/resend-confirmation',
+      undefined,
+    ],
+    [
+      'API-EMAIL-25 addEmailConfig calls POST /email/config',
+      () => config.addEmailConfig(session(), mailbox),
+      'POST /email/config',
+      mailbox,
+    ],
+    [
+      'API-EMAIL-26 listEmailConfigs calls GET /email/configs',
+      () => config.listEmailConfigs(session()),
+      'GET /email/configs',
+      undefined,
+    ],
+    [
+      'API-EMAIL-27 deleteEmailConfig calls DELETE /email/configs/{id}',
+      () => config.deleteEmailConfig(session(), 'cfg_1'),
+      'DELETE /email/configs/cfg_1',
+      undefined,
+    ],
+    [
+      'API-EMAIL-37 sendMailWithKey calls POST /email/send-mail/{secret_key}',
+      () => message.sendMailWithKey(session(), 'ck_1', mail),
+      'POST /email/send-mail/ck_1',
+      mail,
+    ],
+    [
+      'API-EMAIL-38 sendMailWithKeyApi calls POST /api/send-mail/{secret_key}',
+      () => message.sendMailWithKeyApi(session(), 'ck_1', { ...mail, is_html: true }, { template_key: 'tpl_1' }),
+      'POST /api/send-mail/ck_1?template_key=tpl_1',
+      { ...mail, is_html: true },
+    ],
+    [
+      'getMessage calls GET /email/messages/{id}',
+      () => message.getMessage(session(), 'msg_1', { limit: 500 }),
+      'GET /email/messages/msg_1?limit=500',
+      undefined,
+    ],
+    [
+      'getMessageApi calls GET /api/messages/{id}',
+      () => message.getMessageApi(session(), 'msg_1'),
+      'GET /api/messages/msg_1',
+      undefined,
+    ],
+    [
+      'listSandboxMessages calls GET /sandbox/messages',
+      () => sandbox.listSandboxMessages(session(), { to: 'a@example.com', limit: 5 }),
+      'GET /sandbox/messages?to=a%40example.com&limit=5',
+      undefined,
+    ],
+    [
+      'getSandboxMessage calls GET /sandbox/messages/{id}',
+      () => sandbox.getSandboxMessage(session(), 'sbx_1'),
+      'GET /sandbox/messages/sbx_1',
+      undefined,
+    ],
+    ['getHealth calls GET /health', () => health.getHealth(session()), 'GET /health', undefined],
+    ['getReadiness calls GET /ready', () => health.getReadiness(session()), 'GET /ready', undefined],
+    ['getOpenApi calls GET /openapi.json', () => health.getOpenApi(session()), 'GET /openapi.json', undefined],
+  ]
+
+  it.each(cases)('%s', async (_title, run, line, body) => {
+    await run()
+    const [got] = api.received
+    const query = got?.query.size ? `?${got.query.toString()}` : ''
+    expect(`${got?.method ?? ''} ${got?.path ?? ''}${query}`).toBe(line)
+    expect(got?.body).toEqual(body)
+  })
+
+  it('is there for each operation of the contract, under its name', () => {
+    const client = { ...account, ...config, ...health, ...message, ...sandbox }
+    const named = Object.keys(client).sort()
+    expect(named).toEqual(operations.map((operation) => operation.name).sort())
+  })
+})
+
+it('API-ACCOUNT-07 getCurrentUser gives the raw response, whatever its status', async () => {
+  const answer = await account.getCurrentUser(session())
+  expect(answer).toBeInstanceOf(Response)
+  expect(await answer.json()).toEqual(sampleUser())
+})
+
+it('API-ACCOUNT-14 resendConfirmation is sent with JSON content type', async () => {
+  await account.resendConfirmation(session())
+  expect(api.received[0]?.headers['content-type']).toBe('application/json')
+  expect(api.received[0]?.text).toBe('')
+})
+
+it('API-EMAIL-21 a send carries subject, content, recipient_list and context', async () => {
+  await message.sendMailWithKey(session(), 'ck_1', mail)
+  expect(Object.keys(api.received[0]?.body as object).sort()).toEqual([
+    'content',
+    'context',
+    'recipient_list',
+    'subject',
+  ])
+})
+
+it('SIGNUP-16 the password is sent once: hashed_password is left out', async () => {
+  await account.signUp(session(), person)
+  expect(api.received[0]?.body).not.toHaveProperty('hashed_password')
+})

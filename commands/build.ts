@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { rollup } from 'rollup'
+import { dashboardBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
+import { compressFolder } from './build/compress.ts'
+
+/** What a build did. */
+export interface BuildResult {
+  outcome: 'built' | 'fresh'
+  ms: number
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** Everything that a bundle is made of; a change in any of them makes it stale. */
+const sources = [
+  '{client,contract,dashboard,widgets,commands/build}/**/*',
+  'commands/build.ts',
+  'rollup.config.ts',
+  'package-lock.json',
+]
+
+/**
+ * Builds `dist/dashboard` and `dist/embed` unless they are there and made of the same sources. The new files take the
+ * place of the old ones whole, so a server that runs meanwhile never finds half a build.
+ */
+export async function build({ force = false }: { force?: boolean } = {}): Promise<BuildResult> {
+  const startedAt = performance.now()
+  const stamp = await stampOfSources()
+  const stampFile = join(root, 'dist/build-stamp')
+  const known = await readFile(stampFile, 'utf8').catch(() => null) // Not built yet.
+  if (!force && known === stamp) return { outcome: 'fresh', ms: performance.now() - startedAt }
+
+  await Promise.all([buildInto('dashboard', dashboardBundle), buildInto('embed', widgetsBundle)])
+  await writeFile(stampFile, stamp)
+  return { outcome: 'built', ms: performance.now() - startedAt }
+}
+
+/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. */
+export async function buildInto(name: string, bundle: (folder: string) => Bundle): Promise<void> {
+  const folder = join(root, 'dist', name)
+  const next = `${folder}.next-${process.pid}`
+  const old = `${folder}.old-${process.pid}`
+  try {
+    const options = bundle(next)
+    const made = await rollup({ ...options, onwarn: failOnWarning })
+    await made.write(options.output)
+    await made.close()
+    await compressFolder(next)
+    await mkdir(folder, { recursive: true })
+    await rename(folder, old)
+    await rename(next, folder)
+  } finally {
+    await Promise.all([next, old].map((path) => rm(path, { recursive: true, force: true })))
+  }
+}
+
+const failOnWarning: Bundle['onwarn'] = (warning) => {
+  // "use client" speaks to servers that render React; there is none here.
+  if (warning.code === 'MODULE_LEVEL_DIRECTIVE') return
+  throw new Error(warning.message)
+}
+
+async function stampOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  const files: string[] = []
+  for await (const entry of glob(sources, { cwd: root, withFileTypes: true })) {
+    if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name))
+  }
+  for (const file of files.sort()) hash.update(`${relative(root, file)}\0`).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+if (import.meta.main) {
+  const { outcome, ms } = await build({ force: process.argv.includes('--force') })
+  const seconds = (ms / 1000).toFixed(1)
+  console.log(outcome === 'fresh' ? 'dist/ is up to date.' : `Built dist/dashboard and dist/embed in ${seconds} s.`)
+}

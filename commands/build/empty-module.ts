@@ -1,0 +1,16 @@
+// Stands in for `react-dom/server` and `prop-types`, which react-shadow imports and which never run here (aliases.ts).
+const nothing = () => null
+
+export const renderToString = nothing
+
+// eslint-disable-next-line no-restricted-syntax -- the module it stands in for has a default export
+export default {
+  bool: null,
+  node: null,
+  object: nothing,
+  string: null,
+  arrayOf: nothing,
+  instanceOf: nothing,
+  oneOf: nothing,
+  oneOfType: nothing,
+}

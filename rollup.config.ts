@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import alias from '@rollup/plugin-alias'
+import commonjsModule from '@rollup/plugin-commonjs'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import replaceModule from '@rollup/plugin-replace'
+import type { OutputOptions, Plugin, RollupOptions } from 'rollup'
+import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
+import { cssText } from './commands/build/css-text.ts'
+import { dashboardPage } from './commands/build/dashboard-page.ts'
+import { licenses } from './commands/build/licenses.ts'
+import { manifest } from './commands/build/manifest.ts'
+import { minified } from './commands/build/minified.ts'
+import { typescript } from './commands/build/typescript.ts'
+
+/** One build: what rollup reads and what it writes. */
+export interface Bundle extends RollupOptions {
+  output: OutputOptions
+}
+
+const root = import.meta.dirname
+// Their type files are CommonJS, so the compiler takes the function for a namespace that holds it.
+const commonjs = commonjsModule as unknown as typeof commonjsModule.default
+const replace = replaceModule as unknown as typeof replaceModule.default
+
+function shared(aliases: Readonly<Record<string, string>>): Plugin[] {
+  return [
+    cssText(),
+    alias({ entries: { ...unusedParts, ...aliases } }),
+    nodeResolve({ browser: true, extensions: ['.ts', '.tsx', '.mjs', '.js'] }),
+    commonjs(),
+    replace({
+      preventAssignment: true,
+      values: {
+        'process.env.NODE_ENV': '"production"',
+        // valtio asks for both: first whether there is an environment, then its mode.
+        'import.meta.env.MODE': '"production"',
+        'import.meta.env': 'true',
+      },
+    }),
+    typescript(),
+    minified(),
+    licenses(),
+  ]
+}
+
+const treeshake = {
+  // Building a shape or an operation of the contract changes nothing elsewhere: what the browser does not use goes.
+  manualPureFunctions: ['Type', 'defineOperation', 'createLucideIcon'],
+}
+
+/** The dashboard, on React: `dist/dashboard`. */
+export function dashboardBundle(outputFolder: string): Bundle {
+  return {
+    input: { main: join(root, 'dashboard/main.tsx') },
+    treeshake,
+    plugins: [...shared({}), dashboardPage(join(root, 'dashboard'))],
+    output: {
+      dir: outputFolder,
+      format: 'es',
+      entryFileNames: 'assets/[name]-[hash].js',
+      chunkFileNames: 'assets/[name]-[hash].js',
+      assetFileNames: 'assets/[name]-[hash][extname]',
+    },
+  }
+}
+
+const widgets = {
+  compose: join(root, 'widgets/compose/compose-element.tsx'),
+  'config-manager': join(root, 'widgets/config-manager/config-manager-element.tsx'),
+}
+
+/** The widgets for other people's pages, on Preact: `dist/embed`, with a manifest that names each entry's files. */
+export function widgetsBundle(outputFolder: string, input: Readonly<Record<string, string>> = widgets): Bundle {
+  return {
+    input,
+    treeshake,
+    // An entry may export more than it says, so that its lazy parts share its file instead of a third.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [...shared(preactInsteadOfReact), manifest()],
+    output: {
+      dir: outputFolder,
+      format: 'es',
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+      manualChunks: (id) => (isCore(id) ? 'core' : id.includes('dompurify') ? 'purify' : undefined),
+    },
+  }
+}
+
+/** What every widget stands on: renderer, state, shadow host and tokens. One file, fetched once for a whole page. */
+function isCore(id: string): boolean {
+  return (
+    /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]/.test(id) ||
+    /[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b/.test(id)
+  )
+}
+
+export default [
+  dashboardBundle(join(root, 'dist/dashboard')),
+  widgetsBundle(join(root, 'dist/embed')),
+] satisfies RollupOptions[]

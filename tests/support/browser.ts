@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type Axe from 'axe-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the run's Chromium listens. */
+    chromium: string
+  }
+}
+
+/** The run's Chromium, started once by `browser.setup.ts`. Close it at the file's end: that closes its pages only. */
+export function connectBrowser(): Promise<Browser> {
+  return chromium.connect(inject('chromium'))
+}
+
+/** A page of its own context: nothing is shared with another test. */
+export interface OwnPage extends AsyncDisposable {
+  readonly page: Page
+  /** What the page wrote to its console as an error, and what it threw. */
+  readonly faults: readonly string[]
+}
+
+/** Opens a page in a fresh context; faults of the page fail the test at its end, unless `allowFaults` matches them. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions & { allowFaults?: RegExp } = {},
+): Promise<OwnPage> {
+  const { allowFaults, ...contextOptions } = options
+  // Without a locale the page speaks that of the machine.
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+  })
+  page.setDefaultTimeout(10_000)
+  return {
+    page,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(faults.filter((fault) => allowFaults?.test(fault) !== true)).toEqual([])
+    },
+  }
+}
+
+/** Sizes at which every screen is looked at. */
+export const viewports = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const
+
+let axeSource: string | null = null
+
+/** What axe finds on the page, shadow roots included: rule, and the elements it names. Without motion: it reads colours. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  axeSource ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe }
+    const { violations } = await axe.run()
+    return violations.flatMap((rule) =>
+      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} — ${node.failureSummary ?? ''}`),
+    )
+  })
+}

@@ -1,0 +1,72 @@
+import type { User } from '../../contract/account.ts'
+import type { Config } from '../../contract/config.ts'
+import type { DeliveryState, Message } from '../../contract/message.ts'
+import type { SandboxMessage } from '../../contract/sandbox.ts'
+
+/** A signed-in person with a confirmed address. */
+export function sampleUser(changes: Partial<User> = {}): User {
+  return {
+    id: 'usr_1',
+    email: 'studio@northwind.example',
+    first_name: 'Ada',
+    last_name: 'North',
+    confirmed_email: true,
+    created_at: '2025-08-14T09:30:00.000Z',
+    workspace: { id: 'wsp_1', name: 'Northwind', role: 'owner' },
+    ...changes,
+  }
+}
+
+/** A connected mailbox. */
+export function sampleConfig(changes: Partial<Config> = {}): Config {
+  return {
+    id: 'cfg_1',
+    email_address: 'studio@northwind.example',
+    provider: 'gmail',
+    secret_key: 'ck_4f9a7c1e5b2d8f60',
+    status: 'active',
+    pause_reason: null,
+    created_at: '2025-08-14T09:30:00.000Z',
+    ...changes,
+  }
+}
+
+/** A message whose recipients stand as given. */
+export function sampleMessage(states: Record<string, DeliveryState>, changes: Partial<Message> = {}): Message {
+  const none = { queued: 0, sending: 0, sent: 0, deferred: 0, failed: 0, suppressed: 0, cancelled: 0, unknown: 0 }
+  const counts: Message['counts'] = { ...none }
+  for (const state of Object.values(states)) counts[state] += 1
+  return {
+    id: 'msg_1',
+    from: 'studio@northwind.example',
+    subject: 'Doors open Thursday',
+    created_at: '2025-08-14T09:30:00.000Z',
+    counts,
+    deliveries: Object.entries(states).map(([recipient, state], at) => ({
+      recipient,
+      state,
+      message_id: `<${at}@northwind.example>`,
+      attempts: state === 'queued' ? 0 : 1,
+      reply: state === 'sent' ? '250 2.0.0 OK' : state === 'failed' ? '550 5.1.1 No such user' : null,
+      next_attempt_at: null,
+      settled_at: state === 'sent' || state === 'failed' ? '2025-08-14T09:30:02.000Z' : null,
+    })),
+    ...changes,
+  }
+}
+
+/** A mail that the sandbox received. */
+export function sampleSandboxMessage(changes: Partial<SandboxMessage> = {}): SandboxMessage {
+  return {
+    id: 'sbx_1',
+    from: 'studio@northwind.example',
+    to: ['visitor-1@example.org'],
+    subject: 'Doors open Thursday',
+    date: '2025-08-14T09:30:00.000Z',
+    html: '<h2>The autumn show</h2><p>Dear friend, the doors open at six.</p>',
+    text: 'The autumn show\n\nDear friend, the doors open at six.',
+    headers: { from: 'studio@northwind.example', subject: 'Doors open Thursday' },
+    raw: 'From: studio@northwind.example\r\nSubject: Doors open Thursday\r\n\r\nDear friend',
+    ...changes,
+  }
+}

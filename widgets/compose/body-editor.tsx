@@ -1,0 +1,47 @@
+import { useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import type { ComposeStore } from './compose-store.ts'
+import type { SnippetName } from './snippets.ts'
+import type { PaintComponent } from './subject-row.tsx'
+
+/** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
+const tools: readonly [SnippetName, face?: string][] = [
+  ['Bold', 'B'],
+  ['Colour'],
+  ['Button'],
+  ['Table'],
+  ['Merge variable', '{{ }}'],
+]
+
+/** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
+export function BodyEditor({ store, Paint }: { store: ComposeStore; Paint: PaintComponent | undefined }) {
+  const { draft } = useSnapshot(store.state, { sync: true })
+  const area = useRef<HTMLTextAreaElement>(null)
+  const insert = async (name: SnippetName) => {
+    const { insertSnippet } = await import('./snippets.ts')
+    if (area.current) insertSnippet(area.current, name)
+  }
+  return (
+    <>
+      <div className="tools" role="group" aria-label="Snippets">
+        {tools.map(([name, face = name]) => (
+          <button key={name} type="button" aria-label={name} title={name} onClick={() => void insert(name)}>
+            {face}
+          </button>
+        ))}
+      </div>
+      <span className="painted body">
+        {Paint && <Paint text={draft.messageBody} control={area} />}
+        <textarea
+          ref={area}
+          rows={10}
+          aria-label="Message body, HTML"
+          placeholder="<p>Write your message in HTML, or use the buttons above.</p>"
+          value={draft.messageBody}
+          spellCheck
+          onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
+        />
+      </span>
+    </>
+  )
+}

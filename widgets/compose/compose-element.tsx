@@ -1,0 +1,41 @@
+import type { Session } from '../../client/http.ts'
+import { mountInShadow } from '../kit/shadow-host.tsx'
+import type { Notify } from '../lib/notify.ts'
+import { createComposeStore, type DraftStorage } from './compose-store.ts'
+import { Compose } from './compose.tsx'
+
+/** What a page hands to the composer. */
+export interface ComposeMount {
+  session: Session
+  notify: Notify
+  options?: {
+    /** Where drafts survive a reload; without it they do not. */
+    drafts?: DraftStorage
+    /** Where somebody without a mailbox can connect one. */
+    configsHref?: string
+  }
+}
+
+/**
+ * Mounts the composer in an element and gives the undo. Fires `sendwright:message-sent` from the element, with the
+ * message's id and the count of accepted recipients, once the server has accepted a message.
+ */
+export function mountCompose(element: Element, { session, notify, options = {} }: ComposeMount): () => void {
+  const store = createComposeStore({
+    session,
+    notify,
+    drafts: options.drafts,
+    onSent: ({ id, accepted }) => {
+      const detail = { id, accepted }
+      element.dispatchEvent(new CustomEvent('sendwright:message-sent', { bubbles: true, composed: true, detail }))
+    },
+  })
+  const unmount = mountInShadow(element, <Compose store={store} configsHref={options.configsHref} />)
+  const keep = () => store.keepDraft()
+  window.addEventListener('pagehide', keep)
+  return () => {
+    window.removeEventListener('pagehide', keep)
+    unmount()
+    store.close()
+  }
+}

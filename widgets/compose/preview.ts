@@ -1,0 +1,40 @@
+import {
+  escapeHeader,
+  escapeHtml,
+  fillTemplate,
+  MergeSyntaxError,
+  parseTemplate,
+  variablesOf,
+} from '../../contract/merge-variables.ts'
+
+/** A message as a recipient gets it; `problem` says where a merge variable cannot be read, the rest is then empty. */
+export interface Filled {
+  subject: string
+  html: string
+  /** Names in the order they first stand in subject and body, each with what stands in without a value. */
+  variables: { name: string; fallback: string }[]
+  problem: string | null
+}
+
+/** Fills subject and body with the values that would be sent; what has none gives its default, else nothing. */
+export function fillMessage(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
+  const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''))
+  try {
+    const [subjectParts, bodyParts] = [parseTemplate(subject), parseTemplate(body)]
+    const parts = [...subjectParts, ...bodyParts]
+    const variables = variablesOf(parts).map((name) => ({
+      name,
+      fallback: parts.find((part) => typeof part === 'object' && part.name === name && part.fallback !== '') as
+        { fallback: string } | undefined,
+    }))
+    return {
+      subject: fillTemplate(subjectParts, given, escapeHeader),
+      html: fillTemplate(bodyParts, given, escapeHtml),
+      variables: variables.map(({ name, fallback }) => ({ name, fallback: fallback?.fallback ?? '' })),
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof MergeSyntaxError)) throw error
+    return { subject, html: '', variables: [], problem: error.message }
+  }
+}

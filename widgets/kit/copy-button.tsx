@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { copiedMs } from '../../contract/limits.ts'
+import { check, copy } from './icons.ts'
+import { Button } from './button.tsx'
+
+export interface CopyButtonProps {
+  text: string
+  /** What is copied: 'secret key' makes 'Copy secret key'. */
+  what: string
+  onCopied: () => void
+  onFailed: () => void
+}
+
+/** Copies a text; shows for 2000 ms that it did (spec §9). */
+export function CopyButton({ text, what, onCopied, onFailed }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), copiedMs)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  const onClick = () => {
+    writeClipboard(text).then(() => {
+      setState('copied')
+      onCopied()
+    }, onFailed)
+  }
+  const label = state === 'copied' ? `Copied ${what}` : `Copy ${what}`
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      icon={state === 'copied' ? check : copy}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    />
+  )
+}
+
+async function writeClipboard(text: string): Promise<void> {
+  // Absent where the page came over plain http from another machine.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (clipboard !== undefined) return clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way to copy on such a page
+  const done = document.execCommand('copy')
+  area.remove()
+  if (!done) throw new Error('The browser refused to copy.')
+}

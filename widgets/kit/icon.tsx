@@ -1,0 +1,23 @@
+import type { LucideIconData } from 'lucide-react/types'
+import { createElement } from 'react'
+import { css } from './icon.css'
+import { createSheet, useSheet } from './sheet.ts'
+
+const sheet = createSheet(css)
+
+/** The drawing of a Lucide icon, from icons.ts. */
+export type IconData = LucideIconData
+
+/**
+ * A Lucide icon with a stroke of 1.5 px at any size, given in px. Hidden from assistive tools unless it has a label.
+ * Lucide's own component weighs 1,400 B, a quarter of what a widget may weigh.
+ */
+export function Icon({ of, size = 18, label }: { of: IconData; size?: number; label?: string }) {
+  useSheet(sheet)
+  const name = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" {...name}>
+      {of.node.map(([tag, attributes]) => createElement(tag, attributes))}
+    </svg>
+  )
+}

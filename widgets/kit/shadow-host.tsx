@@ -1,0 +1,37 @@
+import type { ComponentType, ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import shadow from 'react-shadow'
+import { css as hostCss } from './shadow-host.css'
+import { createSheet, useSheet } from './sheet.ts'
+import { css as tokensCss } from './tokens.css'
+
+// Its types list no names: any element can hold a shadow root.
+const ShadowDiv = shadow['div'] as ComponentType<{ children: ReactNode }>
+const tokens = createSheet(tokensCss)
+const host = createSheet(hostCss)
+
+/** Wears the tokens and the edge's own rules before anything else of the widget. */
+function Inside({ children }: { children: ReactNode }) {
+  useSheet(tokens)
+  useSheet(host)
+  return children
+}
+
+/**
+ * Draws a widget into an element, in an open shadow root of its own: tests, assistive tools and password managers reach
+ * in, the page's styles do not. Gives the undo, which leaves the element as it was.
+ */
+export function mountInShadow(element: Element, widget: ReactNode): () => void {
+  const place = document.createElement('div')
+  element.append(place)
+  const root = createRoot(place)
+  root.render(
+    <ShadowDiv>
+      <Inside>{widget}</Inside>
+    </ShadowDiv>,
+  )
+  return () => {
+    root.unmount()
+    place.remove()
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Icon, type IconData } from './icon.tsx'
+import { createSheet, useSheet } from './sheet.ts'
+import { circleAlert as alert } from './icons.ts'
+import { css } from './states.css'
+
+const sheet = createSheet(css)
+
+/** What stands where a list has no rows: what is missing, and the next step as `children`. */
+export function EmptyState({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: IconData
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
+  useSheet(sheet)
+  return (
+    <div className="state">
+      <Icon of={icon} size={28} />
+      <h3>{title}</h3>
+      {text && <p>{text}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** What stands where loading failed: what happened, why, and 'Try Again' (spec §8). */
+export function ErrorState({ title, text, onRetry }: { title: string; text: string; onRetry: () => void }) {
+  useSheet(sheet)
+  return (
+    <div className="state error" role="alert">
+      <Icon of={alert} size={28} />
+      <h3>{title}</h3>
+      <p>{text}</p>
+      <Button onClick={onRetry}>Try Again</Button>
+    </div>
+  )
+}
+
+/** A screen that loads: bones in the shape of what comes, as `children`, and 'Loading...' for those who listen. */
+export function Skeleton({ children }: { children: ReactNode }) {
+  useSheet(sheet)
+  return (
+    <div className="skeleton" role="status">
+      <span className="hidden-text">Loading...</span>
+      {children}
+    </div>
+  )
+}
+
+/** One bone of a skeleton; `width` as CSS says it. */
+export function Bone({ width }: { width: string }) {
+  return <div className="bone" style={{ width }} aria-hidden="true" />
+}

@@ -1,0 +1,32 @@
+/** Sentences that widgets show, with their source. Those of the specification are literal. */
+
+/** Spec §8. */
+export const fillRequired = 'Please fill all required fields'
+/** Spec §8: the banner of a send that failed. */
+export const sendFailed = 'Failed to send email'
+/** Ours: a part of the widget did not come. */
+export const notLoaded = 'The connection broke. Check it and try again.'
+/** Spec §4. */
+export const sent = 'Email sent successfully!'
+
+/** Spec §2: what is missing, in the order of the form. */
+export const checklist = {
+  from: 'Select a sender email',
+  subject: 'Add a subject line',
+  messageBody: 'Add message content',
+  recipients: 'Add at least one recipient',
+} as const
+
+/** Spec §2: the sender dropdown. */
+export const senders = {
+  loading: 'Loading...',
+  failed: 'Error loading emails',
+  none: 'No email configurations found',
+} as const
+
+/** Spec §2 and §8. */
+export const configAdded = 'Email configuration successfully added!'
+export const copied = 'Copied to clipboard'
+/** Ours: deleting is shown, not only logged (decisions, Screens). */
+export const configDeleted = (address: string) => `${address} is disconnected`
+export const notCopied = 'The browser did not let us copy. Select the key and copy it by hand.'
