@@ -92,7 +92,8 @@ async function readMail(session: SMTPServerSession, raw: Buffer): Promise<Sandbo
     to: rcptTo.map(({ address }) => address),
     subject: mail.subject ?? '',
     html: mail.html === false ? null : mail.html,
-    text: mail.text ?? null,
+    // The parser gives an empty text to a mail that is HTML alone.
+    text: mail.text === '' && mail.html !== false ? null : (mail.text ?? null),
     headers: readHeaders(mail),
     raw,
   }

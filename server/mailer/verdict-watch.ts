@@ -55,7 +55,8 @@ export function createVerdictWatch({ deliveries }: Ports): VerdictWatch {
     async awaitFirst(messageId, timeoutMs) {
       const isOver = AbortSignal.timeout(timeoutMs)
       for (;;) {
-        const verdict = await judge(messageId)
+        // Accepted is accepted: a database that is away for a moment must not look like a refusal.
+        const verdict = await judge(messageId).catch(() => undefined)
         if (verdict) return verdict
         if (isOver.aborted) return { failure: null }
         await untilNews(messageId, isOver)
