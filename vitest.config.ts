@@ -61,7 +61,11 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['server/{store,usecases,http}/**/*.test.ts', 'server/*.test.ts'],
+          include: [
+            'server/{store,usecases,http}/**/*.test.ts',
+            'server/*.test.ts',
+            'tests/{support,contract,sending,crash}/**/*.test.ts',
+          ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,
         },

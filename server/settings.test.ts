@@ -8,7 +8,7 @@ describe('settings', () => {
     expect(read({})).toEqual({
       port: 4000,
       host: '127.0.0.1',
-      publicUrl: 'http://localhost:4000',
+      publicUrl: null,
       dataDir: '/srv/mail/data',
       databaseUrl: null,
       secretKeyFile: '/srv/mail/data/secret.key',

@@ -11,7 +11,8 @@ export interface SmtpPeer {
 export interface Settings {
   port: number
   host: string
-  publicUrl: string
+  /** Null: the address it listens on. */
+  publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
   secretKeyFile: string
@@ -49,7 +50,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
   const host = read('HOST') ?? '127.0.0.1'
   const isProduction = read('NODE_ENV') === 'production'
   const dataDir = resolve(cwd, read('DATA_DIR') ?? 'data')
-  const publicUrl = readPublicUrl(read('PUBLIC_URL'), host, port)
+  const publicUrl = readPublicUrl(read('PUBLIC_URL'))
   return {
     port,
     host,
@@ -60,7 +61,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
-    workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 64, fallback: 1 }),
+    workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -74,9 +75,8 @@ function readNumber(name: string, text: string | null, range: { from: number; to
   )
 }
 
-function readPublicUrl(text: string | null, host: string, port: number): string {
-  const name = isLoopbackHost(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  if (text === null) return `http://${name.includes(':') ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
+function readPublicUrl(text: string | null): string | null {
+  if (text === null) return null
   const url = URL.parse(text)
   if (
     url === null ||
@@ -125,8 +125,11 @@ function readPeers(text: string | null): SmtpPeer[] {
   })
 }
 
-function readSandbox(text: string | null, at: { host: string; publicUrl: string; isProduction: boolean }): boolean {
-  const isLocal = isLoopbackHost(at.host) && isLoopbackHost(new URL(at.publicUrl).hostname)
+function readSandbox(
+  text: string | null,
+  at: { host: string; publicUrl: string | null; isProduction: boolean },
+): boolean {
+  const isLocal = isLoopbackHost(at.host) && (at.publicUrl === null || isLoopbackHost(new URL(at.publicUrl).hostname))
   if (text === null) return isLocal && !at.isProduction
   if (text === 'off') return false
   if (text !== 'on') throw new StartError(`SANDBOX is “${text}”; set it to on or off.`)

@@ -37,6 +37,19 @@ export interface Settlement {
   delayMs: number
 }
 
+/** How the deliveries of a message stand, for whoever waits for a mail server's first word. */
+export interface MessageVerdicts {
+  queuedCount: number
+  sendingCount: number
+  /** Sent, deferred or unknown: not refused. */
+  takenCount: number
+  failedCount: number
+  /** What was said to the delivery that failed last. */
+  failureReply: string | null
+  /** Why the mailbox waits for its owner; null while it sends, or will by itself. */
+  pauseReason: string | null
+}
+
 /** What a message gives to each of its mails. */
 export interface MessageContent {
   id: string

@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyHelmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
@@ -32,10 +32,20 @@ export interface AppParts {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    // Fastify's own lines hold the address; ours do not.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
     trustProxy: false,
+    frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+  })
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (method !== 'HEAD') routes.push(`${[method].flat().at(-1) ?? ''} ${config?.operation?.path ?? url}`)
+  })
+  app.addHook('onReady', (done) => {
+    parts.log.debug({ routes }, 'routes')
+    done()
   })
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(answerError)

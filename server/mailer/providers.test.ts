@@ -4,9 +4,7 @@ import { endpointOf, limitsOf, type MailboxAddressing } from './providers.ts'
 const mailbox = (given: Partial<MailboxAddressing>): MailboxAddressing => ({
   provider: 'other',
   emailAddress: 'ann@example.com',
-  smtpHost: null,
-  smtpPort: null,
-  smtpSecurity: null,
+  server: null,
   ...given,
 })
 const nothing = { allow: [], sandboxPort: null }
@@ -21,24 +19,22 @@ describe('endpointOf', () => {
     ['yahoo', 'ann@yahoo.com', 'smtp.mail.yahoo.com', 465, 'tls'],
   ] as const)('%s %s is served by %s', (provider, emailAddress, host, port, security) => {
     // What somebody sends along as a host counts for provider other only.
-    const given = mailbox({ provider, emailAddress, smtpHost: 'evil.example.com', smtpPort: 25, smtpSecurity: 'none' })
+    const server = { host: 'evil.example.com', port: 25, security: 'none' } as const
+    const given = mailbox({ provider, emailAddress, server })
     expect(endpointOf(given, nothing)).toEqual({ host, port, security, isTrusted: false })
   })
 
-  it.each([
-    [{}, 465, 'tls'],
-    [{ smtpPort: 465 }, 465, 'tls'],
-    [{ smtpPort: 587 }, 587, 'starttls'],
-    [{ smtpSecurity: 'starttls' }, 587, 'starttls'],
-    [{ smtpPort: 587, smtpSecurity: 'tls' }, 587, 'tls'],
-    [{ smtpPort: 2525 }, 2525, 'none'],
-  ] as const)('provider other with %j uses port %i and %s', (given, port, security) => {
-    expect(endpointOf(mailbox({ smtpHost: 'Mail.Example.com.', ...given }), nothing)).toEqual({
-      host: 'mail.example.com',
-      port,
-      security,
-      isTrusted: false,
-    })
+  it('provider other is where its owner says, however the name is spelt', () => {
+    for (const host of ['mail.example.com', ' Mail.Example.com. ']) {
+      const server = { host, port: 587, security: 'starttls' } as const
+      expect(endpointOf(mailbox({ server }), nothing)).toEqual({
+        ...server,
+        host: 'mail.example.com',
+        isTrusted: false,
+      })
+    }
+    const literal = mailbox({ server: { host: '[2A00::1]', port: 465, security: 'tls' } })
+    expect(endpointOf(literal, nothing)?.host).toBe('2a00::1')
   })
 
   it('provider other without a host leads nowhere', () => {
@@ -47,8 +43,8 @@ describe('endpointOf', () => {
 
   it('trusts what the operator names, host and port together', () => {
     const permissions = { allow: [{ host: 'relay.internal', port: 25 }], sandboxPort: null }
-    const isTrusted = (smtpHost: string, smtpPort: number) =>
-      endpointOf(mailbox({ smtpHost, smtpPort }), permissions)?.isTrusted
+    const isTrusted = (host: string, port: number) =>
+      endpointOf(mailbox({ server: { host, port, security: 'none' } }), permissions)?.isTrusted
     expect(isTrusted('relay.internal', 25)).toBe(true)
     expect(isTrusted('RELAY.internal', 25)).toBe(true)
     expect(isTrusted('relay.internal', 26)).toBe(false)

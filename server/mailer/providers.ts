@@ -1,12 +1,9 @@
-import type { SmtpSecurity } from '../../contract/config.ts'
 import { sandboxAddress, type Provider } from '../../contract/limits.ts'
+import type { SmtpServer } from '../domain/config.ts'
 import { isPersonalMicrosoft } from '../domain/mailbox-diagnosis.ts'
 
 /** Where a mailbox hands in its mail. */
-export interface SmtpEndpoint {
-  host: string
-  port: number
-  security: SmtpSecurity
+export interface SmtpEndpoint extends SmtpServer {
   /** Named by the operator (or our own sandbox): may be private, on another port and without TLS. */
   isTrusted: boolean
 }
@@ -23,7 +20,7 @@ export interface MailboxLimits {
   perDayCount: number | null
 }
 
-interface MailServer extends Omit<SmtpEndpoint, 'isTrusted'>, MailboxLimits {}
+interface MailServer extends SmtpServer, MailboxLimits {}
 
 type KnownProvider = Exclude<Provider, 'other'>
 
@@ -69,13 +66,12 @@ const ownLimits: MailboxLimits = {
   perDayCount: null,
 }
 
-/** What is kept of a mailbox about its mail server; the `smtp` fields count for provider `other` only. */
+/** What is kept of a mailbox about its mail server. */
 export interface MailboxAddressing {
   provider: Provider | 'system'
   emailAddress: string
-  smtpHost: string | null
-  smtpPort: number | null
-  smtpSecurity: SmtpSecurity | null
+  /** Counts for provider `other` only; null where the provider table or the sandbox decides. */
+  server: SmtpServer | null
 }
 
 /** What the operator lets mailboxes reach beyond the public mail ports. */
@@ -89,8 +85,8 @@ export interface SmtpPermissions {
 const gmailDomains = /@(?:gmail|googlemail)\.com$/i
 
 /**
- * Where a mailbox hands in its mail. Null when provider `other` names no host, and for the sandbox's address while the
- * sandbox is off.
+ * Where a mailbox hands in its mail. Null where provider `other` names none, and for the sandbox's address while the sandbox
+ * is off.
  */
 export function endpointOf(mailbox: MailboxAddressing, permissions: SmtpPermissions): SmtpEndpoint | null {
   const { provider, emailAddress } = mailbox
@@ -98,19 +94,24 @@ export function endpointOf(mailbox: MailboxAddressing, permissions: SmtpPermissi
     const { host, port, security } = serverOf(provider, emailAddress)
     return { host, port, security, isTrusted: false }
   }
-  if (emailAddress.toLowerCase() === sandboxAddress) {
-    if (permissions.sandboxPort === null) return null
-    return { host: '127.0.0.1', port: permissions.sandboxPort, security: 'none', isTrusted: true }
-  }
-  if (mailbox.smtpHost === null) return null
-  const host = mailbox.smtpHost
+  if (emailAddress.toLowerCase() === sandboxAddress) return sandboxEndpoint(permissions.sandboxPort)
+  if (mailbox.server === null) return null
+  const { port, security } = mailbox.server
+  const host = normalizeHost(mailbox.server.host)
+  return { host, port, security, isTrusted: permissions.allow.some((peer) => peer.host === host && peer.port === port) }
+}
+
+/** Our own sandbox; null while it is off. */
+export function sandboxEndpoint(port: number | null): SmtpEndpoint | null {
+  return port === null ? null : { host: '127.0.0.1', port, security: 'none', isTrusted: true }
+}
+
+function normalizeHost(host: string): string {
+  return host
     .trim()
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
-  const port = mailbox.smtpPort ?? (mailbox.smtpSecurity === 'starttls' ? 587 : 465)
-  const isTrusted = permissions.allow.some((peer) => peer.host === host && peer.port === port)
-  return { host, port, security: mailbox.smtpSecurity ?? securityOf(port), isTrusted }
 }
 
 /** What to keep under for a mailbox. */
@@ -122,10 +123,4 @@ export function limitsOf(mailbox: Pick<MailboxAddressing, 'provider' | 'emailAdd
 function serverOf(provider: KnownProvider, emailAddress: string): MailServer {
   const isPersonal = provider === 'gmail' ? gmailDomains.test(emailAddress) : isPersonalMicrosoft(emailAddress)
   return mailServers[provider][isPersonal ? 'personal' : 'work']
-}
-
-function securityOf(port: number): SmtpSecurity {
-  if (port === 465) return 'tls'
-  // Any other port is open to the operator's own relays only, which speak plainly unless told otherwise.
-  return port === 587 ? 'starttls' : 'none'
 }

@@ -9,28 +9,31 @@ export interface MailboxToVerify extends MailboxAddressing {
   appPassword: string
 }
 
+/** Whether a sign-in worked, else why not and what to do. */
+export type Verification = { ok: true } | ({ ok: false } & Diagnosis)
+
 const verifyTimeoutMs = 20_000
 
 /**
- * Signs in to the mailbox's mail server and leaves again, within 20 s. Null when that worked, else what is the matter and
- * what to do. Never throws for anything that a mail server or a network does.
+ * Signs in to the mailbox's mail server and leaves again, within 20 s. Never throws for anything that a mail server or a
+ * network does.
  */
 export async function verifyMailbox(
   mailbox: MailboxToVerify,
   permissions: SmtpPermissions,
   network: SmtpNetwork = {},
-): Promise<Diagnosis | null> {
+): Promise<Verification> {
   const endpoint = endpointOf(mailbox, permissions)
-  if (!endpoint) return { kind: 'unreachable', sentence: mailboxSentences.missingHost }
+  if (!endpoint) return { ok: false, kind: 'unreachable', sentence: mailboxSentences.missingHost }
   try {
     const login = { user: mailbox.emailAddress, pass: mailbox.appPassword }
     const timeoutMs = network.connectTimeoutMs ?? verifyTimeoutMs
     const session = await openSession(endpoint, login, AbortSignal.timeout(timeoutMs), network)
     await session.quit()
-    return null
+    return { ok: true }
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
     const { provider, emailAddress, appPassword } = mailbox
-    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets: [appPassword] })
+    return { ok: false, ...diagnose({ provider, emailAddress, verdict: error.verdict, secrets: [appPassword] }) }
   }
 }

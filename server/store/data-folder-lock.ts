@@ -3,7 +3,7 @@ import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:f
 import { access, link, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
-import { getuid, pid, platform } from 'node:process'
+import { geteuid, pid, platform } from 'node:process'
 
 /** A data folder that this process alone holds until it releases it or ends, however it ends. */
 export interface DataFolder {
@@ -31,7 +31,7 @@ const exclusiveLockFlag = 0x20
 export async function lockDataFolder(path: string): Promise<DataFolder> {
   try {
     // Root's PostgreSQL runs as another user, who has to pass through the folder without reading it.
-    await mkdir(path, { recursive: true, mode: getuid?.() === 0 ? 0o711 : 0o700 })
+    await mkdir(path, { recursive: true, mode: geteuid?.() === 0 ? 0o711 : 0o700 })
     const real = await realpath(path)
     if (!(await stat(real)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
     await access(real, constants.R_OK | constants.W_OK | constants.X_OK)

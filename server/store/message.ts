@@ -1,31 +1,33 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
+import type { MessageContent } from '../domain/delivery.ts'
 import type { MessageRow, NewMessage } from '../domain/message.ts'
 import type { Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
-import type { Vault } from './vault.ts'
+import type { Place, Vault } from './vault.ts'
 
 /** Where a message was accepted: the pool's own connections, or a transaction that other rows share. */
 export type Executor = Pick<Database['orm'], 'execute'>
 
+const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Place => ({
+  table: 'messages',
+  column: 'context_sealed',
+  row: id,
+  workspace: workspaceId,
+})
+
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
-export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<Vault, 'seal'>) {
+export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<Vault, 'seal' | 'open'>) {
   return {
     /**
      * Writes the message and one delivery for each recipient in one statement; what it returns is committed, unless
      * `executor` is a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
      */
     async accept(message: NewMessage, executor: Executor = orm): Promise<boolean> {
-      const sealed = message.sealContext
-        ? vault.seal(JSON.stringify(message.context), {
-            table: 'messages',
-            column: 'context_sealed',
-            row: message.id,
-            workspace: message.workspaceId,
-          })
-        : null
+      const sealed = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
       const context = message.sealContext ? {} : message.context
       const result = await executor.execute(sql`
         with message as (
@@ -40,6 +42,16 @@ export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<V
         from message, unnest(${sql.param([...message.recipients])}::text[]) with ordinality as entry (recipient, position)
         order by entry.position`)
       return (result.rowCount ?? 0) > 0
+    },
+
+    /** What a message's mails are built from, its context in clear; for the sender only. */
+    async findContent(id: string): Promise<MessageContent | null> {
+      const [row] = await orm.select().from(messages).where(eq(messages.id, id))
+      if (row === undefined) return null
+      const sealed = row.contextSealed
+      const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
+      const { fromAddress, subject, content, isHtml } = row
+      return { id, fromAddress, subject, content, isHtml, context }
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */

@@ -14,8 +14,11 @@ export interface MailboxLogin {
   appPassword: string
 }
 
+/** What a login came to; a sentence tells why it did not work. */
+export type MailboxVerdict = { ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }
+
 interface Ports {
-  /** Connects, secures, logs in and leaves; tells in a sentence why it did not work. */
+  /** Connects, secures, logs in and leaves; never throws for what a mail server does. */
   verifyMailbox: (
     login: MailboxLogin,
   ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>

@@ -4,7 +4,7 @@ import { confirmationMail, type SystemMailbox } from '../domain/account-mail.ts'
 import { hashToken } from '../domain/token.ts'
 
 interface Ports {
-  systemMailbox: () => SystemMailbox
+  systemMailbox: SystemMailbox
   publicUrl: string
   newId: () => string
   newToken: () => string
@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 export function createIssueConfirmation(ports: Ports) {
   return ({ email, firstName }: { email: string; firstName: string }): NewConfirmation => {
     const token = ports.newToken()
-    const mail = { id: ports.newId(), from: ports.systemMailbox(), to: email, firstName }
+    const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName }
     return {
       tokenHash: hashToken(token),
       expiresAt: new Date(ports.now().getTime() + confirmationLifeHours * hourMs),

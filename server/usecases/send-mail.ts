@@ -15,7 +15,7 @@ interface Ports {
     awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   }
   newId: () => string
-  wakeSender: () => void
+  wakeSender: (configId: string) => void
 }
 
 /** One send call, its mailbox known and allowed. */
@@ -67,7 +67,7 @@ export function createSendMail(ports: Ports) {
       recipients,
     }
     if (!(await ports.messages.accept(message))) throw new AppError('config_not_found')
-    ports.wakeSender()
+    ports.wakeSender(mailbox.configId)
     if (input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)) {
       const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })

@@ -13,7 +13,7 @@ interface Ports {
   messages: { accept: (message: NewMessage) => Promise<boolean> }
   passwords: { hash: (password: string) => Promise<string> }
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
-  systemMailbox: () => SystemMailbox
+  systemMailbox: SystemMailbox
   publicUrl: string
   newId: () => string
   now: () => Date
@@ -61,7 +61,7 @@ export function createSignUp(ports: Ports) {
 async function remindOwner(ports: Ports, email: string): Promise<string | null> {
   const owner = await ports.accounts.findByEmail(email)
   if (owner === null) return null
-  const mail = { id: ports.newId(), from: ports.systemMailbox(), to: email, firstName: owner.firstName }
+  const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName: owner.firstName }
   await ports.messages.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
   return owner.id
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { lockDataFolder, type DataFolder } from '../../server/store/data-folder-lock.ts'
 import {
   startEmbeddedPostgres,
@@ -21,6 +23,26 @@ export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposa
   const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
   await chmod(path, 0o711)
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) }
+}
+
+let made: Promise<{ path: string } & AsyncDisposable> | null = null
+afterAll(async () => (await made)?.[Symbol.asyncDispose]())
+
+/** A data folder whose database was made before, by a copy: for tests that are not about the first start. */
+export async function madeFolder(): Promise<{ path: string } & AsyncDisposable> {
+  made ??= makeOnce()
+  const { path } = await made
+  const folder = await temporaryFolder()
+  await promisify(execFile)('cp', ['-a', `${path}/.`, folder.path])
+  return folder
+}
+
+async function makeOnce(): Promise<{ path: string } & AsyncDisposable> {
+  const folder = await temporaryFolder()
+  await (await startPostgres(folder.path))[Symbol.asyncDispose]()
+  // Each copy gets a name of its own.
+  await rm(join(folder.path, 'instance'))
+  return folder
 }
 
 /** The process of embedded-host.ts. */
@@ -100,6 +122,8 @@ export async function query<Row extends pg.QueryResultRow>(
   ...statements: readonly string[]
 ): Promise<Row[]> {
   const client = new pg.Client(connection)
+  // A server that dies says so to the statement under way, too.
+  client.on('error', () => {})
   await client.connect()
   try {
     let rows: Row[] = []

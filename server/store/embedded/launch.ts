@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cleanEnvironment } from './child.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { disownPidFile, readPidFile, stopPostmaster, waitUntil } from './postmaster.ts'
+import { disownPidFile, readPidFile } from './pid-file.ts'
+import { stopPostmaster } from './postmaster.ts'
 import { spawnIdentity } from './runner.ts'
 import { serverArguments } from './tuning.ts'
+import { waitUntil } from './wait-until.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Replaying what a killed server had not yet written into its tables may take minutes on a slow disk. */
@@ -45,9 +47,10 @@ export async function end(pid: number, { home, logFile }: Workplace): Promise<vo
 
 /** The pid of a server that is ready, or null for one that ended before it was. */
 async function launchOnce(place: Workplace, settings: Readonly<Record<string, string>>): Promise<number | null> {
-  const { home, binaries, logFile } = place
+  const { home, logFile } = place
+  const { postgres } = await place.binaries()
   const log = logFile.open()
-  const child = spawn(binaries.postgres, serverArguments(home.cluster, !place.isForTests, settings), {
+  const child = spawn(postgres, serverArguments(home.cluster, !place.isForTests, settings), {
     ...spawnIdentity(home.runner),
     cwd: '/',
     env: cleanEnvironment,
@@ -58,6 +61,7 @@ async function launchOnce(place: Workplace, settings: Readonly<Record<string, st
   const { pid } = child
   if (pid === undefined) {
     const [cause] = (await once(child, 'error')) as [Error]
+    await logFile.append(cause.message)
     throw new EmbeddedPostgresError(sentences.cannotExecute(logFile.path), { cause })
   }
   child.unref()

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAlive, query, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
+import { isAlive, madeFolder, query, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
 
 describe('the embedded PostgreSQL', () => {
   it('makes its database on the first start and has what was written at the next', async () => {
@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('listens on a socket in a folder of its user’s only, and on no TCP port', async () => {
-    await using temporary = await temporaryFolder()
+    await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
     const folder = await stat(host)
@@ -75,7 +75,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('leaves no process and no socket behind when it is stopped, however often that is asked', async () => {
-    await using temporary = await temporaryFolder()
+    await using temporary = await madeFolder()
     const postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
     const workers = await query<{ pid: number }>(postgres.connection, 'select pid from pg_stat_activity')
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('names no secret in its log, on its command line or to the caller’s log', async () => {
-    await using temporary = await temporaryFolder()
+    await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     const { password } = postgres.connection
     await expect(query(postgres.connection, `select 'canary@example.com'::uuid`)).rejects.toThrow('canary')
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('sets another password where the file was lost or changed', async () => {
-    await using temporary = await temporaryFolder()
+    await using temporary = await madeFolder()
     const file = join(temporary.path, 'postgres.password')
     const first = await startPostgres(temporary.path)
     await query(first.connection, 'create table kept ()')
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('works below a long path with spaces and commas, and under a TMPDIR too long for a socket', async () => {
     await using temporary = await temporaryFolder()
-    const data = join(temporary.path, 'with a space, "quotes" and ü', 'x'.repeat(120), 'data')
+    const data = join(temporary.path, 'with a space, quotes ”“ and ü', 'x'.repeat(120), 'data')
     const runtimeDir = join(temporary.path, 'y'.repeat(90))
     await mkdir(runtimeDir)
     await using postgres = await startPostgres(data, { runtimeDir })
@@ -129,7 +129,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('puts its socket into a TMPDIR with a space and a comma', async () => {
-    await using temporary = await temporaryFolder()
+    await using temporary = await madeFolder()
     const runtimeDir = join(temporary.path, 'a, b')
     await mkdir(runtimeDir)
     await using postgres = await startPostgres(join(temporary.path, 'data'), { runtimeDir })

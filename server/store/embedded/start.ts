@@ -4,9 +4,10 @@ import { createCluster, databaseName, hasCluster, resetPassword, roleName } from
 import { explainSystemError } from './errors.ts'
 import { end, launch, readyTimeoutMs } from './launch.ts'
 import { readOrMakePassword } from './password.ts'
-import { findPostmaster, waitUntil } from './postmaster.ts'
+import { findPostmaster } from './postmaster.ts'
 import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
+import { waitUntil } from './wait-until.ts'
 import { openWorkplace, type EmbeddedOptions, type Workplace } from './workplace.ts'
 
 /** What `pg` needs to reach the server. */
@@ -17,6 +18,8 @@ export interface EmbeddedConnection {
   user: string
   password: string
   database: string
+  /** Nothing leaves the machine; stated, for `pg` would take PGSSLMODE from the environment and fail. */
+  ssl: false
 }
 
 /** A running server. It outlives this process where `stop` is not called, and is adopted by the next start then. */
@@ -52,7 +55,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
   const isMade = await hasCluster(place.home, place.major)
   const { password, isNew } = await readOrMakePassword(passwordFile)
-  const reach = (host: string) => ({ host, port: socketPort, user: roleName, password, database: databaseName })
+  const reach = (host: string): EmbeddedConnection => ({
+    host,
+    port: socketPort,
+    user: roleName,
+    password,
+    database: databaseName,
+    ssl: false,
+  })
 
   const adopted = isMade ? await adopt(place, reach) : null
   if (adopted !== null) return adopted
@@ -61,15 +71,12 @@ async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPo
   else if (isNew) await resetPassword(place, password)
 
   const connection = reach(await makeSocketFolder(place.home.runner, place.socketBases, place.socketFolderName))
-  let pid: number
   try {
-    pid = await serve(place, connection)
+    return supervise(place, connection, await serveWithPassword(place, connection), false)
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== wrongPassword) throw error
-    await resetPassword(place, password)
-    pid = await serve(place, connection)
+    await removeSocketFolder(connection.host)
+    throw error
   }
-  return supervise(place, connection, pid, false)
 }
 
 /** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */
@@ -95,6 +102,16 @@ async function adopt(place: Workplace, reach: (host: string) => EmbeddedConnecti
   }
 }
 
+async function serveWithPassword(place: Workplace, connection: EmbeddedConnection): Promise<number> {
+  try {
+    return await serve(place, connection)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== wrongPassword) throw error
+    await resetPassword(place, connection.password)
+    return serve(place, connection)
+  }
+}
+
 /** Starts the server and signs in once; what fails on the way leaves no server behind. */
 async function serve(place: Workplace, connection: EmbeddedConnection): Promise<number> {
   const pid = await launch(place, {
@@ -113,6 +130,8 @@ async function serve(place: Workplace, connection: EmbeddedConnection): Promise<
 /** A sign-in by SCRAM proves both: that the password is right, and that the server knows it. */
 async function signIn(connection: EmbeddedConnection): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs })
+  // Without a listener a server that dies just then would end the process; who uses the database sees it soon enough.
+  client.on('error', () => undefined)
   try {
     await client.connect()
   } finally {

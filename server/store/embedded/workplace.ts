@@ -6,7 +6,7 @@ import { findHome, type Home } from './home.ts'
 import { logFileAt, type LogFile } from './log-file.ts'
 
 /** Where the start says what it does; no secret is ever handed to it. */
-export interface EmbeddedLog {
+interface EmbeddedLog {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void
 }
@@ -26,7 +26,8 @@ export interface EmbeddedOptions {
 /** Where a cluster is or shall be, and with what it is worked on. */
 export interface Workplace {
   home: Home
-  binaries: Binaries
+  /** Makes them ready when they are needed: a server that runs already needs none. */
+  binaries: () => Promise<Binaries>
   /** Of the binaries, such as 18. */
   major: number
   logFile: LogFile
@@ -37,19 +38,19 @@ export interface Workplace {
   socketFolderName: string
 }
 
-/** Finds out where and as whom a data folder’s PostgreSQL runs, and makes its binaries ready. */
+/** Finds out where, as whom and from which binaries a data folder’s PostgreSQL runs. */
 export async function openWorkplace(options: EmbeddedOptions): Promise<Workplace> {
   const { folder, log } = options
   const installed = await findPackage()
   const home = await findHome(folder, options.shared)
   return {
     home,
-    binaries: await prepareBinaries(installed, home.runner, home.path),
+    binaries: () => prepareBinaries(installed, home.runner, home.path),
     major: installed.major,
     logFile: logFileAt(join(folder.path, 'postgres.log')),
     log,
     isForTests: options.isForTests ?? false,
-    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp'],
+    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp', home.path],
     socketFolderName: `sendwright-${folder.nameFor('socket')}`,
   }
 }

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openJournal, type Journal } from './journal.ts'
+import { readBootId, readLeftJournals } from './journal-reader.ts'
+
+let folder: string
+let journals: Journal[]
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'sendwright-journal-')), 'journal')
+  journals = []
+})
+
+afterEach(() => {
+  for (const journal of journals) journal.close()
+  rmSync(join(folder, '..'), { recursive: true })
+})
+
+function open(given: { segmentMaxBytes?: number; bootId?: string } = {}): Journal {
+  const journal = openJournal({ folder, newId: () => randomUUID(), bootId: null, ...given })
+  journals.push(journal)
+  return journal
+}
+
+const key = (id: number) => ({ id, token: randomUUID() })
+const files = () => readdirSync(folder)
+
+describe('a journal', () => {
+  it('tells a later process what was intended, answered and withdrawn, each under its claim', () => {
+    const segment = open().hold()
+    const [untouched, intended, answered, withdrawn, again] = [1, 2, 3, 4, 5].map(key) as [
+      ReturnType<typeof key>,
+      ...ReturnType<typeof key>[],
+    ]
+    for (const one of [intended, answered, withdrawn, again]) segment.intend(one!)
+    segment.reply(answered!, '250 2.0.0 OK')
+    segment.withdraw(withdrawn!)
+    segment.withdraw(again!)
+    segment.intend(again!)
+
+    const [left] = readLeftJournals(folder, null)
+    expect(left?.owner).toBe(segment.owner)
+    expect([untouched, intended!, answered!, withdrawn!, again!].map((one) => left?.find(one))).toEqual([
+      undefined,
+      { kind: 'intended' },
+      { kind: 'replied', reply: '250 2.0.0 OK' },
+      { kind: 'withdrawn' },
+      { kind: 'intended' },
+    ])
+    expect(left?.find({ ...answered!, token: randomUUID() })).toBeUndefined()
+  })
+
+  it('is on its way to the disk when intend returns', () => {
+    const segment = open().hold()
+    const one = key(7)
+    segment.intend(one)
+    expect(readFileSync(join(folder, files()[0]!), 'utf8')).toBe(`I 7 ${one.token}\n`)
+  })
+
+  it('takes a reply of many lines as one', () => {
+    const segment = open().hold()
+    const one = key(1)
+    segment.reply(one, '250-a\r\nI 2 x\r\n250 b\0')
+    expect(readLeftJournals(folder, null)[0]?.find(one)).toEqual({ kind: 'replied', reply: '250-a I 2 x 250 b' })
+  })
+
+  it('ignores a last line that was cut short, and whatever else it cannot read', () => {
+    const segment = open().hold()
+    const [whole, torn] = [key(1), key(2)]
+    segment.intend(whole)
+    const path = join(folder, files()[0]!)
+    appendFileSync(
+      path,
+      Buffer.concat([Buffer.alloc(50), Buffer.from(`\n\nX\nI 3\nI ${torn.id} ${torn.token.slice(0, 20)}`)]),
+    )
+    const [left] = readLeftJournals(folder, null)
+    expect(left?.find(whole)).toEqual({ kind: 'intended' })
+    expect(left?.find(torn)).toBeUndefined()
+    appendFileSync(path, torn.token.slice(20))
+    expect(readLeftJournals(folder, null)[0]?.find(torn)).toBeUndefined()
+    appendFileSync(path, '\n')
+    expect(readLeftJournals(folder, null)[0]?.find(torn)).toEqual({ kind: 'intended' })
+  })
+
+  it('goes when it is closed with nothing open, and stays when a claim is', () => {
+    const done = open()
+    done.hold().release()
+    done.close()
+    expect(files()).toEqual([])
+    const interrupted = open()
+    const { owner } = interrupted.hold()
+    interrupted.close()
+    expect(files()).toEqual([`${owner}.journal`])
+  })
+
+  it('starts a new file when one has grown, and removes the old one with its last claim', () => {
+    const journal = open({ segmentMaxBytes: 50 })
+    const first = journal.hold()
+    expect(journal.hold()).toBe(first)
+    first.intend(key(1))
+    first.intend(key(2))
+    const second = journal.hold()
+    expect(second).not.toBe(first)
+    expect(journal.owners()).toEqual([first.owner, second.owner])
+    first.reply(key(1), '250 OK')
+    first.release()
+    expect(files()).toHaveLength(2)
+    first.release()
+    expect(files()).toEqual([`${second.owner}.journal`])
+    expect(journal.owners()).toEqual([second.owner])
+  })
+
+  it('takes nothing after it is closed', () => {
+    const journal = open()
+    const segment = journal.hold()
+    journal.close()
+    writeFileSync(join(folder, 'other'), '')
+    expect(() => segment.intend(key(1))).toThrow()
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('')
+  })
+
+  it('knows a journal of an earlier run of the machine', () => {
+    open({ bootId: 'boot-1' }).hold()
+    expect(readLeftJournals(folder, 'boot-1')[0]?.isDoubtful).toBe(false)
+    expect(readLeftJournals(folder, 'boot-2')[0]?.isDoubtful).toBe(true)
+    expect(readLeftJournals(folder, null)[0]?.isDoubtful).toBe(false)
+  })
+
+  it('there is none in a folder that is not there', () => {
+    expect(readLeftJournals(join(folder, 'nowhere'), null)).toEqual([])
+  })
+})
+
+describe.runIf(process.platform === 'linux')('the name of this run of the machine', () => {
+  it('is the same each time', () => {
+    expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/)
+    expect(readBootId()).toBe(readBootId())
+  })
+})

@@ -1,0 +1,78 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
+import { startServer, type RunningServer } from './server.ts'
+import { readSettings, StartError } from './settings.ts'
+import { DataFolderError } from './store/data-folder-lock.ts'
+import { EmbeddedPostgresError } from './store/embedded/errors.ts'
+import { KeyRingError } from './store/key-ring.ts'
+
+/** Signals that come within this time are one: a terminal's Ctrl+C reaches every process, and npm passes it on besides. */
+const repeatMs = 1000
+
+const starting = new AbortController()
+let server: RunningServer | null = null
+let stoppingSince: number | null = null
+
+function stop(): void {
+  const now = performance.now()
+  if (stoppingSince !== null) {
+    if (now - stoppingSince > repeatMs) process.exit(1)
+    return
+  }
+  stoppingSince = now
+  starting.abort()
+  void server?.stop().then(() => process.exit(0))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// Whoever started this process is gone: without it nobody would stop us.
+if (process.channel) process.on('disconnect', stop)
+
+try {
+  const settings = readSettings(process.env, process.cwd(), process.stderr.isTTY)
+  const log = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  server = await startServer(settings, {
+    log,
+    version: packageJson.version,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    randomBytes: (count) => randomBytes(count),
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+    signal: starting.signal,
+  })
+  process.stdout.write(welcome(server))
+} catch (error) {
+  if (starting.signal.aborted) process.exit(0)
+  if (!isExplained(error)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+/** Errors whose message is one sentence for the person at the terminal. */
+function isExplained(error: unknown): error is Error {
+  return [StartError, KeyRingError, DataFolderError, EmbeddedPostgresError].some((kind) => error instanceof kind)
+}
+
+function welcome({ url, demo }: RunningServer): string {
+  if (demo === null) return `\nSendwright is ready at ${url}\nCtrl+C stops everything.\n`
+  const body = JSON.stringify({
+    recipient_list: ['you@example.com'],
+    subject: 'Hello {{name}}',
+    content: 'It works, {{name}}.',
+    context: { name: 'world' },
+  })
+  return `
+Sendwright is ready at ${url}
+
+Sign in at ${url}/login
+  email     ${demo.email}
+  password  ${demo.password}
+
+or send a mail from here:
+  curl ${url}/api/send-mail/${demo.secretKey} -H 'content-type: application/json' -d '${body}'
+
+and read it at ${url}/sandbox
+Ctrl+C stops everything.
+`
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Readiness } from '../contract/health.ts'
+import { parseAddress } from '../contract/address.ts'
+import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
+import { createApp } from './http/app.ts'
+import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
+import { readBootId } from './mailer/journal-reader.ts'
+import { readSystemSmtp, readyMailbox } from './mailer/mailbox.ts'
+import type { SmtpPermissions } from './mailer/providers.ts'
+import { startSandboxServer } from './mailer/sandbox-server.ts'
+import { createSender } from './mailer/sender.ts'
+import { createVerdictWatch } from './mailer/verdict-watch.ts'
+import { verifyMailbox } from './mailer/verify-mailbox.ts'
+import { isLoopbackHost, StartError, type Settings } from './settings.ts'
+import { lockDataFolder } from './store/data-folder-lock.ts'
+import { createPasswordFile } from './store/password-file.ts'
+import { openStores } from './stores.ts'
+import { createUseCases } from './use-cases.ts'
+import type { Demo } from './usecases/prepare-demo.ts'
+
+/** What the world gives: everything that a test may want to hand in instead. */
+export interface Surroundings {
+  log: Logger
+  version: string
+  now: () => Date
+  newId: () => string
+  randomBytes: (count: number) => Buffer
+  /** From 0 up to 1; for spreading retries. */
+  random: () => number
+  /** Ends a start that is under way: what was begun is undone. */
+  signal: AbortSignal
+}
+
+/** A server that takes requests and sends. */
+export interface RunningServer {
+  url: string
+  /** The demo workspace; null where the sandbox is off. */
+  demo: Demo | null
+  /** Refuses new work, finishes what is in flight (25 s at most) and ends everything. */
+  stop: () => Promise<void>
+}
+
+const graceMs = 25_000
+const pagesFolder = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
+
+/** Starts everything, in the order of ARCHITECTURE.md. A start that fails leaves nothing running. */
+export async function startServer(settings: Settings, world: Surroundings): Promise<RunningServer> {
+  await using undo = new AsyncDisposableStack()
+  const { log, now, newId, random, signal } = world
+  const newToken = (kind: TokenKind) => formatToken(kind, world.randomBytes(tokenBytes))
+
+  const folder = await lockDataFolder(settings.dataDir)
+  undo.defer(() => folder.release())
+  const door = await openDoor(settings)
+  undo.defer(() => door.close())
+  const url = addressOf(settings.host, door.port)
+  const publicUrl = settings.publicUrl ?? url
+
+  signal.throwIfAborted()
+  const stores = await openStores(settings, folder, log, now)
+  undo.defer(() => stores.close())
+
+  signal.throwIfAborted()
+  const sandbox = settings.sandbox ? await startSandboxServer({ inbox: stores.sandboxMessages, log }) : null
+  if (sandbox) undo.defer(() => sandbox.close())
+  const systemSmtp = settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null
+  if (!systemSmtp && !sandbox) log.warn('SYSTEM_SMTP_URL is not set: account mails wait until it is')
+  const systemMailbox = await stores.configs.ensureSystemMailbox(systemAddress(settings, publicUrl))
+  const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
+
+  const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
+  const sender = createSender({
+    queue: stores.deliveries,
+    mailboxes: {
+      async open(configId) {
+        const secrets = await stores.configs.findSecrets(configId)
+        return secrets && readyMailbox(secrets, permissions, systemSmtp)
+      },
+      pause: (configId, reason, until) => stores.configs.pause(configId, reason, until),
+    },
+    messages: stores.messages,
+    prepareMonths: stores.prepareMonths,
+    journal: { folder: join(folder.path, 'journal'), bootId: readBootId() },
+    clock: now,
+    random,
+    newId,
+    log,
+    onSettled: (messageIds) => verdicts.notify(messageIds),
+  })
+
+  const useCases = createUseCases({
+    stores,
+    verdicts,
+    wakeSender: (configId) => sender.wake(configId),
+    verifyMailbox: (login) => verifyMailbox(login, permissions),
+    isSandboxOn: sandbox !== null,
+    systemMailbox,
+    publicUrl,
+    now,
+    newId,
+    newToken,
+  })
+  const isSending = () => settings.workerCount === 0 || sender.isReady()
+  const app = await createApp({
+    log,
+    authenticate: useCases.authenticate,
+    useCases,
+    sandbox: sandbox && stores.sandboxMessages,
+    health: {
+      checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
+      version: world.version,
+      publicUrl,
+    },
+    cookieKey: stores.cookieKey,
+    pagesFolder,
+  })
+  undo.defer(() => app.close())
+  await app.ready()
+  const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
+
+  signal.throwIfAborted()
+  if (settings.workerCount > 0) sender.start()
+  door.open((request, response) => app.routing(request, response))
+
+  const everything = undo.move()
+  const stop = async () => {
+    await Promise.all([door.drain(graceMs), sender.stop(graceMs)])
+    await everything.disposeAsync()
+  }
+  return { url, demo, stop }
+}
+
+function readiness(database: boolean, sender: boolean): Readiness {
+  return { status: database && sender ? 'ready' : 'starting', database, sender }
+}
+
+async function openDoor({ host, port }: Settings): Promise<FrontDoor> {
+  try {
+    return await openFrontDoor({ host, port })
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} is in use; stop what listens there, or set PORT to another.`,
+      EACCES: `Port ${port} is not allowed to this user; set PORT to 1024 or above.`,
+      EADDRNOTAVAIL: `HOST is “${host}”, which is no address of this machine; set it to one that is.`,
+      ENOTFOUND: `HOST is “${host}”, which cannot be looked up; set it to an address of this machine.`,
+    }
+    const sentence = reasons[(error as NodeJS.ErrnoException).code ?? '']
+    throw sentence === undefined ? error : new StartError(sentence, { cause: error })
+  }
+}
+
+function addressOf(host: string, port: number): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const name = isEverywhere || isLoopbackHost(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}${port === 80 ? '' : `:${port}`}`
+}
+
+/** What account mails are from: as SYSTEM_SMTP_URL says, else no-reply at the public host. */
+function systemAddress({ systemSmtpUrl }: Settings, publicUrl: string): string {
+  const named = systemSmtpUrl?.searchParams.get('from') ?? decodeURIComponent(systemSmtpUrl?.username ?? '')
+  const parsed = parseAddress(named)
+  if (parsed.ok) return parsed.address
+  const fallback = parseAddress(`no-reply@${new URL(publicUrl).hostname}`)
+  if (fallback.ok) return fallback.address
+  if (systemSmtpUrl === null) return 'no-reply@localhost'
+  throw new StartError('SYSTEM_SMTP_URL names no sender; add ?from=you@example.com to it.')
+}

@@ -1,0 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Looks again and again, at first every few milliseconds; false where it never held in time. */
+export async function waitUntil(holds: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.1, 100)) {
+    if (await holds()) return true
+    if (performance.now() > end) return false
+    await wait(pauseMs)
+  }
+}

@@ -1,0 +1,90 @@
+import type { SystemMailbox } from './domain/account-mail.ts'
+import type { TokenKind } from './domain/token.ts'
+import type { VerdictWatch } from './mailer/verdict-watch.ts'
+import type { Stores } from './stores.ts'
+import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
+import { createAuthenticate } from './usecases/authenticate.ts'
+import { createConfirmEmail } from './usecases/confirm-email.ts'
+import { createDeleteConfig } from './usecases/delete-config.ts'
+import { createGetMessage } from './usecases/get-message.ts'
+import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createListConfigs } from './usecases/list-configs.ts'
+import { createPrepareDemo } from './usecases/prepare-demo.ts'
+import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createSendMail } from './usecases/send-mail.ts'
+import { createSignIn } from './usecases/sign-in.ts'
+import { createSignUp } from './usecases/sign-up.ts'
+
+interface Parts {
+  stores: Stores
+  verdicts: Pick<VerdictWatch, 'awaitFirst'>
+  wakeSender: (configId?: string) => void
+  verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  isSandboxOn: boolean
+  systemMailbox: SystemMailbox
+  publicUrl: string
+  now: () => Date
+  newId: () => string
+  newToken: (kind: TokenKind) => string
+}
+
+export type UseCases = ReturnType<typeof createUseCases>
+
+/** Hands every use-case its ports. */
+export function createUseCases(parts: Parts) {
+  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
+  const { accounts, configs, deliveries, messages, passwords } = stores
+  const newSecretKey = () => parts.newToken('secret_key')
+  const wakeSystem = () => wakeSender(systemMailbox.configId)
+
+  const issueConfirmation = createIssueConfirmation({
+    systemMailbox,
+    publicUrl,
+    newId,
+    newToken: () => parts.newToken('confirmation'),
+    now,
+  })
+  const authenticate = createAuthenticate({ accounts, configs })
+  return {
+    authenticate,
+    findCaller: authenticate.find,
+    findOwnMailbox: authenticate.ownMailbox,
+    signUp: createSignUp({
+      accounts,
+      messages,
+      passwords,
+      issueConfirmation,
+      systemMailbox,
+      publicUrl,
+      newId,
+      now,
+      wakeSender: wakeSystem,
+    }),
+    signIn: createSignIn({ accounts, passwords, newId, newToken: () => parts.newToken('access'), now }),
+    signOut: (sessionId: string) => accounts.deleteSession(sessionId),
+    confirmEmail: createConfirmEmail({ accounts }),
+    resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
+    addConfig: createAddConfig({
+      verifyMailbox: parts.verifyMailbox,
+      configs,
+      isSandboxOn: parts.isSandboxOn,
+      newId,
+      newSecretKey,
+    }),
+    listConfigs: createListConfigs({ configs }),
+    deleteConfig: createDeleteConfig({ configs, deliveries }),
+    sendMail: createSendMail({ messages, verdicts, newId, wakeSender }),
+    getMessage: createGetMessage({ messages }),
+    prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
+      createPrepareDemo({
+        accounts,
+        configs,
+        passwords,
+        keptPassword,
+        newId,
+        newPassword: () => parts.newToken('access').slice(-12),
+        newSecretKey,
+        now,
+      })(),
+  }
+}

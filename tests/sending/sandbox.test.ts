@@ -1,0 +1,141 @@
+import { createConnection } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { compileMail } from '../../server/mailer/mime.ts'
+import { startSandboxServer, type SandboxServer } from '../../server/mailer/sandbox-server.ts'
+import { SmtpError } from '../../server/mailer/smtp-error.ts'
+import { openSession, type SmtpSession } from '../../server/mailer/smtp-session.ts'
+import { openDatabase, type Database } from '../../server/store/database.ts'
+import { createSandboxMessageStore } from '../../server/store/sandbox-message.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { silentLog } from '../support/silent-log.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let sandbox: SandboxServer
+const open: SmtpSession[] = []
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  sandbox = await startSandboxServer({ inbox: createSandboxMessageStore(database.pool), log: silentLog })
+})
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((session) => session.quit()))
+})
+
+afterAll(async () => {
+  await sandbox.close()
+  await database.close()
+  await drop()
+})
+
+async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Promise<SmtpSession> {
+  const endpoint = { host: '127.0.0.1', port: sandbox.port, security: 'none', isTrusted: true } as const
+  const session = await openSession(endpoint, login, AbortSignal.timeout(5000))
+  open.push(session)
+  return session
+}
+
+describe('the sandbox', () => {
+  it('keeps a mail as it reads: subject, HTML, text and headers decoded, and its source', async () => {
+    const template = compileMail({
+      id: '0190a1b2',
+      fromAddress: 'sandbox@localhost',
+      subject: 'Grüße an {{name}} 🎉',
+      content: '<p>Hällo <b>{{name}}</b></p>',
+      isHtml: true,
+      context: { name: 'Bob & Söhne' },
+    })
+    const mail = await template.build({ id: 7, recipient: 'Bob@example.com', context: null }, new Date(0))
+    const session = await connect()
+    expect(await session.send({ from: 'sandbox@localhost', to: 'Bob@example.com' }, mail, () => {})).toMatch(/^250 /)
+
+    const [kept] = await createSandboxMessageStore(database.pool).list({ to: 'bob@example.com', limit: 1 })
+    expect(kept).toMatchObject({
+      from: 'sandbox@localhost',
+      to: ['bob@example.com'],
+      subject: 'Grüße an Bob & Söhne 🎉',
+      text: expect.stringMatching(/^Hällo Bob & Söhne\s*$/) as string,
+    })
+    expect(kept?.html).toContain('<p>Hällo <b>Bob &amp; Söhne</b></p>')
+    expect(kept?.headers).toMatchObject({
+      subject: 'Grüße an Bob & Söhne 🎉',
+      from: 'sandbox@localhost',
+      to: 'Bob@example.com',
+      'message-id': '<0190a1b2.7@localhost>',
+      date: 'Thu, 01 Jan 1970 00:00:00 +0000',
+      'mime-version': '1.0',
+    })
+    expect(kept?.headers['content-type']).toMatch(/^multipart\/alternative; boundary=/)
+    expect(kept?.raw).toContain('Message-ID: <0190a1b2.7@localhost>')
+  })
+
+  it('keeps a plain text without HTML, and HTML without text', async () => {
+    const session = await connect()
+    const send = (type: string) =>
+      session.send(
+        { from: 'a@example.com', to: 'plain@example.com' },
+        Buffer.from(`Subject: ${type}\r\nContent-Type: text/${type}\r\n\r\n<b>x</b>\r\n`),
+        () => {},
+      )
+    await send('plain')
+    await send('html')
+    const kept = await createSandboxMessageStore(database.pool).list({ to: 'plain@example.com', limit: 2 })
+    expect(kept.map(({ html, text }) => [html?.trim(), text?.trim()])).toEqual([
+      ['<b>x</b>', undefined],
+      [undefined, '<b>x</b>'],
+    ])
+  })
+
+  it('joins a header that stands there twice', async () => {
+    const session = await connect()
+    const raw = Buffer.from('X-A: one\r\nX-A: two\r\nSubject: h\r\n\r\nx')
+    await session.send({ from: 'a@example.com', to: 'twice@example.com' }, raw, () => {})
+    const [kept] = await createSandboxMessageStore(database.pool).list({ to: 'twice@example.com', limit: 1 })
+    expect(kept?.headers['x-a']).toBe('one, two')
+  })
+
+  it('lets everybody in, with whatever password or none', async () => {
+    for (const pass of ['x', 'another']) await connect({ user: 'who@example.com', pass })
+    const socket = createConnection(sandbox.port, '127.0.0.1')
+    await once(socket, 'data')
+    socket.write('EHLO me\r\nMAIL FROM:<a@example.com>\r\nRCPT TO:<none@example.com>\r\nDATA\r\n')
+    await once(socket, 'data')
+    socket.write('Subject: no login\r\n\r\nx\r\n.\r\nQUIT\r\n')
+    socket.resume()
+    await once(socket, 'close')
+    const kept = await createSandboxMessageStore(database.pool).list({ to: 'none@example.com', limit: 1 })
+    expect(kept).toMatchObject([{ subject: 'no login' }])
+  })
+
+  it('answers 451 and keeps nothing while the database is away', async () => {
+    const broken = await startSandboxServer({
+      inbox: { insert: () => Promise.reject(new Error('away')) },
+      log: silentLog,
+    })
+    const endpoint = { host: '127.0.0.1', port: broken.port, security: 'none', isTrusted: true } as const
+    const session = await openSession(endpoint, null, AbortSignal.timeout(5000))
+    const sending = session.send(
+      { from: 'a@example.com', to: 'b@example.com' },
+      Buffer.from('Subject: x\r\n\r\n'),
+      () => {},
+    )
+    const error = await sending.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SmtpError)
+    expect((error as SmtpError).verdict.reply).toMatch(/^451 /)
+    await session.quit()
+    await broken.close()
+  })
+
+  it('refuses what is larger than 16 MB, and says so before it is sent', async () => {
+    const session = await connect()
+    const huge = Buffer.alloc(17 * 1024 * 1024, 'x\r\n')
+    const error = await session
+      .send({ from: 'a@example.com', to: 'b@example.com' }, huge, () => {})
+      .catch((thrown: unknown) => thrown)
+    expect((error as SmtpError).verdict).toMatchObject({ libraryCode: 'EMESSAGE', isHandedOver: false })
+  })
+})

@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { SandboxMessage } from '../../contract/sandbox.ts'
+import { startServer, type RunningServer } from '../../server/server.ts'
+import { readSettings } from '../../server/settings.ts'
+import type { TestDatabase } from './postgres-server.ts'
+import { createTestDatabase } from './postgres.ts'
+
+/** The real server in this process: sandbox, sender, a database of its own, a free port. */
+export interface TestServer extends AsyncDisposable {
+  url: string
+  server: RunningServer
+  database: TestDatabase
+  /** All that was logged, as text. */
+  logged: () => string
+  /** One SQL statement, to look at or arrange rows. */
+  sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
+  /** Waits for mails to an address to arrive in the sandbox; newest first. */
+  mailsTo: (address: string, count?: number) => Promise<SandboxMessage[]>
+  /** Moves the server's clock. */
+  advance: (ms: number) => void
+}
+
+export interface CallOptions {
+  token?: string | undefined
+  body?: unknown
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed where it is JSON, else null. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
+  body: any
+  text: string
+}
+
+const mailTimeoutMs = 10_000
+
+export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
+  let logged = ''
+  let offsetMs = 0
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString()
+      done()
+    },
+  })
+  const settings = readSettings(
+    { PORT: '0', DATABASE_URL: database.url, DATA_DIR: folder, ...environment },
+    folder,
+    false,
+  )
+  await ensurePage()
+  const server = await startServer(settings, {
+    log: pino({ level: 'debug' }, sink),
+    version: '0.0.0',
+    now: () => new Date(Date.now() + offsetMs),
+    newId: () => randomUUID(),
+    randomBytes: (count) => randomBytes(count),
+    random: () => 0.5,
+    signal: new AbortController().signal,
+  })
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+
+  const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+    const hasBody = options.body !== undefined || options.raw !== undefined
+    const response = await fetch(server.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+        ...options.headers,
+      },
+      ...(hasBody && { body: (options.raw as string | undefined) ?? JSON.stringify(options.body) }),
+    })
+    const text = await response.text()
+    const isJson = (response.headers.get('content-type') ?? '').includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+      text,
+    }
+  }
+
+  return {
+    url: server.url,
+    server,
+    database,
+    logged: () => logged,
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
+    call,
+    async mailsTo(address, count = 1) {
+      const giveUpAt = performance.now() + mailTimeoutMs
+      for (;;) {
+        const { body } = await call('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`)
+        const mails = body as SandboxMessage[]
+        if (mails.length >= count) return mails
+        if (performance.now() > giveUpAt) throw new Error(`${mails.length} of ${count} mails arrived`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    advance: (ms) => (offsetMs += ms),
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      await pool.end()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Calls need no dashboard; where none is built, an empty page stands in for it. */
+async function ensurePage(): Promise<void> {
+  const folder = new URL('../../dist/dashboard/', import.meta.url)
+  if (existsSync(new URL('index.html', folder))) return
+  await mkdir(new URL('assets/', folder), { recursive: true })
+  await writeFile(new URL('index.html', folder), '<!doctype html><title>Sendwright</title>')
+}
+
+/** A person with a confirmed account and, unless told otherwise, the sandbox mailbox connected. */
+export interface TestUser {
+  email: string
+  password: string
+  token: string
+  configId: string
+  secretKey: string
+}
+
+let userCount = 0
+
+/** Signs up, confirms by the mailed link, signs in and connects the sandbox mailbox. */
+export async function signUpUser({ call, mailsTo }: TestServer): Promise<TestUser> {
+  const email = `person${++userCount}.${randomBytes(4).toString('hex')}@example.com`
+  const password = 'correct horse'
+  await call('POST', '/auth/', { body: { first_name: 'Ann', last_name: 'Lee', email, password } })
+  const [mail] = await mailsTo(email)
+  await call('GET', `/auth/confirm-email/${tokenIn(mail!)}`)
+  const { body: session } = await call('POST', '/auth/login', { body: { email, password } })
+  const token = (session as { access_token: string }).access_token
+  const { body: config } = await call('POST', '/email/config', {
+    token,
+    body: { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' },
+  })
+  const { id, secret_key: secretKey } = config as { id: string; secret_key: string }
+  return { email, password, token, configId: id, secretKey }
+}
+
+/** The token of the confirmation link in a mail. */
+export function tokenIn(mail: SandboxMessage): string {
+  const token = /\/email_confirm\/(cf_[\w-]+)/.exec(mail.html ?? '')?.[1]
+  if (token === undefined) throw new Error('The mail holds no confirmation link.')
+  return token
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { SenderMailbox, SenderPorts } from '../../server/mailer/sender-ports.ts'
+import { createSender, type Sender } from '../../server/mailer/sender.ts'
+import { createVerdictWatch, type VerdictWatch } from '../../server/mailer/verdict-watch.ts'
+import type { Database } from '../../server/store/database.ts'
+import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { createDeliveryStore, type DeliveryStore } from '../../server/store/delivery.ts'
+import type { MailRows } from './mail-rows.ts'
+
+/** A sender on a real queue, wired as server/main.ts does it. */
+export interface TestSender extends Sender {
+  ports: SenderPorts
+  queue: DeliveryStore
+  verdicts: VerdictWatch
+  /** Everything that was logged, as one text. */
+  logged: () => string
+  /** Lets time pass for what goes by the clock, not by a timer. */
+  skipMs: (ms: number) => void
+  journalFolder: string
+}
+
+export interface TestSenderOptions {
+  database: Database
+  rows: MailRows
+  /** A folder of this test's own. */
+  folder: string
+  /** Where a mailbox hands in its mail: a port of this machine, or the whole mailbox. */
+  mailbox: (configId: string) => number | SenderMailbox | null
+  ports?: Partial<SenderPorts>
+}
+
+export const testLimits = {
+  connectionCount: 3,
+  messagesPerConnectionCount: 100,
+  perMinuteCount: null,
+  perDayCount: null,
+}
+
+/** A mailbox on a port of this machine, as one that the operator has named. */
+export function testMailbox(port: number, given: Partial<SenderMailbox> = {}): SenderMailbox {
+  return {
+    provider: 'other',
+    emailAddress: 'ann@example.com',
+    endpoint: { host: '127.0.0.1', port, security: 'none', isTrusted: true },
+    login: { user: 'ann@example.com', pass: 'hunter22' },
+    limits: testLimits,
+    ...given,
+  }
+}
+
+export function createTestSender({
+  database,
+  rows,
+  folder,
+  mailbox,
+  ports: given = {},
+}: TestSenderOptions): TestSender {
+  const queue = createDeliveryStore(database.pool)
+  const verdicts = createVerdictWatch({ deliveries: queue })
+  const lines: string[] = []
+  let skippedMs = 0
+  const note = (facts: Record<string, unknown>, text: string) => {
+    lines.push(
+      JSON.stringify({ ...facts, err: facts['err'] instanceof Error ? String(facts['err'].stack) : undefined, text }),
+    )
+  }
+  const journalFolder = join(folder, 'journal')
+  const ports: SenderPorts = {
+    queue,
+    mailboxes: {
+      open: (configId) => {
+        const found = mailbox(configId)
+        return Promise.resolve(typeof found === 'number' ? testMailbox(found) : found)
+      },
+      pause: rows.pause,
+    },
+    messages: { findContent: rows.findContent },
+    prepareMonths: () => ensureDeliveryPartitions(database.pool),
+    journal: { folder: journalFolder, bootId: null },
+    clock: () => new Date(Date.now() + skippedMs),
+    random: () => 0.5,
+    newId: () => randomUUID(),
+    log: { info: note, warn: note, error: note },
+    onSettled: verdicts.notify,
+    ...given,
+  }
+  return {
+    ...createSender(ports),
+    ports,
+    queue,
+    verdicts,
+    logged: () => lines.join('\n'),
+    skipMs: (ms) => (skippedMs += ms),
+    journalFolder,
+  }
+}
