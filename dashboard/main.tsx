@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
-import { go, Routes } from './routes.tsx'
+import { go, preload, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
 const wantedKey = 'sendwright-wanted'
@@ -33,6 +33,7 @@ const app: App = {
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the app.')
+preload(location.pathname)
 session.start()
 createRoot(place).render(
   <AppContext value={app}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ComponentType } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { PublicPage } from './shell/public-page.tsx'
@@ -9,21 +9,38 @@ const LoginPage = lazy(async () => ({ default: (await import('./pages/login-page
 const SignupPage = lazy(async () => ({ default: (await import('./pages/signup-page.tsx')).SignupPage }))
 const ConfirmPage = lazy(async () => ({ default: (await import('./pages/confirm-page.tsx')).ConfirmPage }))
 const SandboxPage = lazy(async () => ({ default: (await import('./pages/sandbox-page.tsx')).SandboxPage }))
-const Guard = lazy(async () => ({ default: (await import('./shell/guard.tsx')).Guard }))
-const HomePage = lazy(async () => ({ default: (await import('./pages/home-page.tsx')).HomePage }))
-const ConfigsPage = lazy(async () => ({ default: (await import('./pages/configs-page.tsx')).ConfigsPage }))
-const SendPage = lazy(async () => ({ default: (await import('./pages/send-page.tsx')).SendPage }))
+const loadGuard = () => import('./shell/guard.tsx')
+const Guard = lazy(async () => ({ default: (await loadGuard()).Guard }))
+
+/** The screens under /dashboard, by path; each is fetched while the guard still asks who is there. */
+const dashboardScreens: Readonly<Record<string, Screen>> = {
+  '/dashboard': screen(async () => (await import('./pages/home-page.tsx')).HomePage),
+  '/dashboard/email_config': screen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
+  '/dashboard/send_email': screen(async () => (await import('./pages/send-page.tsx')).SendPage),
+}
+
+interface Screen {
+  Component: ComponentType
+  load: () => Promise<ComponentType>
+}
+
+function screen(load: Screen['load']): Screen {
+  return { load, Component: lazy(async () => ({ default: await load() })) }
+}
+
+const screenAt = (path: string) => dashboardScreens[path.replace(/(.)\/$/, '$1')]
+
+/** Fetches what the page at a path needs, before it is drawn. */
+export function preload(path: string): void {
+  const found = screenAt(path)
+  if (found === undefined) return
+  void loadGuard()
+  void found.load()
+}
 
 /** Goes to a path of the product without loading the page anew. */
 export function go(path: string, options?: { replace?: boolean }): void {
   navigate(path, options)
-}
-
-/** The screens under /dashboard, by path. */
-const dashboardScreens: Readonly<Record<string, ReactNode>> = {
-  '/dashboard': <HomePage />,
-  '/dashboard/email_config': <ConfigsPage />,
-  '/dashboard/send_email': <SendPage />,
 }
 
 /** Every address of the product (spec §2). Any other leads to /. */
@@ -33,10 +50,10 @@ export function Routes() {
   useEffect(() => {
     if (location.hash === '') window.scrollTo(0, 0)
   }, [path])
-  const screen = dashboardScreens[path.replace(/(.)\/$/, '$1')]
+  const found = screenAt(path)
   return (
     <Suspense fallback={null}>
-      {screen === undefined ? (
+      {found === undefined ? (
         <Switch>
           <Route path="/">
             <PublicPage>
@@ -70,7 +87,9 @@ export function Routes() {
           </Route>
         </Switch>
       ) : (
-        <Guard path={path}>{screen}</Guard>
+        <Guard path={path}>
+          <found.Component />
+        </Guard>
       )}
     </Suspense>
   )

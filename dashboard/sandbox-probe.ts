@@ -5,20 +5,21 @@ import { listSandboxMessages } from '../client/sandbox.ts'
 /** Whether the server has its sandbox on: `unknown` until `look` has asked it. A valtio proxy. */
 export interface SandboxProbe {
   readonly state: { sandbox: 'unknown' | 'on' | 'off' }
-  /** Asks once. */
-  look(): Promise<void>
+  /** Asks once, and tells whether it is on. */
+  look(): Promise<boolean>
 }
 
 /** Finds out whether the server has its sandbox: where it is off, its addresses do not exist. */
 export function createSandboxProbe(session: Session): SandboxProbe {
   const state = proxy<SandboxProbe['state']>({ sandbox: 'unknown' })
-  let asked: Promise<void> | null = null
+  let asked: Promise<boolean> | null = null
   const ask = async () => {
     const isOn = await listSandboxMessages(session, { limit: 1 }).then(
       () => true,
       () => false,
     )
     state.sandbox = isOn ? 'on' : 'off'
+    return isOn
   }
   return { state, look: () => (asked ??= ask()) }
 }

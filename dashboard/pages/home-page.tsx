@@ -28,7 +28,7 @@ export function HomePage() {
       title: 'Connect a mailbox',
       text: activeCount > 0 ? `${activeCount} active` : 'The address your mail will come from.',
       href: '/dashboard/email_config#add',
-      act: 'Connect',
+      act: activeCount > 0 ? 'Manage' : 'Connect',
     },
     {
       isDone: isWritten,

@@ -81,10 +81,14 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
   }
 }
 
+/** HTML Standard, valid e-mail address: what the browser's own email field takes. */
+const emailPattern =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+
 /** The first problem in the order of spec §5. */
 function problemOf(email: string, password: string): string | null {
   if (email === '') return messages.emailRequired
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return messages.emailInvalid
+  if (!emailPattern.test(email)) return messages.emailInvalid
   if (password === '') return messages.passwordRequired
   return password.length < passwordMinChars ? messages.passwordShort(passwordMinChars) : null
 }

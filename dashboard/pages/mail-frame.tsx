@@ -13,7 +13,9 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
     if (inner?.location.pathname !== '/preview-frame') return
     const page = inner.document
     const mail = readMail(html, inner.DOMParser)
-    page.head.replaceChildren(...mail.head.querySelectorAll('style'))
+    const margin = page.createElement('style')
+    margin.textContent = 'body { margin: 20px }'
+    page.head.replaceChildren(margin, ...mail.head.querySelectorAll('style'))
     page.body.replaceWith(page.adoptNode(mail.body))
     page.addEventListener('click', openLink)
   }, [html])

@@ -26,8 +26,8 @@ export interface ComposeState {
   entry: string
   problem: { title: string; text: string | null } | null
   sent: Accepted | null
-  /** When the draft was last kept, in ms since 1970; null before. */
-  keptAt: number | null
+  /** When the draft was last kept, as a sentence; null before. */
+  keptNote: string | null
   configs: ConfigList['state']
 }
 

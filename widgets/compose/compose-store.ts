@@ -25,7 +25,7 @@ export function createComposeStore({ session, notify, drafts, onSent }: ComposeD
     entry: '',
     problem: null,
     sent: null,
-    keptAt: null,
+    keptNote: null,
     configs: { status: 'loading', items: [], error: null },
   })
   let stopSenders = (): void => undefined

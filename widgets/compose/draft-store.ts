@@ -46,7 +46,7 @@ export function keepDrafts(storage: DraftStorage): DraftKeeper {
       const recipients = [...draft.recipients.map(({ text }) => text), entry].filter((text) => text.trim() !== '')
       const isEmpty = subject + messageBody + configId === '' && recipients.length === 0
       storage.write(isEmpty ? null : { configId, subject, messageBody, context, recipients })
-      state.keptAt = isEmpty ? null : Date.now()
+      state.keptNote = isEmpty ? null : `Draft saved ${new Date().toLocaleTimeString([], { timeStyle: 'short' })}`
     }
     const stop = subscribe(state.draft, () => {
       clearTimeout(timer)
