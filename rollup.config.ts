@@ -59,6 +59,10 @@ export function dashboardBundle(outputFolder: string): Bundle {
       format: 'es',
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
+      // Files of a few hundred bytes cost more to ask for than to send.
+      experimentalMinChunkSize: 1500,
+      manualChunks: (id) =>
+        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field)\b/.test(id) ? 'fields' : undefined,
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
   }

@@ -13,6 +13,8 @@ export const unusedParts: Readonly<Record<string, string>> = {
 /** The second renderer: the same files on Preact (docs/decisions/0004). */
 export const preactInsteadOfReact: Readonly<Record<string, string>> = {
   'react/jsx-runtime': at('preact/jsx-runtime'),
+  // What the test runner compiles to.
+  'react/jsx-dev-runtime': at('preact/jsx-runtime'),
   'react-dom/client': at('@preact/compat/client'),
   'react-dom': at('@preact/compat'),
   react: at('@preact/compat'),

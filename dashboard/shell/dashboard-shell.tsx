@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { Button } from '../../widgets/kit/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icons.ts'
@@ -41,9 +41,7 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
         onFollowed={() => matchMedia(narrow).matches && set('collapsed')}
       />
       {isOpen && <div className="overlay" onClick={() => set('collapsed')} />}
-      <main className="screen">
-        <Suspense fallback={null}>{children}</Suspense>
-      </main>
+      <main className="screen">{children}</main>
     </div>
   )
 }

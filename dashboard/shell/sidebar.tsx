@@ -2,6 +2,7 @@ import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
 import { atSign, house, logOut, send } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import type { Sidebar as SidebarState } from '../preferences.ts'
+import { SchemeSwitch } from './scheme-switch.tsx'
 
 const items: readonly { path: string; text: string; icon: IconData }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
@@ -38,6 +39,9 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
           <span className="sidebar-text">{text}</span>
         </a>
       ))}
+      <div className="sidebar-scheme">
+        <SchemeSwitch />
+      </div>
       <button type="button" title={title('Logout')} onClick={logout}>
         <Icon of={logOut} />
         <span className="sidebar-text">Logout</span>
