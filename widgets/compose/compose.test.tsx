@@ -335,6 +335,19 @@ describe('launching', () => {
     ])
   })
 
+  it('waits for an entry that is being read when the box is left', async () => {
+    await ready()
+    page.choose('From', 'ck_second')
+    page.type('Subject Line', 'Doors open')
+    page.type(body, 'Dear friend')
+    page.type('Recipients', 'b@example.com')
+    page.field('Recipients').dispatchEvent(new Event('focusout', { bubbles: true, composed: true }))
+    page.field('Recipients').dispatchEvent(new Event('blur'))
+    page.press(page.field(body), 'Enter', { ctrlKey: true })
+    await page.until(() => sends().length === 1)
+    expect(alerts()).not.toContain('Please fill')
+  })
+
   it('refuses more recipients than one send takes, before it asks the server', async () => {
     await ready()
     await fill()

@@ -58,14 +58,16 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
           + {moreCount.toLocaleString()} more
         </button>
       )}
-      <ul className="marks" id={noteId} role="status" hidden={marked.length === 0}>
-        {marked.slice(0, reasonsCount).map(({ text, problem, at }) => (
-          <li key={at}>
-            <b>{text}</b> {problem}
-          </li>
-        ))}
-        {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
-      </ul>
+      <div className="marks" id={noteId} role="status" hidden={marked.length === 0}>
+        <ul>
+          {marked.slice(0, reasonsCount).map(({ text, problem, at }) => (
+            <li key={at}>
+              <b>{text}</b> {problem}
+            </li>
+          ))}
+          {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
+        </ul>
+      </div>
     </>
   )
 }
