@@ -86,6 +86,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
       format: 'es',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how Rollup 5 will do it without asking
       onlyExplicitManualChunks: true,
       manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
     },
