@@ -25,6 +25,7 @@ export const getReadiness = defineOperation({
   path: '/ready',
   access: 'public',
   answers: { 200: { description: 'Ready.', body: Readiness } },
+  failure: Readiness,
   errors: ['unavailable'],
 })
 
@@ -34,6 +35,6 @@ export const getOpenApi = defineOperation({
   method: 'GET',
   path: '/openapi.json',
   access: 'public',
-  answers: { 200: { description: 'The description.', body: Type.Object({}) } },
+  answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
   errors: [],
 })

@@ -69,7 +69,7 @@ describe('sign-up', () => {
     expect((await server.call('POST', '/auth/', { raw })).status).toBe(201)
     expect((await signIn('mass@example.com')).body.confirmed_email).toBe(false)
     const [row] = await server.sql('select users::text as text from users where email = $1', ['mass@example.com'])
-    expect(row!.text).not.toContain('canary')
+    expect(row!['text']).not.toContain('canary')
     expect(server.logged()).not.toContain('canary-hash')
   })
 

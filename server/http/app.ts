@@ -36,7 +36,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
     trustProxy: false,
+    frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+  })
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (method !== 'HEAD') routes.push(`${[method].flat().at(-1) ?? ''} ${config?.operation?.path ?? url}`)
+  })
+  app.addHook('onReady', (done) => {
+    parts.log.debug({ routes }, 'routes')
+    done()
   })
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(answerError)

@@ -100,7 +100,7 @@ function successes(operation: Operation): Record<string, object> {
 /** Several codes of one status share an answer, their sentences one below the other. */
 function failures(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy(
-    [...operation.errors, ...commonErrors(operation)],
+    [...new Set([...operation.errors, ...commonErrors(operation)])],
     (code: ErrorCode) => errors[code].status,
   )
   return Object.fromEntries(

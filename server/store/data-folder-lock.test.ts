@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../tests/support/embedded.ts'
+import { canNobodyRunUs, nobody } from '../../tests/support/users.ts'
 import { DataFolderError, lockDataFolder } from './data-folder-lock.ts'
 
 const script = fileURLToPath(new URL('data-folder-lock.ts', import.meta.url))
@@ -99,11 +100,11 @@ describe('the lock of a data folder', () => {
     await expect(lockDataFolder(damaged)).rejects.toThrow(/^The file .*instance is damaged; delete it/)
   })
 
-  it.runIf(process.geteuid?.() === 0)('says what to do about a folder that its user cannot use', async () => {
+  it.runIf(canNobodyRunUs)('says what to do about a folder that its user cannot use', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'private')
     await mkdir(path, { mode: 0o700 })
-    await using other = await takeElsewhere(path, { uid: 65534, gid: 65534 })
+    await using other = await takeElsewhere(path, { uid: nobody.uid, gid: nobody.gid })
     expect(other.said).toBe(
       `DataFolderError: The data folder ${path} cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder.`,
     )

@@ -9,7 +9,8 @@ import { pino } from 'pino'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
 import { readSettings } from '../../server/settings.ts'
-import { createTestDatabase, type TestDatabase } from './postgres.ts'
+import type { TestDatabase } from './postgres-server.ts'
+import { createTestDatabase } from './postgres.ts'
 
 /** The real server in this process: sandbox, sender, a database of its own, a free port. */
 export interface TestServer extends AsyncDisposable {

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/embedded.ts'
+import { canNobodyRunUs, isRoot, nobody } from '../../../tests/support/users.ts'
 import { findPackage, prepareBinaries, type Package } from './binaries.ts'
 import { run } from './child.ts'
-import { canEnter, findRunner, type Runner } from './runner.ts'
+import { sentences } from './errors.ts'
+import { findRunner } from './runner.ts'
 
-const isRoot = process.geteuid?.() === 0
-const nobody: Runner = { uid: 65534, gid: 65534, name: 'nobody', isOther: true }
 const script = fileURLToPath(new URL('binaries.ts', import.meta.url))
-const canNobodyReadUs = isRoot && (await canEnter(nobody, fileURLToPath(new URL('.', import.meta.url))))
 
 /** The installed package as an install without scripts leaves it. */
 async function installWithoutScripts(to: string): Promise<Package> {
@@ -52,7 +51,16 @@ describe('the binaries', () => {
     expect(await run(runner, postgres, ['--version'])).toEqual({ status: 0, output: 'postgres (PostgreSQL) 18.4\n' })
   })
 
-  it.runIf(canNobodyReadUs)('are copied, with their links, where the packages cannot be written', async () => {
+  it('are refused in a folder whose name PostgreSQL’s own shell lines would take apart', async () => {
+    await using temporary = await temporaryFolder()
+    const folder = join(temporary.path, '$(touch it)')
+    const installed = { ...(await findPackage()), root: join(folder, 'native') }
+    await expect(prepareBinaries(installed, await findRunner(), temporary.path)).rejects.toThrow(
+      sentences.unquotable(installed.root),
+    )
+  })
+
+  it.runIf(canNobodyRunUs)('are copied, with their links, where the packages cannot be written', async () => {
     await using temporary = await temporaryFolder()
     const installed = await installWithoutScripts(temporary.path)
     const home = join(temporary.path, 'home')

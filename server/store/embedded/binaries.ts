@@ -75,6 +75,8 @@ export async function prepareBinaries(installed: Package, runner: Runner, home: 
 }
 
 function programs(root: string): Binaries {
+  // initdb starts postgres by a shell, its path in double quotes, and escapes nothing in it.
+  if (/["$`\\]/.test(root)) throw new EmbeddedPostgresError(sentences.unquotable(root))
   return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres') }
 }
 

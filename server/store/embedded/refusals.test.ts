@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { madeFolder, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
+import { isRoot, nobody } from '../../../tests/support/users.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
 import { makeSocketFolder } from './socket-folder.ts'
 
-const isRoot = process.geteuid?.() === 0
 const run = promisify(execFile)
 const canFillDisk = isRoot && (await canMount())
 
@@ -64,11 +64,10 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
 
   it.runIf(isRoot)('keeps out of a socket folder that another user has put there', async () => {
     await using temporary = await temporaryFolder()
-    const runner = { uid: 65534, gid: 65534, name: 'nobody', isOther: true }
     const folder = join(temporary.path, 'sendwright-x')
     await mkdir(folder, { mode: 0o700 })
     await chown(folder, 1234, 1234)
-    await expect(makeSocketFolder(runner, [temporary.path], 'sendwright-x')).rejects.toThrow(
+    await expect(makeSocketFolder(nobody, [temporary.path], 'sendwright-x')).rejects.toThrow(
       sentences.unsafeSocketFolder(folder),
     )
   })

@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('works below a long path with spaces and commas, and under a TMPDIR too long for a socket', async () => {
     await using temporary = await temporaryFolder()
-    const data = join(temporary.path, 'with a space, "quotes" and ü', 'x'.repeat(120), 'data')
+    const data = join(temporary.path, 'with a space, quotes ”“ and ü', 'x'.repeat(120), 'data')
     const runtimeDir = join(temporary.path, 'y'.repeat(90))
     await mkdir(runtimeDir)
     await using postgres = await startPostgres(data, { runtimeDir })

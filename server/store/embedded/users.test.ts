@@ -1,14 +1,8 @@
 import { chmod, chown, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { madeFolder, query, startHost, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
-import { canEnter, type Runner } from './runner.ts'
-
-const isRoot = process.geteuid?.() === 0
-const nobody: Runner = { uid: 65534, gid: 65534, name: 'nobody', isOther: true }
-/** Another user runs our files only where the clone lets every user in. */
-const canNobodyReadUs = isRoot && (await canEnter(nobody, fileURLToPath(new URL('.', import.meta.url))))
+import { canNobodyRunUs, isRoot, nobody } from '../../../tests/support/users.ts'
 
 /** The user that a process runs as (proc(5)). */
 async function userOf(pid: number): Promise<number> {
@@ -75,7 +69,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     await expect(startPostgres(data, { shared: [shared] })).rejects.toThrow(`${shared} cannot be used`)
   })
 
-  it.runIf(canNobodyReadUs)('goes on with what an ordinary user began, as that user', async () => {
+  it.runIf(canNobodyRunUs)('goes on with what an ordinary user began, as that user', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')
     await mkdir(data)
@@ -100,7 +94,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
   })
 })
 
-describe.runIf(canNobodyReadUs)('the embedded PostgreSQL of an ordinary user', () => {
+describe.runIf(canNobodyRunUs)('the embedded PostgreSQL of an ordinary user', () => {
   it('runs as that user, in a data folder that is closed to all others', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')

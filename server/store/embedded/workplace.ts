@@ -26,7 +26,8 @@ export interface EmbeddedOptions {
 /** Where a cluster is or shall be, and with what it is worked on. */
 export interface Workplace {
   home: Home
-  binaries: Binaries
+  /** Makes them ready when they are needed: a server that runs already needs none. */
+  binaries: () => Promise<Binaries>
   /** Of the binaries, such as 18. */
   major: number
   logFile: LogFile
@@ -37,14 +38,14 @@ export interface Workplace {
   socketFolderName: string
 }
 
-/** Finds out where and as whom a data folder’s PostgreSQL runs, and makes its binaries ready. */
+/** Finds out where, as whom and from which binaries a data folder’s PostgreSQL runs. */
 export async function openWorkplace(options: EmbeddedOptions): Promise<Workplace> {
   const { folder, log } = options
   const installed = await findPackage()
   const home = await findHome(folder, options.shared)
   return {
     home,
-    binaries: await prepareBinaries(installed, home.runner, home.path),
+    binaries: () => prepareBinaries(installed, home.runner, home.path),
     major: installed.major,
     logFile: logFileAt(join(folder.path, 'postgres.log')),
     log,

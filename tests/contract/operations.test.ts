@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { commonErrors } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort()
+const root = new URL('../../', import.meta.url)
+
+/** Names that the modules of a folder export as operations. */
+async function exportedOperations(folder: string): Promise<string[]> {
+  const files = await readdir(new URL(folder, root))
+  const modules = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const exported = await Promise.all(
+    modules.map(async (file) =>
+      Object.entries((await import(new URL(folder + file, root).href)) as Record<string, unknown>),
+    ),
+  )
+  const known = new Set(operations.map(({ name }) => name))
+  return exported.flat().flatMap(([name, value]) => (typeof value === 'function' && known.has(name) ? [name] : []))
+}
+
+describe('one contract', () => {
+  it('names each call once, and no two calls answer at one address', () => {
+    expect(new Set(namesOf(operations)).size).toBe(operations.length)
+    const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    expect(new Set(places).size).toBe(operations.length)
+  })
+
+  it('lists every call that a file of the contract describes', async () => {
+    const files = (await readdir(new URL('contract/', root))).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    )
+    const described: string[] = []
+    for (const file of files.filter((name) => name !== 'operations.ts')) {
+      const module = (await import(new URL(`contract/${file}`, root).href)) as Record<string, unknown>
+      for (const value of Object.values(module)) {
+        if (typeof value === 'object' && value !== null && 'answers' in value)
+          described.push((value as unknown as { name: string }).name)
+      }
+    }
+    expect(described.sort()).toEqual(namesOf(operations))
+  })
+
+  it('has a function in the client for every call, under its name', async () => {
+    expect((await exportedOperations('client/')).sort()).toEqual(namesOf(operations))
+  })
+
+  it('has a route in the server for every call, and no route besides', () => {
+    const described = operations.map(({ method, path }) => `${method} ${path}`)
+    const besides = ['GET /preview-frame', 'GET /assets/*']
+    const line = server
+      .logged()
+      .split('\n')
+      .find((text) => text.includes('"msg":"routes"'))
+    const { routes } = JSON.parse(line ?? '{}') as { routes: string[] }
+    expect(routes.toSorted()).toEqual([...described, ...besides].toSorted())
+  })
+
+  it('is what GET /openapi.json says: the same calls, statuses and sentences', async () => {
+    const { body } = await server.call('GET', '/openapi.json')
+    const paths = body.paths as Record<
+      string,
+      Record<string, { operationId: string; responses: Record<string, { description: string }> }>
+    >
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, responses }]) => ({
+        path,
+        method: method.toUpperCase(),
+        name: operationId,
+        responses,
+      })),
+    )
+    expect(described.map(({ name, method, path }) => `${name} ${method} ${path}`).sort()).toEqual(
+      operations.map(({ name, method, path }) => `${name} ${method} ${path}`).sort(),
+    )
+    for (const operation of operations) {
+      const { responses } = described.find(({ name }) => name === operation.name)!
+      const codes = [...operation.errors, ...commonErrors(operation)]
+      const statuses = [...Object.keys(operation.answers), ...codes.map((code) => String(errors[code].status))]
+      expect(Object.keys(responses).sort()).toEqual([...new Set(statuses)].sort())
+      for (const code of codes) expect(responses[errors[code].status]!.description).toContain(errors[code].sentence)
+    }
+  })
+
+  it('has every error in the table of docs/errors.md, word for word, and no other', async () => {
+    const text = await readFile(new URL('docs/errors.md', root), 'utf8')
+    const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(([, code, status, sentence]) => [
+      code,
+      Number(status),
+      sentence,
+    ])
+    expect(rows).toEqual(Object.entries(errors).map(([code, { status, sentence }]) => [code, status, sentence]))
+  })
+
+  it('uses every error in at least one call, or answers it for any address', () => {
+    const used = new Set<ErrorCode>(
+      operations.flatMap((operation) => [...operation.errors, ...commonErrors(operation)]),
+    )
+    const anywhere: ErrorCode[] = ['not_found', 'method_not_allowed']
+    expect([...used, ...anywhere].filter((code, at, all) => all.indexOf(code) === at).sort()).toEqual(
+      Object.keys(errors).sort(),
+    )
+  })
+})

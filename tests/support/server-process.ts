@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readyTimeoutMs = 60_000
+
+/** The server as a process of its own. Killed by `await using`, if it still runs. */
+export interface ServerProcess extends AsyncDisposable {
+  child: ChildProcess
+  url: string
+  /** What it has printed so far. */
+  printed: () => { out: string; err: string }
+  /** Sends a signal and waits for the end; gives the exit code, or null where a signal ended it. */
+  end: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+/** What a server that does not start says. */
+export interface FailedStart {
+  code: number | null
+  out: string
+  err: string
+}
+
+interface Options {
+  environment: Record<string, string>
+  /** Program and its parameters; by default the server itself. */
+  command?: readonly [string, ...string[]]
+  cwd?: string
+  /** Run as another user. */
+  uid?: number
+  gid?: number
+}
+
+function launch({ environment, command, cwd = root, ...user }: Options) {
+  const [program, ...parameters] = command ?? [process.execPath, 'server/main.ts']
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(program, parameters, {
+    cwd,
+    // Nothing else of the tests' environment: a setting of the one who runs them must not reach the server.
+    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // In a group of its own, as a terminal would have it: a signal can be sent to all of it.
+    detached: true,
+    ...user,
+  })
+  const printed = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (printed.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (printed.err += chunk.toString()))
+  const closed = once(child, 'close') as Promise<[number | null]>
+  return { child, printed, closed }
+}
+
+/** Starts the server and waits until it says that it is ready. */
+export async function startServerProcess(options: Options): Promise<ServerProcess> {
+  const { child, printed, closed } = launch(options)
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    const [code] = await closed
+    return code
+  }
+  const ready = Promise.withResolvers<string>()
+  const look = () => {
+    const url = /is ready at (\S+)/.exec(printed.out)?.[1]
+    if (url !== undefined) ready.resolve(url)
+  }
+  child.stdout.on('data', look)
+  void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))
+  const timer = setTimeout(() => ready.reject(new Error(`Not ready in time: ${printed.err}${printed.out}`)), readyTimeoutMs)
+  try {
+    const url = await ready.promise
+    return { child, url, printed: () => printed, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
+  } catch (error) {
+    await end('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Starts the server where it is expected to refuse, and waits for its end. */
+export async function failToStart(options: Options): Promise<FailedStart> {
+  const { printed, closed } = launch(options)
+  const [code] = await closed
+  return { code, ...printed }
+}
