@@ -142,7 +142,7 @@ describe('the sender', () => {
   it('fails a message that cannot be built, and says nothing of it in the log', async () => {
     const sink = await sinkWith()
     const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1), { content: 'secret words {{' })
+    await rows.addMessage(configId, people(1), { content: 'Hi {{secret words}}' })
     const sender = start(sink.port)
     await untilStates({ failed: 1 })
     expect(await rows.deliveries()).toMatchObject([{ reply: 'The mail could not be built from its message' }])
