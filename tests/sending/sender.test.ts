@@ -59,6 +59,13 @@ const people = (count: number) => Array.from({ length: count }, (_, at) => `pers
 const stateOf = async (configId: string) =>
   (await database.pool.query<{ state: string }>('select state from deliveries where config_id = $1', [configId]))
     .rows[0]?.state
+const mailboxOf = async (configId: string) =>
+  (
+    await database.pool.query<{ status: string; reason: string | null; until: Date | null }>(
+      'select status, pause_reason as reason, paused_until as until from email_configs where id = $1',
+      [configId],
+    )
+  ).rows[0]
 const statesOf = async (messageId?: string) => (await rows.deliveries(messageId)).map(({ state }) => state)
 const untilStates = (expected: Record<string, number>) => expect.poll(() => rows.states(), wait).toEqual(expected)
 const wait = { timeout: 10_000, interval: 20 }
@@ -180,8 +187,8 @@ describe('the sender', () => {
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(4), { content: 'canary body' })
     const sender = start(sink.port)
-    await expect.poll(async () => (await rows.states()).queued, wait).toBe(4)
-    await expect.poll(() => sender.logged(), wait).toContain('A mailbox is paused')
+    await expect.poll(async () => (await mailboxOf(configId))?.status, wait).toBe('paused')
+    await untilStates({ queued: 4 })
     await database.pool.query(`update email_configs set status = 'active'`)
     await untilStates({ sent: 2, failed: 1, unknown: 1 })
     await sender.stop()
@@ -234,14 +241,11 @@ describe('refusals', () => {
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(20))
     start(testMailbox(sink.port, { provider: 'gmail' }))
-    const config = async () =>
-      (
-        await database.pool.query<{ status: string; reason: string; until: Date | null }>(
-          'select status, pause_reason as reason, paused_until as until from email_configs',
-        )
-      ).rows[0]
-    await expect.poll(async () => (await config())?.status, wait).toBe('paused')
-    expect(await config()).toMatchObject({ until: null, reason: expect.stringMatching(/app password/) as string })
+    await expect.poll(async () => (await mailboxOf(configId))?.status, wait).toBe('paused')
+    expect(await mailboxOf(configId)).toMatchObject({
+      until: null,
+      reason: expect.stringMatching(/app password/) as string,
+    })
     await untilStates({ queued: 20 })
     expect((await rows.deliveries()).every(({ attempts, reply }) => attempts === 0 && reply === null)).toBe(true)
     expect(sink.mails).toHaveLength(0)
@@ -257,9 +261,7 @@ describe('refusals', () => {
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(1))
     start(sink.port)
-    const until = async () =>
-      (await database.pool.query<{ until: Date | null }>('select paused_until as until from email_configs')).rows[0]
-        ?.until
+    const until = async () => (await mailboxOf(configId))?.until
     await expect.poll(until, wait).toBeTruthy()
     await untilStates({ queued: 1 })
     expect(((await until())?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3.9 * 3_600_000)
