@@ -64,7 +64,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{support,contract,sending,crash}/**/*.test.ts',
+            'tests/{support,contract,sending,process,crash}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,

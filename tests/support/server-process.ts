@@ -66,7 +66,10 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
   child.stdout.on('data', look)
   void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))
-  const timer = setTimeout(() => ready.reject(new Error(`Not ready in time: ${printed.err}${printed.out}`)), readyTimeoutMs)
+  const timer = setTimeout(
+    () => ready.reject(new Error(`Not ready in time: ${printed.err}${printed.out}`)),
+    readyTimeoutMs,
+  )
   try {
     const url = await ready.promise
     return { child, url, printed: () => printed, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
