@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorFacts } from '../domain/error-facts.ts'
 import type { Claims, HeldClaim } from './claims.ts'
 import { Connections } from './connections.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
@@ -48,7 +49,7 @@ export class Lane {
     this.#connections = new Connections(() => this.#open())
     this.#startedMs = ports.clock().getTime()
     this.done = this.#run().catch((error: unknown) => {
-      ports.log.error({ err: error, config: configId }, 'A lane broke off')
+      ports.log.error({ err: errorFacts(error), config: configId }, 'A lane broke off')
       return 'troubled'
     })
   }
@@ -109,7 +110,7 @@ export class Lane {
     try {
       return await this.#ports.claims.take(this.configId, limit)
     } catch (error) {
-      this.#ports.log.warn({ err: error, config: this.configId }, 'Deliveries could not be claimed')
+      this.#ports.log.warn({ err: errorFacts(error), config: this.configId }, 'Deliveries could not be claimed')
       return null
     }
   }

@@ -142,7 +142,7 @@ describe('the sender', () => {
   it('fails a message that cannot be built, and says nothing of it in the log', async () => {
     const sink = await sinkWith()
     const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1), { content: 'secret words {{' })
+    await rows.addMessage(configId, people(1), { content: 'Hi {{secret words}}' })
     const sender = start(sink.port)
     await untilStates({ failed: 1 })
     expect(await rows.deliveries()).toMatchObject([{ reply: 'The mail could not be built from its message' }])
@@ -418,18 +418,20 @@ describe('a database that goes away', () => {
     const sink = await sinkWith()
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(10))
-    const lost = once(true)
+    let lostCount = 0
     const sender = createTestSender({ database, rows, folder, mailbox: () => sink.port })
     const { claim } = sender.ports.queue
     sender.ports.queue.claim = async (given) => {
       const claimed = await claim(given)
-      if (lost()) throw new Error('Connection terminated unexpectedly')
+      if (lostCount === 0 && claimed.length > 0) {
+        lostCount = claimed.length
+        throw new Error('Connection terminated unexpectedly')
+      }
       return claimed
     }
     sender.start()
     undo.push(() => sender.stop(0))
-    await expect.poll(async () => (await rows.states()).sent, wait).toBe(5)
-    expect((await rows.states()).sending).toBe(5)
+    await expect.poll(() => lostCount, wait).toBe(5)
     sender.skipMs(11_000)
     await untilStates({ sent: 10 })
     expect(sink.recipients().sort()).toEqual(people(10).sort())
