@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/embedded.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 
