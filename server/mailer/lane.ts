@@ -36,7 +36,8 @@ export class Lane {
   readonly done: Promise<LaneEnd>
   readonly #ports: LanePorts
   readonly #connections: Connections
-  readonly #cut = new AbortController()
+  /** Ends what is being opened, not what is open. */
+  readonly #noMore = new AbortController()
   readonly #startedMs: number
   #mailbox: SenderMailbox | null = null
   #isPoked = true
@@ -72,13 +73,13 @@ export class Lane {
   /** Begins no further message; `done` resolves when what is in flight has ended. */
   stop(): void {
     this.#isStopping = true
+    this.#noMore.abort()
     this.#stir?.()
   }
 
   /** Cuts every connection: what is in flight ends now, whichever way. */
   abort(): void {
     this.stop()
-    this.#cut.abort()
     this.#connections.destroy()
   }
 
@@ -130,7 +131,7 @@ export class Lane {
     const mailbox = await this.#ports.mailboxes.open(this.configId)
     if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
     this.#mailbox = mailbox
-    return openSession(mailbox.endpoint, mailbox.login, this.#cut.signal, this.#ports.network)
+    return openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
   }
 
   /** False if nothing stirred it for as long as connections rest. */

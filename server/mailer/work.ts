@@ -47,7 +47,7 @@ export class Work {
 
   /** Resolves when every row has come to its outcome or is on its way back; null if all were tried. Never rejects. */
   async run(): Promise<WorkEnd | null> {
-    const first = await this.#connect()
+    const first = this.#ports.isStopping() ? null : await this.#connect()
     if (first) {
       const connectionCount = this.#ports.mailbox()?.limits.connectionCount ?? 1
       const helperCount = Math.min(connectionCount, this.#rows.length) - 1

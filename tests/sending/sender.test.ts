@@ -56,6 +56,9 @@ function start(mailbox: MailboxOf | ((configId: string) => MailboxOf), ports: Pa
 }
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+const stateOf = async (configId: string) =>
+  (await database.pool.query<{ state: string }>('select state from deliveries where config_id = $1', [configId]))
+    .rows[0]?.state
 const statesOf = async (messageId?: string) => (await rows.deliveries(messageId)).map(({ state }) => state)
 const untilStates = (expected: Record<string, number>) => expect.poll(() => rows.states(), wait).toEqual(expected)
 const wait = { timeout: 10_000, interval: 20 }
@@ -137,6 +140,25 @@ describe('the sender', () => {
     start((configId) => (configId === slowId ? slow.port : fast.port))
     await fast.waitFor(10)
     expect(fast.mails).toHaveLength(10)
+  })
+
+  it('serves more mailboxes than it has room for by turns: a busy one makes way, and comes back', async () => {
+    const sink = await sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 5)) })
+    const [busy, ...others] = await Promise.all(Array.from({ length: 4 }, () => rows.addMailbox()))
+    const messageId = await rows.addMessage(busy ?? '', people(1000))
+    const sender = start(sink.port, { lanesMaxCount: 1 })
+    await sink.waitFor(1)
+    for (const configId of others) await rows.addMessage(configId, people(1))
+    sender.wake()
+    sender.skipMs(6000)
+    const isServed = async () => {
+      const states = await Promise.all(others.map((configId) => stateOf(configId)))
+      return states.every((state) => state === 'sent')
+    }
+    await expect.poll(isServed, wait).toBe(true)
+    const left = await rows.deliveries(messageId)
+    expect(left.some(({ state }) => state === 'queued' || state === 'sending')).toBe(true)
+    await expect.poll(() => rows.states(), { timeout: 25_000, interval: 50 }).toEqual({ sent: 1003 })
   })
 
   it('fails a message that cannot be built, and says nothing of it in the log', async () => {
@@ -357,6 +379,17 @@ describe('stopping', () => {
     expect(sink.mails).toHaveLength(3)
     expect(await readdir(sender.journalFolder)).toEqual([])
     await expect.poll(() => sink.openConnectionCount, wait).toBe(0)
+  })
+
+  it('does not wait for a connection that is only coming about', async () => {
+    const sink = await sinkWith({ onConnect: () => new Promise(() => {}) })
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(3))
+    const sender = start(sink.port)
+    await expect.poll(() => sink.connectionCount, wait).toBe(1)
+    await sender.stop()
+    expect(await rows.states()).toEqual({ queued: 3 })
+    expect((await rows.deliveries()).every(({ attempts }) => attempts === 0)).toBe(true)
   })
 
   it('cuts what takes longer than the grace, and settles it as far as it is known', async () => {
