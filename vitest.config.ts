@@ -46,6 +46,7 @@ export default defineConfig({
           ],
         },
       },
+      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...patience } },
       widgets('react', ['widgets/**/*.test.tsx', 'dashboard/**/*.test.tsx'], {}),
       widgets('preact', ['widgets/**/*.test.tsx'], preactInsteadOfReact),
       {
