@@ -46,7 +46,12 @@ export default {
       '^contract/',
       'Both sides speak it, so it can know neither.',
     ),
-    only('client-walls', '^client/', '^(client|contract)/', 'The client speaks HTTP in the words of the contract.'),
+    only(
+      'client-walls',
+      '^client/',
+      '^(client|contract|tests)/',
+      'The client speaks HTTP in the words of the contract.',
+    ),
     {
       name: 'no-schema-library-in-the-browser',
       severity: 'error',

@@ -44,8 +44,8 @@ function shared(aliases: Readonly<Record<string, string>>): Plugin[] {
 }
 
 const treeshake = {
-  // Building a shape or an operation of the contract changes nothing elsewhere: what the browser does not use goes.
-  manualPureFunctions: ['Type', 'defineOperation', 'createLucideIcon'],
+  // An icon's component is not used, only its drawing (widgets/kit/icon.tsx).
+  manualPureFunctions: ['createLucideIcon'],
 }
 
 /** The dashboard, on React: `dist/dashboard`. */
@@ -59,6 +59,10 @@ export function dashboardBundle(outputFolder: string): Bundle {
       format: 'es',
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
+      // Files of a few hundred bytes cost more to ask for than to send.
+      experimentalMinChunkSize: 1500,
+      manualChunks: (id) =>
+        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field)\b/.test(id) ? 'fields' : undefined,
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
   }
@@ -82,17 +86,18 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
       format: 'es',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
-      manualChunks: (id) => (isCore(id) ? 'core' : id.includes('dompurify') ? 'purify' : undefined),
+      manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
     },
   }
 }
 
-/** What every widget stands on: renderer, state, shadow host and tokens. One file, fetched once for a whole page. */
-function isCore(id: string): boolean {
-  return (
-    /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]/.test(id) ||
-    /[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b/.test(id)
-  )
+/** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
+ * `client` are fetched once for a whole page, `purify` when it is needed. */
+const chunks: Readonly<Record<string, RegExp>> = {
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b/,
+  kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
+  client: /[\\/]client[\\/]|[\\/]contract[\\/](limits|errors)\.ts$/,
+  purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }
 
 export default [

@@ -15,7 +15,7 @@ export function signUp(
   person: Omit<BodyOf<typeof SignUp>, 'hashed_password'>,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof SignUp>> {
-  return call<typeof SignUp>(session, { method: 'POST', path: '/auth/', body: person }, options)
+  return call<typeof SignUp>(session, { method: 'POST', path: '/auth/', body: person, status: 201 }, options)
 }
 
 /** Trades email and password for an access token; the email goes in lower case (spec §3). */
@@ -27,7 +27,7 @@ export function signIn(
   const body = { email: email.toLowerCase(), password }
   // Without the token of an earlier session: a wrong password must not end that one.
   const stranger = { ...session, token: () => null }
-  return call<typeof SignIn>(stranger, { method: 'POST', path: '/auth/login', body }, options)
+  return call<typeof SignIn>(stranger, { method: 'POST', path: '/auth/login', body, status: 200 }, options)
 }
 
 /** Ends the session of the access token on the server. */

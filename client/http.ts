@@ -16,6 +16,8 @@ export interface Session {
 /** What a caller may set for one call; `headers` win over the client's own (spec §7). */
 export interface CallOptions {
   signal?: AbortSignal
+  /** Lets the call outlive the page that made it. */
+  keepalive?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
@@ -26,6 +28,8 @@ export type Call<O extends Operation> = {
   method: O['method']
   path: O['path']
   query?: QueryOf<O>
+  /** The one status that counts as success; any 2xx without it. */
+  status?: keyof O['answers']
 } & Part<'params', ParamsOf<O>> &
   Part<'body', BodyOf<O>>
 
@@ -92,6 +96,7 @@ export async function callRaw<O extends Operation>(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(options.signal && { signal: options.signal }),
+      ...(options.keepalive && { keepalive: true }),
     })
     if (answer.status === 401 && token) session.rejected?.(token)
     return answer
@@ -108,7 +113,7 @@ export async function call<O extends Operation>(
   options?: CallOptions,
 ): Promise<AnswerOf<O>> {
   const answer = await callRaw(session, call, options)
-  if (!answer.ok) throw await errorOf(answer, call.method)
+  if (!answer.ok || (call.status ?? answer.status) !== answer.status) throw await errorOf(answer, call.method)
   return (await read(answer, call.method)) as AnswerOf<O>
 }
 

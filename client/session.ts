@@ -77,7 +77,8 @@ export function createStoredSession(ports: SessionPorts): StoredSession {
     signOut() {
       const ended = { ...session, token: constant(token), rejected: nothing }
       end('signed-out')
-      if (ended.token() !== null) signOut(ended).catch(nothing) // Gone from this browser either way.
+      // Gone from this browser either way; a reload that follows does not stop the call.
+      if (ended.token() !== null) signOut(ended, { keepalive: true }).catch(nothing)
     },
   }
 

@@ -44,7 +44,7 @@ export async function buildInto(name: string, bundle: (folder: string) => Bundle
   const old = `${folder}.old-${process.pid}`
   try {
     const options = bundle(next)
-    const made = await rollup({ ...options, onwarn: failOnWarning })
+    const made = await rollup({ ...options, onLog: failOnWarning })
     await made.write(options.output)
     await made.close()
     await compressFolder(next)
@@ -56,10 +56,9 @@ export async function buildInto(name: string, bundle: (folder: string) => Bundle
   }
 }
 
-const failOnWarning: Bundle['onwarn'] = (warning) => {
+const failOnWarning: Bundle['onLog'] = (level, log) => {
   // "use client" speaks to servers that render React; there is none here.
-  if (warning.code === 'MODULE_LEVEL_DIRECTIVE') return
-  throw new Error(warning.message)
+  if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(log.message)
 }
 
 async function stampOfSources(): Promise<string> {

@@ -88,7 +88,10 @@ async function runTests(): Promise<Outcome> {
 
 function run(check: Check, stdio: 'inherit' | 'pipe' = 'pipe'): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [check.script, ...check.parameters], { cwd: root, stdio: ['ignore', stdio, stdio] })
+    const child = spawn(process.execPath, [check.script, ...check.parameters], {
+      cwd: root,
+      stdio: ['ignore', stdio, stdio],
+    })
     let output = ''
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -21,6 +21,7 @@ function Gallery({ notify }: { notify: Notify }) {
   const [provider, setProvider] = useState('gmail')
   return (
     <>
+      <h1>Kit</h1>
       <Part name="Buttons">
         <Button kind="primary" icon={send}>
           Launch Message

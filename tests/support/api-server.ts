@@ -19,6 +19,7 @@ export interface Received {
 /** What to answer. `json` is held against the contract for a success; `text` goes as it is. */
 export interface Reply {
   status?: number
+  statusText?: string
   json?: unknown
   text?: string
   headers?: Record<string, string>
@@ -116,10 +117,12 @@ function send(response: ServerResponse, reply: Reply): void {
     return
   }
   const isJson = reply.json !== undefined
-  response.writeHead(reply.status ?? 200, {
+  const headers = {
     ...(isJson && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...reply.headers,
-  })
+  }
+  if (reply.statusText === undefined) response.writeHead(reply.status ?? 200, headers)
+  else response.writeHead(reply.status ?? 200, reply.statusText, headers)
   response.end(isJson ? JSON.stringify(reply.json) : (reply.text ?? ''))
 }
 

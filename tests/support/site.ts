@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import type { Manifest } from '../../commands/build/manifest.ts'
 
 /** The headers under which the dashboard runs in production: what they forbid must not be needed (security.md, Pages). */
-export const pagePolicy = [
+const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
@@ -27,27 +28,45 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves a built folder as the server does: its files, and `page` for every other address. */
-export function serveFolder(folder: string, page = 'index.html'): RequestListener {
+const root = join(import.meta.dirname, '../..')
+
+/** Serves the built dashboard as the server does: its files, and its one page for every other address. */
+export function serveDashboard(): RequestListener {
+  const folder = join(root, 'dist/dashboard')
   return (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/preview-frame') {
-      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': framePolicy })
+      response.writeHead(200, { 'Content-Type': types['.html'], 'Content-Security-Policy': framePolicy })
       response.end('<!doctype html><meta charset="utf-8"><title>Preview</title><body></body>')
       return
     }
-    const path = join(folder, normalize(pathname))
-    const file = extname(path) === '' ? join(folder, page) : path
-    readFile(file).then(
-      (content) => {
-        const type = types[extname(file)] ?? 'application/octet-stream'
-        response.writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': pagePolicy })
-        response.end(content)
-      },
-      () => {
-        response.writeHead(404)
-        response.end()
-      },
-    )
+    const isFile = pathname.startsWith('/assets/')
+    void sendFile(response, join(folder, isFile ? normalize(pathname) : 'index.html'))
   }
+}
+
+/** Serves the page with every component of the kit, as a page of somebody else: hostile rules, strict policy. */
+export function serveGallery(): RequestListener {
+  const source = join(root, 'tests/gallery')
+  const built = join(root, 'dist/gallery')
+  return (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/') void sendFile(response, join(source, 'gallery.html'))
+    else if (pathname === '/page.css') void sendFile(response, join(source, 'page.css'))
+    else if (pathname === '/entry.js') {
+      void readManifest(built).then(({ gallery }) => sendFile(response, join(built, gallery?.file ?? '')))
+    } else void sendFile(response, join(built, normalize(pathname)))
+  }
+}
+
+/** Which files the entries of a built folder consist of. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+}
+
+async function sendFile(response: Parameters<RequestListener>[1], file: string): Promise<void> {
+  const content = await readFile(file).catch(() => null) // Not there: 404.
+  const type = types[extname(file)] ?? 'application/octet-stream'
+  response.writeHead(content === null ? 404 : 200, { 'Content-Type': type, 'Content-Security-Policy': pagePolicy })
+  response.end(content)
 }

@@ -1,16 +1,17 @@
 import type { Session } from '../../client/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
-import { createComposeStore, type DraftStorage } from './compose-store.ts'
+import { createComposeStore } from './compose-store.ts'
 import { Compose } from './compose.tsx'
+import type { DraftKeeper } from './draft-store.ts'
 
 /** What a page hands to the composer. */
 export interface ComposeMount {
   session: Session
   notify: Notify
   options?: {
-    /** Where drafts survive a reload; without it they do not. */
-    drafts?: DraftStorage
+    /** Lets drafts survive a reload (`keepDrafts`); without it they do not. */
+    drafts?: DraftKeeper
     /** Where somebody without a mailbox can connect one. */
     configsHref?: string
   }
@@ -31,10 +32,7 @@ export function mountCompose(element: Element, { session, notify, options = {} }
     },
   })
   const unmount = mountInShadow(element, <Compose store={store} configsHref={options.configsHref} />)
-  const keep = () => store.keepDraft()
-  window.addEventListener('pagehide', keep)
   return () => {
-    window.removeEventListener('pagehide', keep)
     unmount()
     store.close()
   }

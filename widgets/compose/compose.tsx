@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useCallback, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
@@ -12,8 +12,7 @@ import { SubjectRow } from './subject-row.tsx'
 
 const sheet = createSheet(css)
 const loadPreview = () => import('./preview-pane.tsx')
-const loadDelivery = () => import('./delivery-panel.tsx')
-const loadQuestion = () => import('./send-question.tsx')
+const loadLaunch = () => import('./launch-parts.ts')
 
 export interface ComposeProps {
   store: ComposeStore
@@ -27,8 +26,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
   const { status, draft, sent } = useSnapshot(store.state)
   const isWriting = draft.messageBody !== '' || draft.subject.includes('{{')
   const preview = useModule(loadPreview, isWriting)
-  const delivery = useModule(loadDelivery, sent !== null)
-  const question = useModule(loadQuestion, status === 'asking')
+  const launched = useModule(loadLaunch, status !== 'editing')
 
   const launch = useCallback(
     (event: SyntheticEvent) => {
@@ -41,6 +39,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) launch(event)
   }
   const parts = preview.status === 'ready' ? preview.module : null
+  const launchParts = launched.status === 'ready' ? launched.module : null
 
   return (
     <div className="compose" onKeyDown={onKeyDown}>
@@ -51,24 +50,21 @@ export function Compose({ store, configsHref }: ComposeProps) {
           <SubjectRow store={store} Paint={parts?.Paint} />
           <BodyEditor store={store} Paint={parts?.Paint} />
           {parts && <parts.MergeValues store={store} />}
-          <LaunchBar store={store} />
+          <LaunchBar store={store} Outcome={launchParts?.Outcome} />
         </form>
         <section className="side" aria-label="Preview">
-          {delivery.status === 'ready' && sent && (
-            <delivery.module.DeliveryPanel key={sent.id} session={store.session} id={sent.id} />
-          )}
+          {launchParts && sent && <launchParts.DeliveryPanel key={sent.id} session={store.session} id={sent.id} />}
           {parts && isWriting ? <parts.PreviewPane store={store} /> : <Blank preview={preview} />}
         </section>
       </div>
-      {question.status === 'ready' && status === 'asking' && <question.module.SendQuestion store={store} />}
+      {launchParts && status === 'asking' && <launchParts.SendQuestion store={store} />}
     </div>
   )
 }
 
 function Blank({ preview }: { preview: ReturnType<typeof useModule> }) {
-  const place = useRef<HTMLDivElement>(null)
   return (
-    <div className="blank" ref={place}>
+    <div className="blank">
       {preview.status === 'failed' ? (
         <>
           <p>The preview could not be loaded.</p>

@@ -1,22 +1,24 @@
+import type { ComponentType } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
-import { useModule } from '../kit/use-module.ts'
-import { checklist } from '../lib/messages.ts'
-import { missingParts, type ComposeStore } from './compose-store.ts'
+import { checklist } from '../lib/compose-messages.ts'
+import { missingParts } from './compose-state.ts'
+import type { ComposeStore } from './compose-store.ts'
 
-const loadOutcome = () => import('./outcome.tsx')
+/** Draws how the last launch ended; comes with the first launch. */
+type OutcomeComponent = ComponentType<{ store: ComposeStore }>
 
 /** The outcome, 'Launch Message', and what is still missing. */
-export function LaunchBar({ store }: { store: ComposeStore }) {
-  const { status, draft, keptAt } = useSnapshot(store.state)
+export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
+  const { status, draft, keptNote } = useSnapshot(store.state)
   const missing = missingParts(draft)
-  const outcome = useModule(loadOutcome, status === 'failed' || status === 'sending')
-  const count = draft.recipients.length
+  const goodCount = draft.recipients.filter(({ problem }) => problem === null).length
+  const markedCount = draft.recipients.length - goodCount
   const isSending = status === 'sending'
   return (
     <div className="launch">
-      {outcome.status === 'ready' && <outcome.module.Outcome store={store} />}
+      {Outcome && <Outcome store={store} />}
       <div className="launch-row">
         <Button
           kind="primary"
@@ -34,10 +36,13 @@ export function LaunchBar({ store }: { store: ComposeStore }) {
               <li key={part}>{checklist[part]}</li>
             ))}
           </ul>
-          {missing.length === 0 && <span>{count === 1 ? '1 recipient' : `${count.toLocaleString()} recipients`}</span>}
-          {keptAt !== null && (
-            <span className="kept">Draft saved {new Date(keptAt).toLocaleTimeString([], { timeStyle: 'short' })}</span>
+          {missing.length === 0 && (
+            <span>
+              {goodCount.toLocaleString()} {goodCount === 1 ? 'recipient' : 'recipients'}
+              {markedCount > 0 && `, ${markedCount} not an address`}
+            </span>
           )}
+          {keptNote && <span className="kept">{keptNote}</span>}
         </div>
       </div>
     </div>

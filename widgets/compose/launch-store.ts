@@ -4,7 +4,7 @@ import { sendMailWithKey } from '../../client/message.ts'
 import { recipientsMaxCount } from '../../contract/limits.ts'
 import type { Accepted } from '../../contract/message.ts'
 import * as messages from '../lib/send-messages.ts'
-import type { Draft } from './compose-store.ts'
+import type { Draft } from './compose-state.ts'
 
 /** How a launch ended. */
 export type Launched = { accepted: Accepted } | { reason: string }

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
-import { sent as sentText } from '../lib/messages.ts'
+import { sent as sentText } from '../lib/compose-messages.ts'
 import type { ComposeStore } from './compose-store.ts'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */

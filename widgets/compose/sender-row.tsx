@@ -1,8 +1,6 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { Icon } from '../kit/icon.tsx'
-import { chevronDown } from '../kit/icons.ts'
-import { senders } from '../lib/messages.ts'
+import { senders } from '../lib/compose-messages.ts'
 import type { ComposeStore } from './compose-store.ts'
 
 /** From: the configurations, each under its secret key (spec §2). Paused ones say so and cannot be chosen. */
@@ -24,12 +22,11 @@ export function SenderRow({ store, configsHref }: { store: ComposeStore; configs
         <select id={id} value={draft.from} onChange={(event) => store.choose(event.currentTarget.value)}>
           <option value="">{first}</option>
           {configs.items.map(({ id, email_address, provider, secret_key, status }) => (
-            <option key={id} value={secret_key} disabled={status === 'paused'}>
+            <option key={id} value={secret_key ?? ''} disabled={secret_key === null || status === 'paused'}>
               {email_address} · {status === 'paused' ? 'paused' : provider}
             </option>
           ))}
         </select>
-        <Icon of={chevronDown} size={16} />
       </span>
       {!hasRows && configs.status === 'failed' && (
         <button type="button" className="link" onClick={() => void store.reloadSenders()}>

@@ -1,6 +1,5 @@
 import { useId, useRef, type ComponentType, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { subjectMaxChars } from '../../contract/limits.ts'
 import type { ComposeStore } from './compose-store.ts'
 
 /** Draws a text in colours below a control that shows only its caret; comes with the preview. */
@@ -25,7 +24,6 @@ export function SubjectRow({ store, Paint }: { store: ComposeStore; Paint: Paint
           ref={input}
           id={id}
           value={draft.subject}
-          maxLength={subjectMaxChars}
           autoComplete="off"
           onChange={(event) => store.write({ subject: event.currentTarget.value })}
           onKeyDown={onKeyDown}

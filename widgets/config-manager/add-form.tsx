@@ -1,16 +1,19 @@
-import type { RefObject, SyntheticEvent } from 'react'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SmtpSecurity } from '../../contract/config.ts'
-import { providers, type Provider } from '../../contract/limits.ts'
-import { sandboxAddress } from '../../contract/sandbox.ts'
+import { providers, sandboxAddress, type Provider } from '../../contract/limits.ts'
 import { Banner } from '../kit/banner.tsx'
 import { Button } from '../kit/button.tsx'
 import { SelectField } from '../kit/select-field.tsx'
+import { createSheet, useSheet } from '../kit/sheet.ts'
 import { TextField } from '../kit/text-field.tsx'
-import { configAdded } from '../lib/messages.ts'
-import { problemsOf, type ConfigManagerStore, type FormField } from './config-manager-store.ts'
+import { configAdded } from '../lib/config-messages.ts'
+import { createAddFormStore, problemsOf, type FormField } from './add-form-store.ts'
+import { css } from './add-form.css'
+import type { ConfigManagerStore } from './config-manager-store.ts'
 import { Guidance } from './guidance.tsx'
 
+const sheet = createSheet(css)
 const providerOptions = providers.map((value) => ({ value, text: value }))
 const securityOptions = [
   { value: 'auto', text: 'By the port' },
@@ -19,30 +22,39 @@ const securityOptions = [
   { value: 'none', text: 'None, where the operator allows it' },
 ]
 
-export interface AddFormProps {
-  store: ConfigManagerStore
-  /** Whether the server has its sandbox mailbox on. */
-  sandbox: boolean
-  form: RefObject<HTMLFormElement | null>
-}
-
 /** Connects a mailbox: address, provider, app password and how to come by one (spec §2). */
-export function AddForm({ store, sandbox, form: element }: AddFormProps) {
+export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; sandbox: boolean }) {
+  useSheet(sheet)
+  const [store] = useState(() =>
+    createAddFormStore({ session: manager.session, onAdded: (config) => manager.saved(config) }),
+  )
   const { form, status, error, shownProblems } = useSnapshot(store.state, { sync: true })
+  const { goal } = useSnapshot(manager.state)
+  const element = useRef<HTMLFormElement>(null)
   const problems = problemsOf(form)
+
+  useEffect(() => {
+    if (goal === null) return
+    if (goal.mailbox) store.fill(goal.mailbox)
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    element.current?.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'auto' : 'smooth' })
+    element.current?.querySelector<HTMLElement>(`[name=${goal.field}]`)?.focus({ preventScroll: true })
+  }, [goal, store])
+
   const field = (name: FormField) => ({
+    name,
     value: form[name],
     problem: shownProblems.includes(name) ? problems[name] : null,
     onValue: (value: string) => store.write({ [name]: value }),
     onBlur: () => store.leave(name),
   })
-  const add = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void store.add()
+    void store.submit()
   }
   const isSandbox = form.email_address.trim() === sandboxAddress
   return (
-    <form className="card add" ref={element} noValidate aria-label="New Config" onSubmit={add}>
+    <form className="card add" ref={element} noValidate aria-label="New Config" onSubmit={submit}>
       <h2>New Config</h2>
       {status === 'added' && <Banner kind="success" title={configAdded} />}
       {status === 'failed' && <Banner kind="error" title={error} />}
@@ -85,8 +97,8 @@ export function AddForm({ store, sandbox, form: element }: AddFormProps) {
       </div>
       {sandbox && (
         <p className="hint">
-          This server has its sandbox on: {sandboxAddress} is a mailbox of its own, and what it sends arrives at
-          /sandbox instead of an inbox.
+          This server has its sandbox on: {sandboxAddress} is a mailbox of its own, and what it sends arrives in the{' '}
+          <a href="/sandbox">sandbox inbox</a>, nowhere else.
         </p>
       )}
     </form>

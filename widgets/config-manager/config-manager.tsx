@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { atSign } from '../kit/icons.ts'
@@ -6,12 +6,12 @@ import { createSheet, useSheet } from '../kit/sheet.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
 import { useModule } from '../kit/use-module.ts'
 import type { Notify } from '../lib/notify.ts'
-import { AddForm } from './add-form.tsx'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './config-manager.css'
-import { ConfigRows } from './config-rows.tsx'
 
 const sheet = createSheet(css)
+const loadForm = () => import('./add-form.tsx')
+const loadRows = () => import('./config-rows.tsx')
 const loadDelete = () => import('./delete-dialog.tsx')
 
 export interface ConfigManagerProps {
@@ -26,59 +26,35 @@ export interface ConfigManagerProps {
 export function ConfigManager({ store, notify, sandbox, focus }: ConfigManagerProps) {
   useSheet(sheet)
   const { list, asked } = useSnapshot(store.state)
-  const dialog = useModule(loadDelete, asked !== null)
-  const form = useRef<HTMLFormElement>(null)
-  const goToForm = (selector = 'input') => {
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    form.current?.scrollIntoView({ block: 'nearest', behavior: calm ? 'auto' : 'smooth' })
-    form.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
-  }
-  useEffect(() => {
-    if (focus === 'add') form.current?.querySelector('input')?.focus()
-  }, [focus])
-
   const hasRows = list.items.length > 0
+  const rows = useModule(loadRows, hasRows)
+  const form = useModule(loadForm, true)
+  const dialog = useModule(loadDelete, asked !== null)
   const activeCount = list.items.filter(({ status }) => status === 'active').length
+
+  useEffect(() => {
+    if (focus === 'add') store.goToForm()
+  }, [focus, store])
+
   let content: ReactNode
-  if (hasRows) {
-    content = (
-      <ConfigRows
-        store={store}
-        notify={notify}
-        onConnectAgain={(config) => {
-          store.connectAgain(config)
-          goToForm('[type=password]')
-        }}
-      />
-    )
-  } else if (list.status === 'failed') {
+  if (hasRows && rows.status === 'ready') content = <rows.module.ConfigRows store={store} notify={notify} />
+  else if (!hasRows && list.status === 'failed') {
     content = (
       <ErrorState title="The list could not be loaded" text={list.error ?? ''} onRetry={() => void store.reload()} />
     )
-  } else if (list.status === 'ready') {
+  } else if (!hasRows && list.status === 'ready') {
     content = (
       <EmptyState
         icon={atSign}
         title="No configurations"
         text="Connect a mailbox that you already own, then send from it."
       >
-        <Button kind="primary" onClick={() => goToForm()}>
+        <Button kind="primary" onClick={() => store.goToForm()}>
           Create Config
         </Button>
       </EmptyState>
     )
-  } else {
-    content = (
-      <Skeleton>
-        {['46%', '58%', '40%'].map((width) => (
-          <div key={width} className="bones">
-            <Bone width={width} />
-            <Bone width="18%" />
-          </div>
-        ))}
-      </Skeleton>
-    )
-  }
+  } else content = <ListBones />
 
   return (
     <div className="manager">
@@ -91,7 +67,7 @@ export function ConfigManager({ store, notify, sandbox, focus }: ConfigManagerPr
               href="#add"
               onClick={(event) => {
                 event.preventDefault() // The form stands in a shadow root, where a fragment does not reach.
-                goToForm()
+                store.goToForm()
               }}
             >
               New Config
@@ -100,9 +76,25 @@ export function ConfigManager({ store, notify, sandbox, focus }: ConfigManagerPr
           {hasRows && list.status === 'failed' && <p className="stale">Not up to date: {list.error}</p>}
           {content}
         </section>
-        <AddForm store={store} sandbox={sandbox} form={form} />
+        {form.status === 'ready' && <form.module.AddForm manager={store} sandbox={sandbox} />}
+        {form.status === 'failed' && (
+          <ErrorState title="The form could not be loaded" text="Check your connection." onRetry={form.retry} />
+        )}
       </div>
       {dialog.status === 'ready' && asked && <dialog.module.DeleteDialog store={store} />}
     </div>
+  )
+}
+
+function ListBones() {
+  return (
+    <Skeleton>
+      {['46%', '58%', '40%'].map((width) => (
+        <div key={width} className="bones">
+          <Bone width={width} />
+          <Bone width="18%" />
+        </div>
+      ))}
+    </Skeleton>
   )
 }

@@ -6,10 +6,14 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { trash } from '../kit/icons.ts'
 import { Table, type Column } from '../kit/table.tsx'
 import { TextField } from '../kit/text-field.tsx'
+import { createSheet, useSheet } from '../kit/sheet.ts'
 import { maskSecretKey } from '../lib/mask.ts'
-import { copied, notCopied } from '../lib/messages.ts'
+import { copied, notCopied } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
+import { css } from './config-rows.css'
+
+const sheet = createSheet(css)
 
 /** From how many rows on a filter is offered, and how many rows are added at a time. */
 const filterFromCount = 10
@@ -18,12 +22,11 @@ const pageCount = 100
 export interface ConfigRowsProps {
   store: ConfigManagerStore
   notify: Notify
-  /** Called to connect a paused mailbox again. */
-  onConnectAgain: (config: Config) => void
 }
 
 /** The configurations: address, provider, state, masked key, what can be done with each. */
-export function ConfigRows({ store, notify, onConnectAgain }: ConfigRowsProps) {
+export function ConfigRows({ store, notify }: ConfigRowsProps) {
+  useSheet(sheet)
   const { list, filter } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
@@ -36,7 +39,7 @@ export function ConfigRows({ store, notify, onConnectAgain }: ConfigRowsProps) {
           {config.status === 'paused' && (
             <span className="paused">
               <span>Paused. {config.pause_reason}</span>
-              <Button size="small" onClick={() => onConnectAgain(config)}>
+              <Button size="small" onClick={() => store.goToForm('app_password', config)}>
                 Connect again
               </Button>
             </span>
@@ -51,12 +54,14 @@ export function ConfigRows({ store, notify, onConnectAgain }: ConfigRowsProps) {
       align: 'end',
       cell: (config) => (
         <>
-          <CopyButton
-            text={config.secret_key}
-            what={`secret key of ${config.email_address}`}
-            onCopied={() => notify({ kind: 'success', text: copied })}
-            onFailed={() => notify({ kind: 'error', text: notCopied })}
-          />
+          {config.secret_key !== null && (
+            <CopyButton
+              text={config.secret_key}
+              what={`secret key of ${config.email_address}`}
+              onCopied={() => notify({ kind: 'success', text: copied })}
+              onFailed={() => notify({ kind: 'error', text: notCopied })}
+            />
+          )}
           <Button
             kind="quiet"
             size="small"

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copiedMs } from '../../contract/limits.ts'
+import { copiedMs } from '../lib/timers.ts'
 import { check, copy } from './icons.ts'
 import { Button } from './button.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { dialogCloseMs } from '../../contract/limits.ts'
+import { dialogCloseMs } from '../lib/timers.ts'
 import { Button } from './button.tsx'
 import { css } from './dialog.css'
 import { x } from './icons.ts'

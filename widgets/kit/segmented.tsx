@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { createSheet, useSheet } from './sheet.ts'
 import { css } from './segmented.css'
+import { Icon, type IconData } from './icon.tsx'
 import type { Option } from './select-field.tsx'
 
 const sheet = createSheet(css)
@@ -8,7 +9,8 @@ const sheet = createSheet(css)
 export interface SegmentedProps<Value extends string> {
   /** What is chosen, for assistive tools. */
   label: string
-  options: readonly (Option & { value: Value })[]
+  /** One with an icon shows it alone; its text is then its name. */
+  options: readonly (Option & { value: Value; icon?: IconData })[]
   value: Value
   onValue: (value: Value) => void
 }
@@ -20,9 +22,10 @@ export function Segmented<Value extends string>({ label, options, value, onValue
   return (
     <div className="segmented" role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value}>
+        <label key={option.value} title={option.icon && option.text}>
           <input type="radio" name={name} checked={option.value === value} onChange={() => onValue(option.value)} />
-          {option.text}
+          {option.icon && <Icon of={option.icon} size={16} />}
+          <span className={option.icon && 'hidden-text'}>{option.text}</span>
         </label>
       ))}
     </div>

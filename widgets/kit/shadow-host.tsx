@@ -6,7 +6,9 @@ import { createSheet, useSheet } from './sheet.ts'
 import { css as tokensCss } from './tokens.css'
 
 // Its types list no names: any element can hold a shadow root.
-const ShadowDiv = shadow['div'] as ComponentType<{ children: ReactNode }>
+const ShadowDiv = shadow['div'] as ComponentType<{ styleSheets: CSSStyleSheet[]; children: ReactNode }>
+// The same array in every render: for another one it would attach a second shadow root.
+const noSheets: CSSStyleSheet[] = []
 const tokens = createSheet(tokensCss)
 const host = createSheet(hostCss)
 
@@ -26,7 +28,7 @@ export function mountInShadow(element: Element, widget: ReactNode): () => void {
   element.append(place)
   const root = createRoot(place)
   root.render(
-    <ShadowDiv>
+    <ShadowDiv styleSheets={noSheets}>
       <Inside>{widget}</Inside>
     </ShadowDiv>,
   )

@@ -20,7 +20,7 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string
 }
 
-/** A table whose rows become cards where its place is narrower than 600 px. */
+/** A table whose rows become cards where its place is narrower than 520 px. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
   useSheet(sheet)
   // The roles are said aloud because `display: block` takes them from the elements.

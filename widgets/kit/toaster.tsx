@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { proxy, useSnapshot } from 'valtio'
-import { toastMs } from '../../contract/limits.ts'
+import { toastMs } from '../lib/timers.ts'
 import type { Notify, Toast } from '../lib/notify.ts'
 import { Button } from './button.tsx'
 import { createSheet, useSheet } from './sheet.ts'

@@ -8,11 +8,14 @@ const tags =
 const plainAttributes =
   'alt title width height align valign colspan rowspan cellpadding cellspacing border bgcolor target'.split(' ')
 
+/** Where styles wait while the HTML is read. */
+const asideAttribute = 'data-style'
+
 const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: tags,
   ALLOWED_ATTR: [...plainAttributes, 'href', 'src'],
   // What is no address is not held against the pattern of addresses.
-  ADD_URI_SAFE_ATTR: plainAttributes,
+  ADD_URI_SAFE_ATTR: [...plainAttributes, asideAttribute],
   // `data:` is not here: DOMPurify lets it through for images alone.
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel|cid):/i,
   ALLOW_ARIA_ATTR: false,
@@ -30,9 +33,10 @@ export interface SanitiseOptions {
  * Nodes, not text: text could not be put in where Trusted Types are enforced. Links open a window of their own.
  */
 export function sanitise(html: string, { styles }: SanitiseOptions): DocumentFragment {
-  const allowed = styles === 'keep' ? { ...config, ALLOWED_ATTR: [...(config.ALLOWED_ATTR ?? []), 'style'] } : config
-  const fragment = DOMPurify.sanitize(html, allowed)
-  for (const element of fragment.querySelectorAll<HTMLElement>('[style]')) reapplyStyle(element)
+  const keepsStyles = styles === 'keep'
+  const allowed = keepsStyles ? { ...config, ALLOWED_ATTR: [...(config.ALLOWED_ATTR ?? []), asideAttribute] } : config
+  const fragment = DOMPurify.sanitize(keepsStyles ? setStylesAside(html) : html, allowed)
+  for (const element of fragment.querySelectorAll<HTMLElement>(`[${asideAttribute}]`)) reapplyStyle(element)
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank'
     link.rel = 'noopener noreferrer'
@@ -41,12 +45,24 @@ export function sanitise(html: string, { styles }: SanitiseOptions): DocumentFra
 }
 
 /**
+ * Renames the style attributes: a page with a strict content policy complains about each one that is read as such. One
+ * that is missed here is no danger, for the sanitiser takes it out.
+ */
+function setStylesAside(html: string): string {
+  return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
+    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=\s*=)/gi, (found, before?: string) =>
+      before === undefined ? found : before + asideAttribute,
+    ),
+  )
+}
+
+/**
  * Sets a style again through the object model, which a strict content policy allows where it refuses the attribute. What
  * fetches goes: `url()` and its kin, and custom properties, in which one can hide.
  */
 function reapplyStyle(element: HTMLElement): void {
-  const text = element.getAttribute('style') ?? ''
-  element.removeAttribute('style')
+  const text = element.getAttribute(asideAttribute) ?? ''
+  element.removeAttribute(asideAttribute)
   element.style.cssText = text
   for (const name of [...element.style]) {
     const value = element.style.getPropertyValue(name)

@@ -1,4 +1,4 @@
-/** Sentences that widgets show, with their source. Those of the specification are literal. */
+/** Sentences of the composer, with their source. Those of the specification are literal. */
 
 /** Spec §8. */
 export const fillRequired = 'Please fill all required fields'
@@ -23,10 +23,3 @@ export const senders = {
   failed: 'Error loading emails',
   none: 'No email configurations found',
 } as const
-
-/** Spec §2 and §8. */
-export const configAdded = 'Email configuration successfully added!'
-export const copied = 'Copied to clipboard'
-/** Ours: deleting is shown, not only logged (decisions, Screens). */
-export const configDeleted = (address: string) => `${address} is disconnected`
-export const notCopied = 'The browser did not let us copy. Select the key and copy it by hand.'

@@ -1,0 +1,24 @@
+import { createContext, useContext } from 'react'
+import type { StoredSession } from '../client/session.ts'
+import type { Notify } from '../widgets/lib/notify.ts'
+import type { SandboxProbe } from './sandbox-probe.ts'
+
+/** What every screen is handed: made once in main.tsx. */
+export interface App {
+  session: StoredSession
+  /** Goes to a path of the product; `replace` leaves the present one out of the history. */
+  go: (path: string, options?: { replace?: boolean }) => void
+  notify: Notify
+  sandbox: SandboxProbe
+  /** Where a visitor wanted to go before signing in; read once. */
+  wanted: { keep: (path: string) => void; take: () => string }
+}
+
+export const AppContext = createContext<App | null>(null)
+
+/** The app of the screen. */
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('A screen stands outside the app.')
+  return app
+}

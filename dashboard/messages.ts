@@ -1,0 +1,29 @@
+/** Sentences of the screens, with their source. Those of the specification are literal. */
+
+/** Spec §5, in the order in which they are checked. */
+export const login = {
+  emailRequired: 'Email is required',
+  emailInvalid: 'Enter a valid email',
+  passwordRequired: 'Password is required',
+  passwordShort: (minChars: number) => `Password must be at least ${minChars} characters`,
+  /** Spec §8. */
+  invalid: 'Invalid credentials',
+  /** Ours, below it: what the person can do. */
+  unreachable: 'The server did not answer. Check your connection and try again.',
+  /** Decisions, Routes and accounts. */
+  waitUntil: (time: string) => `Too many attempts. Try again at ${time}.`,
+} as const
+
+/** Spec §8. */
+export const signupFailed = 'Error registering user'
+
+/** Spec §8: the email confirmation screen, for want of a message of the server's. */
+export const confirmation = {
+  confirmed: 'Your email has been successfully confirmed!',
+  expired: 'This confirmation link has expired.',
+  failed: 'Failed to confirm your email. Please try again.',
+  unexpected: 'An unexpected error occurred. Please try again later.',
+  resent: 'A new confirmation email has been sent to your inbox.',
+  resendFailed: 'Failed to resend confirmation email.',
+  resendUnanswered: 'Failed to resend confirmation email. Please try again.',
+} as const

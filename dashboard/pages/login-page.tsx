@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import { passwordMinChars } from '../../contract/limits.ts'
+import { Banner } from '../../widgets/kit/banner.tsx'
+import { Button } from '../../widgets/kit/button.tsx'
+import { TextField } from '../../widgets/kit/text-field.tsx'
+import { useApp } from '../app.ts'
+import { CheckEmailDialog } from './check-email-dialog.tsx'
+import { createLoginStore } from './login-store.ts'
+
+/** /login: sign in with email and password. */
+export function LoginPage() {
+  const { session, go, wanted } = useApp()
+  const [store] = useState(() => createLoginStore({ session, onSuccess: () => go(wanted.take(), { replace: true }) }))
+  const { status, error, hint } = useSnapshot(store.state)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const isOpened = useRef(false)
+
+  useEffect(() => {
+    if (isOpened.current) return
+    isOpened.current = true
+    const query = new URLSearchParams(location.search)
+    // A token must not stay in the address, the history or a referrer.
+    if (query.size > 0) history.replaceState(history.state, '', location.pathname)
+    void store.open(query)
+  }, [store])
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void store.submit(email, password)
+  }
+  const isSubmitting = status === 'submitting'
+  return (
+    <div className="entry-page">
+      <h1>Sign in</h1>
+      <form className="entry-card" noValidate aria-label="Sign in" onSubmit={submit}>
+        {status === 'error' && (
+          <Banner kind="error" title={error}>
+            {hint && <p>{hint}</p>}
+          </Banner>
+        )}
+        <TextField label="Email" type="email" required autoComplete="username" value={email} onValue={setEmail} />
+        <TextField
+          label="Password"
+          type="password"
+          required
+          minLength={passwordMinChars}
+          autoComplete="current-password"
+          value={password}
+          onValue={setPassword}
+        />
+        <Button kind="primary" type="submit" busy={isSubmitting}>
+          Sign In
+        </Button>
+      </form>
+      <p className="entry-foot">
+        New here? <a href="/signup">Sign up free</a>
+      </p>
+      {status === 'unconfirmed' && <CheckEmailDialog email={email} onClosed={() => store.closeNotice()} />}
+    </div>
+  )
+}

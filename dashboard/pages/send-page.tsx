@@ -1,0 +1,35 @@
+import { useCallback } from 'react'
+import { useSnapshot } from 'valtio'
+import { useApp } from '../app.ts'
+import { draftStorage, keepLastMessage } from '../memory.ts'
+import { ScreenHead } from '../shell/screen-head.tsx'
+import { WidgetPlace } from '../shell/widget-place.tsx'
+
+/** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
+export function SendPage() {
+  const { session, notify } = useApp()
+  const userId = useSnapshot(session.state).user?.id ?? ''
+  const mount = useCallback(
+    async (element: HTMLElement) => {
+      const [{ mountCompose }, { keepDrafts }] = await Promise.all([
+        import('../../widgets/compose/compose-element.tsx'),
+        import('../../widgets/compose/draft-store.ts'),
+      ])
+      const onSent = (event: Event) => keepLastMessage(userId, (event as CustomEvent<{ id: string }>).detail.id)
+      element.addEventListener('sendwright:message-sent', onSent)
+      const options = { drafts: keepDrafts(draftStorage(userId)), configsHref: '/dashboard/email_config#add' }
+      const unmount = mountCompose(element, { session, notify, options })
+      return () => {
+        element.removeEventListener('sendwright:message-sent', onSent)
+        unmount()
+      }
+    },
+    [session, notify, userId],
+  )
+  return (
+    <>
+      <ScreenHead title="Send Email">One message, each recipient alone on the envelope.</ScreenHead>
+      <WidgetPlace mount={mount} />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { proxy } from 'valtio/vanilla'
+import type { Session } from '../client/http.ts'
+import { listSandboxMessages } from '../client/sandbox.ts'
+
+/** Whether the server has its sandbox on: `unknown` until `look` has asked it. A valtio proxy. */
+export interface SandboxProbe {
+  readonly state: { sandbox: 'unknown' | 'on' | 'off' }
+  /** Asks once, and tells whether it is on. */
+  look(): Promise<boolean>
+}
+
+/** Finds out whether the server has its sandbox: where it is off, its addresses do not exist. */
+export function createSandboxProbe(session: Session): SandboxProbe {
+  const state = proxy<SandboxProbe['state']>({ sandbox: 'unknown' })
+  let asked: Promise<boolean> | null = null
+  const ask = async () => {
+    const isOn = await listSandboxMessages(session, { limit: 1 }).then(
+      () => true,
+      () => false,
+    )
+    state.sandbox = isOn ? 'on' : 'off'
+    return isOn
+  }
+  return { state, look: () => (asked ??= ask()) }
+}

@@ -1,0 +1,47 @@
+import { useState, type ReactNode } from 'react'
+import type { User } from '../../contract/account.ts'
+import { Button } from '../../widgets/kit/button.tsx'
+import { menu, panelLeft } from '../../widgets/kit/icons.ts'
+import { keepSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
+import { Avatar } from './avatar.tsx'
+import { Logo } from './logo.tsx'
+import { SchemeSwitch } from './scheme-switch.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** Where the sidebar lies over the screen instead of beside it. */
+const narrow = '(max-width: 800px)'
+
+/** Top bar, sidebar and the screen between them. On a small screen the sidebar begins closed and lies over the screen. */
+export function DashboardShell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
+  const [sidebar, setSidebar] = useState<SidebarState>(() => (matchMedia(narrow).matches ? 'collapsed' : readSidebar()))
+  const set = (next: SidebarState) => {
+    setSidebar(next)
+    if (!matchMedia(narrow).matches) keepSidebar(next)
+  }
+  const isOpen = sidebar === 'open'
+  return (
+    <div className={`shell ${sidebar}`}>
+      <header className="top-bar">
+        <Button
+          kind="quiet"
+          icon={isOpen ? panelLeft : menu}
+          aria-label={isOpen ? 'Collapse sidebar' : 'Open sidebar'}
+          aria-expanded={isOpen}
+          onClick={() => set(isOpen ? 'collapsed' : 'open')}
+        />
+        <Logo />
+        <span className="welcome">Welcome, {user.email}</span>
+        <SchemeSwitch />
+        <Avatar user={user} />
+      </header>
+      <Sidebar
+        state={sidebar}
+        path={path}
+        onOpen={() => set('open')}
+        onFollowed={() => matchMedia(narrow).matches && set('collapsed')}
+      />
+      {isOpen && <div className="overlay" onClick={() => set('collapsed')} />}
+      <main className="screen">{children}</main>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { ErrorState } from '../../widgets/kit/states.tsx'
+import { useApp } from '../app.ts'
+import { UnconfirmedView } from '../pages/unconfirmed-view.tsx'
+import { DashboardShell } from './dashboard-shell.tsx'
+
+/**
+ * Stands before everything under /dashboard: nothing while authentication loads, /login for a visitor, 'Check Your Email'
+ * for a person whose address is not confirmed (spec §2, decisions).
+ */
+export function Guard({ path, children }: { path: string; children: ReactNode }) {
+  const { session, go, wanted } = useApp()
+  const { status, user, trouble } = useSnapshot(session.state)
+  const isVisitor = status === 'visitor'
+  useEffect(() => {
+    if (!isVisitor) return
+    if (path !== '/dashboard') wanted.keep(path)
+    go('/login', { replace: true })
+  }, [isVisitor, path, go, wanted])
+
+  if (status === 'loading' || isVisitor) return null
+  if (user === null) {
+    return (
+      <main className="alone">
+        <ErrorState title="Not signed in yet" text={trouble ?? ''} onRetry={() => void session.retry()} />
+      </main>
+    )
+  }
+  if (!user.confirmed_email) return <UnconfirmedView email={user.email} />
+  return (
+    <DashboardShell user={user} path={path}>
+      {children}
+    </DashboardShell>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { ErrorState } from '../../widgets/kit/states.tsx'
+
+/** A screen that is fetched when it is first needed. */
+export interface LazyScreen<Props> {
+  Screen: ComponentType<Props>
+  /** Fetches it ahead. */
+  preload: () => void
+}
+
+/**
+ * Fetches a screen when it is first drawn or preloaded. Not React's own `lazy`: a Suspense boundary inside another waits
+ * 300 ms before it shows what has long arrived.
+ */
+export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
+  let loading: Promise<ComponentType<Props>> | null = null
+  let Loaded: ComponentType<Props> | null = null
+  const fetch = () => {
+    loading ??= load().then(
+      (Component) => (Loaded = Component),
+      (error: unknown) => {
+        loading = null // The next time asks again.
+        throw error
+      },
+    )
+    return loading
+  }
+
+  function Screen(props: Props) {
+    const [state, setState] = useState<{ Component: ComponentType<Props> | null; isFailed: boolean; tries: number }>({
+      Component: Loaded,
+      isFailed: false,
+      tries: 0,
+    })
+    const { Component, isFailed, tries } = state
+    useEffect(() => {
+      let isGone = false
+      const settle = (Found: ComponentType<Props> | null) => {
+        if (!isGone) setState({ Component: Found, isFailed: Found === null, tries })
+      }
+      fetch().then(settle, () => settle(null))
+      return () => {
+        isGone = true
+      }
+    }, [tries])
+    if (Component !== null) return <Component {...props} />
+    if (!isFailed) return null
+    return (
+      <ErrorState
+        title="This screen could not be loaded"
+        text="Check your connection."
+        onRetry={() => setState({ Component: null, isFailed: false, tries: tries + 1 })}
+      />
+    )
+  }
+  return { Screen, preload: () => void fetch().catch(() => undefined) } // Drawing it asks again, and shows the failure.
+}

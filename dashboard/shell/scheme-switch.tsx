@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { monitor, moon, sun } from '../../widgets/kit/icons.ts'
+import { Segmented } from '../../widgets/kit/segmented.tsx'
+import { readScheme, setScheme, type Scheme } from '../preferences.ts'
+
+const schemes = [
+  { value: 'system', text: 'System', icon: monitor },
+  { value: 'light', text: 'Light', icon: sun },
+  { value: 'dark', text: 'Dark', icon: moon },
+] as const
+
+/** Light, dark, or as the visitor's system has it. */
+export function SchemeSwitch() {
+  const [scheme, setShown] = useState<Scheme>(readScheme)
+  return (
+    <Segmented
+      label="Colour scheme"
+      options={schemes}
+      value={scheme}
+      onValue={(value) => {
+        setScheme(value)
+        setShown(value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { useEffect, type ReactNode } from 'react'
+import { productName } from '../content/product.ts'
+
+/** A screen's heading, which names the browser's tab too, and what the screen is for. */
+export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title])
+  return (
+    <div className="screen-head">
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
+import { atSign, house, logOut, send } from '../../widgets/kit/icons.ts'
+import { useApp } from '../app.ts'
+import type { Sidebar as SidebarState } from '../preferences.ts'
+import { SchemeSwitch } from './scheme-switch.tsx'
+
+const items: readonly { path: string; text: string; icon: IconData }[] = [
+  { path: '/dashboard', text: 'Dashboard', icon: house },
+  { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
+  { path: '/dashboard/send_email', text: 'Send Email', icon: send },
+]
+
+export interface SidebarProps {
+  state: SidebarState
+  path: string
+  onOpen: () => void
+  /** A link was followed: a drawer closes then. */
+  onFollowed: () => void
+}
+
+/** The way to each screen, and out. Collapsed it is narrow and shows icons, their names for assistive tools and on hover. */
+export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
+  const { session } = useApp()
+  const logout = () => {
+    if (state === 'collapsed') {
+      onOpen()
+      return
+    }
+    session.signOut()
+    localStorage.clear()
+    location.reload()
+  }
+  const title = (text: string) => (state === 'collapsed' ? text : undefined)
+  return (
+    <nav className={`sidebar ${state}`} aria-label="Dashboard">
+      {items.map(({ path: to, text, icon }) => (
+        <a key={to} href={to} onClick={onFollowed} title={title(text)} aria-current={to === path ? 'page' : undefined}>
+          <Icon of={icon} />
+          <span className="sidebar-text">{text}</span>
+        </a>
+      ))}
+      <div className="sidebar-scheme">
+        <SchemeSwitch />
+      </div>
+      <button type="button" title={title('Logout')} onClick={logout}>
+        <Icon of={logOut} />
+        <span className="sidebar-text">Logout</span>
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,38 @@
+import { useId, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button, ButtonLink } from '../../widgets/kit/button.tsx'
+import { menu, x } from '../../widgets/kit/icons.ts'
+import { useApp } from '../app.ts'
+import { Logo } from './logo.tsx'
+
+/** Header of the public pages. On small screens a menu toggles the same links. */
+export function SiteHeader() {
+  const { session } = useApp()
+  const { user } = useSnapshot(session.state)
+  const [state, setState] = useState<'closed' | 'open'>('closed')
+  const linksId = useId()
+  const isOpen = state === 'open'
+  return (
+    <header className="site-header">
+      <Logo />
+      <div className="site-menu">
+        <Button
+          kind="quiet"
+          icon={isOpen ? x : menu}
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls={linksId}
+          onClick={() => setState(isOpen ? 'closed' : 'open')}
+        />
+      </div>
+      <nav id={linksId} className={`site-links ${state}`} aria-label="Site" onClick={() => setState('closed')}>
+        <a href="/dashboard">Dashboard</a>
+        {user === null && (
+          <ButtonLink href="/login" kind="primary">
+            Get Started Today
+          </ButtonLink>
+        )}
+      </nav>
+    </header>
+  )
+}
