@@ -6,11 +6,12 @@ import { startChromium } from './chromium.ts'
 
 /** Before the browser tests: what they open is built, and one Chromium runs for all of them. Gives its undo. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const gallery = join(import.meta.dirname, '../gallery/gallery.tsx')
+  const folder = join(import.meta.dirname, '../gallery')
+  const pages = { gallery: join(folder, 'gallery.tsx'), sanitiser: join(folder, 'sanitiser.ts') }
   const [server] = await Promise.all([
     startChromium(),
     build(),
-    buildInto('gallery', (folder) => widgetsBundle(folder, { gallery })),
+    buildInto('gallery', (output) => widgetsBundle(output, pages)),
   ])
   project.provide('chromium', server.wsEndpoint())
   return () => server.close()

@@ -51,10 +51,14 @@ export function serveGallery(): RequestListener {
   const built = join(root, 'dist/gallery')
   return (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const entry = /^\/(gallery|sanitiser)\.js$/.exec(pathname)?.[1]
     if (pathname === '/') void sendFile(response, join(source, 'gallery.html'))
+    else if (pathname === '/sanitiser') void sendFile(response, join(source, 'sanitiser.html'))
+    // Nothing but the sanitiser stands between hostile HTML and this one.
+    else if (pathname === '/sanitiser-alone') void sendFile(response, join(source, 'sanitiser.html'), null)
     else if (pathname === '/page.css') void sendFile(response, join(source, 'page.css'))
-    else if (pathname === '/entry.js') {
-      void readManifest(built).then(({ gallery }) => sendFile(response, join(built, gallery?.file ?? '')))
+    else if (entry !== undefined) {
+      void readManifest(built).then((manifest) => sendFile(response, join(built, manifest[entry]?.file ?? '')))
     } else void sendFile(response, join(built, normalize(pathname)))
   }
 }
@@ -64,9 +68,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
 
-async function sendFile(response: Parameters<RequestListener>[1], file: string): Promise<void> {
+async function sendFile(
+  response: Parameters<RequestListener>[1],
+  file: string,
+  policy: string | null = pagePolicy,
+): Promise<void> {
   const content = await readFile(file).catch(() => null) // Not there: 404.
   const type = types[extname(file)] ?? 'application/octet-stream'
-  response.writeHead(content === null ? 404 : 200, { 'Content-Type': type, 'Content-Security-Policy': pagePolicy })
+  response.writeHead(content === null ? 404 : 200, {
+    'Content-Type': type,
+    ...(policy !== null && { 'Content-Security-Policy': policy }),
+  })
   response.end(content)
 }

@@ -1,0 +1,282 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser, viewports } from '../support/browser.ts'
+import {
+  openDashboard,
+  pathOf,
+  signedInAnswers,
+  startDashboard,
+  type DashboardOptions,
+} from '../support/dashboard-page.ts'
+import { sampleUser } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const open = (path: string, options: DashboardOptions = {}) => openDashboard(browser, site, { path, ...options })
+const signedIn = (path = '/dashboard', options: DashboardOptions = {}) => open(path, { token: 'at_1', ...options })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+describe('for a visitor', () => {
+  it.each([
+    ['ROUTES-01 / shows the start page', '/', 'Send from the mailbox you already own.'],
+    ['ROUTES-02 /login shows the sign-in screen', '/login', 'Sign in'],
+    ['ROUTES-03 /signup shows the account-creation screen', '/signup', 'Create your account'],
+    ['ROUTES-06 /email_confirm/{token} shows the confirmation screen', '/email_confirm/cf_1', 'Email Confirmed!'],
+  ])('%s', async (_row, path, title) => {
+    await using opened = await open(path)
+    await heading(opened.page, title)
+    expect(pathOf(opened.page)).toBe(path)
+  })
+
+  it.each(['/no/such/page', '/dashboard/none', '/dashboardx'])('ROUTES-21 %s redirects to /', async (path) => {
+    await using opened = await open(path)
+    await opened.page.waitForURL(`${site.url}/`)
+  })
+
+  it.each(['/dashboard', '/dashboard/send_email', '/dashboard/email_config'])(
+    'ROUTES-22 SESSION-14 %s redirects to /login',
+    async (path) => {
+      await using opened = await open(path)
+      await opened.page.waitForURL('**/login')
+      expect(site.received).toEqual([])
+    },
+  )
+
+  it('leads back to the wanted place after signing in', async () => {
+    await using opened = await open('/dashboard/send_email')
+    const { page } = opened
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+  })
+})
+
+describe('the site header', () => {
+  it('HEADER-01 HEADER-03 HEADER-06 HEADER-07 shows the logo and links outside the dashboard', async () => {
+    await using opened = await open('/login')
+    const { page } = opened
+    const header = page.getByRole('banner')
+    expect(await header.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
+    expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard')
+    expect(await header.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/login')
+  })
+
+  it('HEADER-08 Get Started Today is shown only when no user is loaded', async () => {
+    await using opened = await signedIn('/')
+    const { page } = opened
+    await page.getByRole('link', { name: 'Get Started Today' }).waitFor({ state: 'detached' })
+  })
+
+  it('HEADER-02 LANDING-44 header and footer of the site are hidden inside the dashboard', async () => {
+    await using opened = await signedIn()
+    await heading(opened.page, 'Dashboard')
+    expect(await opened.page.getByRole('link', { name: 'Get Started Today' }).count()).toBe(0)
+    expect(await opened.page.getByRole('contentinfo').count()).toBe(0)
+  })
+
+  it('HEADER-09 a menu toggles the same links on a small screen', async () => {
+    await using opened = await open('/', { viewport: viewports.phone })
+    const { page } = opened
+    const link = page.getByRole('link', { name: 'Get Started Today' })
+    expect(await link.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await link.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await link.isVisible()).toBe(false)
+  })
+
+  it('LANDING-04 LANDING-05 LANDING-43 the start page leads to /signup, and has a footer', async () => {
+    await using opened = await open('/')
+    await opened.page.getByRole('contentinfo').waitFor()
+    await opened.page.getByRole('link', { name: 'Start For Free' }).click()
+    await opened.page.waitForURL('**/signup')
+  })
+})
+
+describe('for a signed-in person', () => {
+  it.each([
+    ['ROUTES-07 ROUTES-08 /dashboard shows the home screen in the shell', '/dashboard', 'Dashboard'],
+    ['ROUTES-10 /dashboard/send_email shows the send screen', '/dashboard/send_email', 'Send Email'],
+    ['ROUTES-11 /dashboard/email_config shows the configurations', '/dashboard/email_config', 'Email Config'],
+  ])('%s', async (_row, path, title) => {
+    await using opened = await signedIn(path)
+    await heading(opened.page, title)
+    await opened.page.getByRole('navigation', { name: 'Dashboard' }).waitFor()
+  })
+
+  it('SESSION-15 nothing is shown while authentication loads', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('getCurrentUser', async () => {
+      await answer.promise
+      return { json: sampleUser() }
+    })
+    await using opened = await signedIn()
+    const { page } = opened
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some((one) => one.name.includes('guard')))
+    expect(await page.locator('#app').textContent()).toBe('')
+    answer.resolve(undefined)
+    await heading(page, 'Dashboard')
+  })
+
+  it('OPEN-03 the home screen shows the next steps with their live state', async () => {
+    await using opened = await signedIn()
+    const steps = opened.page.getByRole('region', { name: 'Next steps' }).getByRole('listitem')
+    await steps.first().waitFor()
+    expect(await steps.filter({ hasText: 'Connect a mailbox' }).getByRole('img', { name: 'Done' }).count()).toBe(1)
+    expect(await steps.filter({ hasText: 'Send it' }).getByRole('img', { name: 'To do' }).count()).toBe(1)
+  })
+
+  it('an unconfirmed one gets the Check Your Email view with a resend', async () => {
+    site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
+    await using opened = await signedIn('/dashboard/send_email')
+    const { page } = opened
+    await heading(page, 'Check Your Email')
+    await page.getByRole('button', { name: 'Send New Confirmation' }).click()
+    await page.getByText('A new confirmation email has been sent to your inbox.').waitFor()
+    site.on('getCurrentUser', { json: sampleUser() })
+    await page.getByRole('button', { name: 'I have confirmed it' }).click()
+    await heading(page, 'Send Email')
+  })
+
+  it('ERRORS-06 SESSION-11 a user fetch that is not ok leads to /login', async () => {
+    site.on('getCurrentUser', { status: 401, json: { detail: 'Sign in first.' } })
+    await using opened = await signedIn()
+    await opened.page.waitForURL('**/login')
+    expect(await opened.page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+  })
+
+  it('ERRORS-07 a user fetch that throws says so and can be tried again', async () => {
+    site.on('getCurrentUser', { hangUp: true })
+    await using opened = await signedIn()
+    const { page } = opened
+    await page.getByText('The server cannot be reached.').waitFor()
+    site.on('getCurrentUser', { json: sampleUser() })
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await heading(page, 'Dashboard')
+  })
+
+  it('SESSION-13 logging out in another tab leads to /login', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    await heading(page, 'Dashboard')
+    const other = await page.context().newPage()
+    await other.goto(`${site.url}/`)
+    await other.evaluate(() => localStorage.removeItem('access_token'))
+    await page.waitForURL('**/login')
+  })
+
+  it('SESSION-12 a token that another tab stores is used from then on', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    await heading(page, 'Dashboard')
+    const other = await page.context().newPage()
+    await other.goto(`${site.url}/`)
+    site.on('getCurrentUser', { json: sampleUser({ email: 'bo@northwind.example' }) })
+    await other.evaluate(() => localStorage.setItem('access_token', 'at_2'))
+    await page.getByText('Welcome, bo@northwind.example').waitFor()
+    expect(site.received.at(-1)?.headers.authorization).toBe('Bearer at_2')
+  })
+})
+
+describe('the shell', () => {
+  it('SHELL-01 SHELL-02 SHELL-03 its top bar has the product name linking to /, the welcome and a profile image', async () => {
+    await using opened = await signedIn()
+    const bar = opened.page.getByRole('banner')
+    expect(await bar.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
+    await bar.getByText('Welcome, studio@northwind.example').waitFor()
+    await bar.getByRole('img', { name: 'Profile image of Ada North' }).waitFor()
+  })
+
+  it('SHELL-08 SHELL-09 SHELL-10 SHELL-14 its sidebar has Dashboard, Email Config, Send Email and Logout', async () => {
+    await using opened = await signedIn()
+    const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
+    await sidebar.getByRole('button', { name: 'Logout' }).waitFor()
+    const links = await sidebar
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
+    expect(links).toEqual([
+      ['Dashboard', '/dashboard'],
+      ['Email Config', '/dashboard/email_config'],
+      ['Send Email', '/dashboard/send_email'],
+    ])
+  })
+
+  it('SHELL-04 SHELL-05 SHELL-06 can be collapsed to narrow icons and opened again, and stays so', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    expect((await sidebar.boundingBox())?.width).toBeLessThan(80)
+    const words = sidebar.getByRole('link', { name: 'Send Email' }).locator('.sidebar-text')
+    expect((await words.boundingBox())?.width).toBeLessThanOrEqual(200)
+    expect(await words.evaluate((element) => getComputedStyle(element).clipPath)).toBe('inset(50%)')
+    await page.reload()
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    expect((await sidebar.boundingBox())?.width).toBeGreaterThan(200)
+  })
+
+  it('SHELL-07 on mobile an overlay click closes the sidebar', async () => {
+    await using opened = await signedIn('/dashboard', { viewport: viewports.phone })
+    const { page } = opened
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
+    await heading(page, 'Dashboard')
+    expect(await sidebar.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
+    await page.mouse.click(370, 500)
+    await sidebar.waitFor({ state: 'hidden' })
+  })
+
+  it('SHELL-15 SHELL-16 Logout with the sidebar open clears all local storage, ends the session and reloads', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    await page.evaluate(() => localStorage.setItem('other', 'kept'))
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await loaded
+    await page.waitForURL('**/login')
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    expect(site.received.find((one) => one.path === '/auth/logout')?.headers.authorization).toBe('Bearer at_1')
+  })
+
+  it('SHELL-17 Logout with the sidebar collapsed opens it instead', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
+  })
+})
+
+describe('the colour scheme', () => {
+  const scheme = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const [light, dark] = ['rgb(250, 249, 246)', 'rgb(20, 20, 18)']
+
+  it('is that of the system until a person chooses, and stays chosen from the first paint on', async () => {
+    await using opened = await open('/', { colorScheme: 'dark' })
+    const { page } = opened
+    expect(await scheme(page)).toBe(dark)
+    await page.getByRole('radio', { name: 'Light' }).check()
+    expect(await scheme(page)).toBe(light)
+    await page.route('**/main-*.js', (route) => route.abort())
+    await page.reload()
+    expect(await scheme(page)).toBe(light)
+  })
+})
