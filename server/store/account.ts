@@ -5,8 +5,6 @@ import { inTransaction, type Database } from './database.ts'
 import type { MessageStore } from './message.ts'
 import { accountTokens, members, sessions, users, workspaces } from './schema.ts'
 
-export type AccountStore = ReturnType<typeof createAccountStore>
-
 /** Accounts, their sessions and the tokens mailed to them. */
 export function createAccountStore(
   { orm, pool }: Pick<Database, 'orm' | 'pool'>,

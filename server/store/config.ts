@@ -7,8 +7,6 @@ import { inTransaction, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
 import { VaultError, type Place, type Vault } from './vault.ts'
 
-export type ConfigStore = ReturnType<typeof createConfigStore>
-
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
 const brokenReason = 'Its stored secrets do not open with the server’s key. Connect it again with its app password.'
