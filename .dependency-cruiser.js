@@ -4,7 +4,10 @@ const only = (name, from, to, comment) => ({
   severity: 'error',
   comment,
   from: { path: from },
-  to: { path: '^(contract|client|widgets|dashboard|loader|server|commands|tests|bench|examples)/', pathNot: to },
+  to: {
+    path: '^(contract|client|widgets|dashboard|loader|server|commands|tests|bench|examples)/',
+    pathNot: `${to}|^tests/`,
+  },
 })
 
 const notTests = { pathNot: '\\.test\\.tsx?$' }

@@ -46,6 +46,7 @@ export default defineConfig({
           ],
         },
       },
+      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...patience } },
       widgets('react', ['widgets/**/*.test.tsx', 'dashboard/**/*.test.tsx'], {}),
       widgets('preact', ['widgets/**/*.test.tsx'], preactInsteadOfReact),
       {
@@ -64,7 +65,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{support,contract,sending,crash}/**/*.test.ts',
+            'tests/{support,contract,sending,process,crash}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,

@@ -54,15 +54,19 @@ describe('parseAddress', () => {
     ['a@x.com/b', 'domain'],
     ['a@x.com?b', 'domain'],
     ['a@x%2ecom', 'domain'],
-    [`${'a'.repeat(65)}@x.com`, 'too_long'],
-    [`${'é'.repeat(33)}@x.com`, 'too_long'],
-    [`a@${'b'.repeat(64)}.com`, 'domain'],
-    [`a@${'bbbbbbbbb.'.repeat(32)}com`, 'too_long'],
     ['a@аррӏе.com', 'lookalike'],
     ['a@gооgle.com', 'lookalike'],
     ['a@ехо.com', 'lookalike'],
   ])('H28 %j is refused as %s', (text, problem) => {
     expect(parseAddress(text)).toEqual({ ok: false, problem })
+  })
+
+  it('H28 an address longer than SMTP allows is refused', () => {
+    for (const text of [`${'a'.repeat(65)}@x.com`, `${'é'.repeat(33)}@x.com`, `a@${'bbbbbbbbb.'.repeat(32)}com`]) {
+      expect(parseAddress(text)).toEqual({ ok: false, problem: 'too_long' })
+    }
+    expect(parseAddress(`a@${'b'.repeat(64)}.com`)).toEqual({ ok: false, problem: 'domain' })
+    expect(addressOf(`${'a'.repeat(64)}@x.com`)).toBe(`${'a'.repeat(64)}@x.com`)
   })
 
   it.each(['@', 'a', 'a@', ' @', '<', 'é', '.'])('H28 a megabyte of %j is refused without effort', (unit) => {
@@ -81,7 +85,6 @@ describe('parseAddress', () => {
     ['ann@сахар.рф', 'ann@xn--80aa2cbv.xn--p1ai'],
     ['用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
     ['jürgen@example.com', 'jürgen@example.com'],
-    [`${'a'.repeat(64)}@x.com`, `${'a'.repeat(64)}@x.com`],
   ])('%j is read as %s', (text, address) => {
     expect(addressOf(text)).toBe(address)
   })

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
+import { createLogger } from './logger.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { readSettings, StartError } from './settings.ts'
 import { DataFolderError } from './store/data-folder-lock.ts'
@@ -31,7 +32,7 @@ if (process.channel) process.on('disconnect', stop)
 
 try {
   const settings = readSettings(process.env, process.cwd(), process.stderr.isTTY)
-  const log = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const log = createLogger(settings.logLevel, pino.destination({ dest: 2, sync: true }))
   server = await startServer(settings, {
     log,
     version: packageJson.version,

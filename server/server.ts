@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
@@ -43,6 +44,7 @@ export interface RunningServer {
 }
 
 const graceMs = 25_000
+const readyPollMs = 10
 const pagesFolder = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 
 /** Starts everything, in the order of ARCHITECTURE.md. A start that fails leaves nothing running. */
@@ -121,8 +123,14 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
 
   signal.throwIfAborted()
-  if (settings.workerCount > 0) sender.start()
+  if (settings.workerCount > 0) {
+    undo.defer(() => sender.stop(0))
+    sender.start()
+  }
   door.open((request, response) => app.routing(request, response))
+
+  // Whoever reads that it is ready may ask at once.
+  while (!isSending()) await sleep(readyPollMs, undefined, { signal })
 
   const everything = undo.move()
   const stop = async () => {

@@ -28,8 +28,6 @@ interface Parts {
   newToken: (kind: TokenKind) => string
 }
 
-export type UseCases = ReturnType<typeof createUseCases>
-
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts

@@ -15,12 +15,12 @@ describe('findMailTextProblems', () => {
 
   it('names line and column of a merge variable that never closes', () => {
     expect(findMailTextProblems(mail({ content: '<p>\n  {{name</p>' }))).toMatchObject([
-      { path: ['content'], kind: 'merge_variable', sentence: expect.stringContaining('Line 2, column 3') as string },
+      { path: ['content'], type: 'merge_syntax', sentence: expect.stringContaining('Line 2, column 3') as string },
     ])
   })
 
   it.each(['a\r\nBcc: e@e.com', 'a\nb', 'a\rb'])('H31 the subject %j is refused', (subject) => {
-    expect(findMailTextProblems(mail({ subject }))).toMatchObject([{ path: ['subject'], kind: 'line_break' }])
+    expect(findMailTextProblems(mail({ subject }))).toMatchObject([{ path: ['subject'], type: 'line_break' }])
   })
 
   it('refuses what neither a mail nor the database can hold', () => {
@@ -28,7 +28,7 @@ describe('findMailTextProblems', () => {
       const problems = findMailTextProblems(
         mail({ subject: text, content: text, context: { name: text, [text]: 'x' } }),
       )
-      expect(problems.map(({ path, kind }) => [path[0], kind])).toEqual([
+      expect(problems.map(({ path, type }) => [path[0], type])).toEqual([
         ['subject', 'character'],
         ['content', 'character'],
         ['context', 'character'],

@@ -4,7 +4,7 @@ import { MergeSyntaxError, parseTemplate, type MergeContext } from '../../contra
 export interface MailTextProblem {
   /** Path below the body of a send call: `['subject']`, `['content']`, `['context', name]`. */
   path: string[]
-  kind: 'merge_variable' | 'line_break' | 'character'
+  type: 'merge_syntax' | 'line_break' | 'character'
   /** What is wrong and where, and what to do. */
   sentence: string
 }
@@ -19,7 +19,7 @@ export function findMailTextProblems(mail: {
   if (/[\r\n]/.test(mail.subject)) {
     problems.push({
       path: ['subject'],
-      kind: 'line_break',
+      type: 'line_break',
       sentence: 'The subject has a line break; write it on one line.',
     })
   }
@@ -38,12 +38,12 @@ function checkVariables(field: string, text: string): MailTextProblem[] {
     return []
   } catch (error) {
     if (!(error instanceof MergeSyntaxError)) throw error
-    return [{ path: [field], kind: 'merge_variable', sentence: error.message }]
+    return [{ path: [field], type: 'merge_syntax', sentence: error.message }]
   }
 }
 
 /** NUL and half a surrogate pair are no text: neither a mail nor the database can hold them. */
 function checkCharacters(path: string[], text: string): MailTextProblem[] {
   if (!text.includes('\0') && text.isWellFormed()) return []
-  return [{ path, kind: 'character', sentence: 'This holds a NUL or half a character; remove it.' }]
+  return [{ path, type: 'character', sentence: 'This holds a NUL or half a character; remove it.' }]
 }

@@ -87,6 +87,7 @@ describe('sign-up', () => {
     ['two addresses in one', { email: 'a@example.com\r\nBcc: b@example.com' }, ['body', 'email'], 'address_control'],
     ['a password under 6 characters', { password: '12345' }, ['body', 'password'], 'too_short'],
     ['a password over 1,024 bytes', { password: 'é'.repeat(600) }, ['body', 'password'], 'too_long'],
+    ['H37 a name with a NUL', { first_name: 'An\0n' }, ['body', 'first_name'], 'character'],
     ['an empty name', { last_name: '' }, ['body', 'last_name'], 'too_short'],
     ['a referral source that is not offered', { referral_source: 'Radio' }, ['body', 'referral_source'], 'enum'],
   ])('%s answers 422 and makes no account', async (_what, changes, loc, type) => {

@@ -123,6 +123,10 @@ describe('the sandbox', () => {
     }
   })
 
+  it('H37 a filter that is no text answers 422', async () => {
+    expect((await server.call('GET', '/sandbox/messages?to=%00')).status).toBe(422)
+  })
+
   it('lists the newest first, as many as asked for', async () => {
     for (const subject of ['first', 'second', 'third']) {
       await server.call('POST', `/api/send-mail/${user.secretKey}`, {

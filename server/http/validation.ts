@@ -36,7 +36,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const quick = first.compile(schema)
     const thorough = all.compile(schema)
     return (data: unknown) => {
-      if (quick(data)) return { value: data }
+      if (quick(data)) return accept(part, data)
       const isOversized = quick.errors?.some((error) => sizeKeywords.has(error.keyword)) === true
       if (!isOversized) thorough(data)
       return { error: new ShapeError(toItems(part, (isOversized ? quick : thorough).errors, data)) }
@@ -46,7 +46,26 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
 
 function toFastify(part: Part, validate: ValidateFunction) {
   return (data: unknown) =>
-    validate(data) ? { value: data } : { error: new ShapeError(toItems(part, validate.errors, data)) }
+    validate(data) ? accept(part, data) : { error: new ShapeError(toItems(part, validate.errors, data)) }
+}
+
+/** Takes what has its shape, unless it holds what is no text: neither the database nor a mail can carry that. */
+function accept(part: Part, data: unknown): { value: unknown } | { error: ShapeError } {
+  // A part of the path names something, and what is no text names nothing: the use-case says so.
+  const loc = part === 'path' ? null : findNoText(data, [part])
+  if (loc === null) return { value: data }
+  const msg = `${loc.slice(1).join('.')} holds a NUL or half a character; remove it`
+  return { error: new ShapeError([{ loc, msg, type: 'character' }]) }
+}
+
+function findNoText(value: unknown, loc: (string | number)[]): (string | number)[] | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? loc : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findNoText(key, loc) ?? findNoText(inner, [...loc, Array.isArray(value) ? Number(key) : key])
+    if (found !== null) return found
+  }
+  return null
 }
 
 function toItems(part: Part, errors: ErrorObject[] | null | undefined, data: unknown): ValidationItem[] {

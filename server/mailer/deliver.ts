@@ -1,3 +1,4 @@
+import { errorFacts } from '../domain/error-facts.ts'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { classify, type Outcome } from '../domain/smtp-outcome.ts'
 import type { JournalSegment } from './journal.ts'
@@ -45,7 +46,10 @@ export async function buildMail(row: ClaimedRow, { templates, clock, log }: Port
     return { from: template.fromAddress, bytes: await template.build(delivery, clock()) }
   } catch (error) {
     if (!template && !isSyntaxError(error)) throw error
-    log.error({ err: error, message: delivery.messageId, delivery: delivery.id }, 'A mail could not be built')
+    log.error(
+      { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
+      'A mail could not be built',
+    )
     return { kind: 'fail', reply: 'The mail could not be built from its message', isAddressDead: false }
   }
 }
@@ -85,7 +89,7 @@ function note(log: SenderLog, write: () => void): void {
   try {
     write()
   } catch (error) {
-    log.error({ err: error }, 'The intent journal did not take an answer')
+    log.error({ err: errorFacts(error) }, 'The intent journal did not take an answer')
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { oneLine } from '../domain/smtp-reply.ts'
 
@@ -51,6 +51,7 @@ export const journalSuffix = '.journal'
 /** Opens a journal in a folder, which is made if missing. Throws what the file system says. */
 export function openJournal(options: JournalOptions): Journal {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  accessSync(options.folder, constants.W_OK | constants.X_OK)
   const maxBytes = options.segmentMaxBytes ?? segmentDefaultBytes
   const segments = new Set<Segment>()
   let current: Segment | null = null

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorFacts } from '../domain/error-facts.ts'
 import type { Claims, HeldClaim } from './claims.ts'
 import { Connections } from './connections.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
@@ -35,7 +36,8 @@ export class Lane {
   readonly done: Promise<LaneEnd>
   readonly #ports: LanePorts
   readonly #connections: Connections
-  readonly #cut = new AbortController()
+  /** Ends what is being opened, not what is open. */
+  readonly #noMore = new AbortController()
   readonly #startedMs: number
   #mailbox: SenderMailbox | null = null
   #isPoked = true
@@ -48,7 +50,7 @@ export class Lane {
     this.#connections = new Connections(() => this.#open())
     this.#startedMs = ports.clock().getTime()
     this.done = this.#run().catch((error: unknown) => {
-      ports.log.error({ err: error, config: configId }, 'A lane broke off')
+      ports.log.error({ err: errorFacts(error), config: configId }, 'A lane broke off')
       return 'troubled'
     })
   }
@@ -71,13 +73,13 @@ export class Lane {
   /** Begins no further message; `done` resolves when what is in flight has ended. */
   stop(): void {
     this.#isStopping = true
+    this.#noMore.abort()
     this.#stir?.()
   }
 
   /** Cuts every connection: what is in flight ends now, whichever way. */
   abort(): void {
     this.stop()
-    this.#cut.abort()
     this.#connections.destroy()
   }
 
@@ -109,7 +111,7 @@ export class Lane {
     try {
       return await this.#ports.claims.take(this.configId, limit)
     } catch (error) {
-      this.#ports.log.warn({ err: error, config: this.configId }, 'Deliveries could not be claimed')
+      this.#ports.log.warn({ err: errorFacts(error), config: this.configId }, 'Deliveries could not be claimed')
       return null
     }
   }
@@ -129,7 +131,7 @@ export class Lane {
     const mailbox = await this.#ports.mailboxes.open(this.configId)
     if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
     this.#mailbox = mailbox
-    return openSession(mailbox.endpoint, mailbox.login, this.#cut.signal, this.#ports.network)
+    return openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
   }
 
   /** False if nothing stirred it for as long as connections rest. */

@@ -3,12 +3,12 @@ import { Lane, type LaneEnd, type LanePorts } from './lane.ts'
 interface LanesPorts extends Omit<LanePorts, 'isWanted'> {
   /** A lane has ended while mailboxes waited for one. */
   onRoom: () => void
+  lanesMaxCount?: number
 }
 
-/** Mailboxes that are served at a time. */
-const lanesMaxCount = 50
+const lanesDefaultCount = 500
 const backoffMinMs = 1000
-const backoffMaxMs = 300_000
+const backoffMaxMs = 60_000
 
 /** The lanes of all mailboxes that have something to send: each its own, so that none waits for another. */
 export class Lanes {
@@ -49,7 +49,7 @@ export class Lanes {
   }
 
   #begin(configId: string): void {
-    if (this.#lanes.size >= lanesMaxCount) {
+    if (this.#lanes.size >= (this.#ports.lanesMaxCount ?? lanesDefaultCount)) {
       this.#wanting.add(configId)
       for (const lane of this.#lanes.values()) {
         if (lane.isResting) lane.stop()

@@ -12,16 +12,17 @@ interface Given extends Partial<MessageContent> {
   to?: string
 }
 
-async function build({ own, to = 'bob@example.com', ...message }: Given): Promise<Buffer> {
-  const template = compileMail({
-    id: '0190a1b2',
-    fromAddress: 'ann@example.com',
-    subject: 'Hi',
-    content: '<p>Hello</p>',
-    isHtml: true,
-    context: {},
-    ...message,
-  })
+const message: MessageContent = {
+  id: '0190a1b2',
+  fromAddress: 'ann@example.com',
+  subject: 'Hi',
+  content: '<p>Hello</p>',
+  isHtml: true,
+  context: {},
+}
+
+async function build({ own, to = 'bob@example.com', ...given }: Given): Promise<Buffer> {
+  const template = compileMail({ ...message, ...given })
   return template.build({ id: 7, recipient: to, context: own ?? null }, date)
 }
 
@@ -91,18 +92,18 @@ describe('a mail', () => {
   })
 
   it.each([
-    ['a\r\nBcc: e@e.com'],
-    ['a\nX-Evil: 1\n\nbody'],
-    ['a\u2028b\0c'],
-    ['é'.repeat(900)],
-    ['x'.repeat(998)],
-    ['word '.repeat(199)],
-    ['=?utf-8?Q?Hi?='],
-    ['=?utf-8?B?SGkNCkJjYzogZUBlLmNvbQ==?='],
-    ['\u202eevil\u202c ☃ 日本語 🎉'],
-    ['  spaced   out  '],
-    ['"quoted" <a@x.com>, b@y.com'],
-  ])('H31 the subject %j is one header that reads as what was written', async (value) => {
+    ['a line break', 'a\r\nBcc: e@e.com'],
+    ['bare line feeds', 'a\nX-Evil: 1\n\nbody'],
+    ['other controls', 'a\u2028b\0c'],
+    ['nothing but letters beyond ASCII', 'é'.repeat(900)],
+    ['no blank to fold at', 'x'.repeat(998)],
+    ['many words', 'word '.repeat(199)],
+    ['an encoded word', '=?utf-8?Q?Hi?='],
+    ['an encoded line break', '=?utf-8?B?SGkNCkJjYzogZUBlLmNvbQ==?='],
+    ['bidi controls and emoji', '\u202eevil\u202c ☃ 日本語 🎉'],
+    ['blanks around and inside', '  spaced   out  '],
+    ['an address list', '"quoted" <a@x.com>, b@y.com'],
+  ])('H31 a subject with %s is one header that reads as what was written', async (_what, value) => {
     for (const given of [{ subject: '{{s}}', context: { s: value } }, { subject: value.replace(/[\r\n]/g, ' ') }]) {
       const raw = await build(given)
       expect(headerNames(raw)).toEqual(headerNames(await build({})))
@@ -110,6 +111,12 @@ describe('a mail', () => {
       const { subject } = await simpleParser(raw)
       const squeeze = (text = '') => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
       expect(squeeze(subject)).toBe(squeeze(value))
+    }
+  })
+
+  it('H32 content that is no text is never taken for a file or an address to read', () => {
+    for (const content of [{ path: '/etc/passwd' }, { href: 'http://169.254.169.254/' }, 7]) {
+      expect(() => compileMail({ ...message, content: content as unknown as string })).toThrow(TypeError)
     }
   })
 

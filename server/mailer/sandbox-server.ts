@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { simpleParser, type AddressObject, type HeaderValue, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { errorFacts } from '../domain/error-facts.ts'
 import type { SenderLog } from './sender-ports.ts'
 
 /** A mail as the sandbox takes it. */
@@ -65,13 +66,13 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
           await inbox.insert(await readMail(session, Buffer.concat(chunks)))
           done(null, '2.0.0 Kept in the sandbox')
         } catch (error) {
-          log.warn({ err: error }, 'The sandbox could not keep a mail')
+          log.warn({ err: errorFacts(error) }, 'The sandbox could not keep a mail')
           done(refusal(451, '4.3.0 The sandbox could not keep the mail'))
         }
       })()
     },
   })
-  server.on('error', (error) => log.warn({ err: error }, 'A connection to the sandbox broke'))
+  server.on('error', (error) => log.warn({ err: errorFacts(error) }, 'A connection to the sandbox broke'))
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {

@@ -63,4 +63,6 @@ export interface SenderPorts {
   /** Messages whose deliveries have just been settled, or whose mailbox was paused, by this sender. */
   onSettled: (messageIds: readonly string[]) => void
   network?: SmtpNetwork
+  /** Mailboxes that are served at a time; a busy one makes room for those that wait. Default 500. */
+  lanesMaxCount?: number
 }

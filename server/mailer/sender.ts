@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorFacts } from '../domain/error-facts.ts'
 import { Chores } from './chores.ts'
 import { createClaims } from './claims.ts'
 import { openJournal, type Journal } from './journal.ts'
@@ -60,7 +61,7 @@ export function createSender(ports: SenderPorts): Sender {
         return
       } catch (error) {
         isReady = false
-        ports.log.warn({ err: error }, `${trouble}; trying again`)
+        ports.log.warn({ err: errorFacts(error) }, `${trouble}; trying again`)
         await pause(waitMs, stopping.signal)
       }
     }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { errorFacts } from '../domain/error-facts.ts'
 import type { Settlement } from '../domain/delivery.ts'
 import type { SenderLog, SenderQueue } from './sender-ports.ts'
 
@@ -42,7 +43,7 @@ export function createSettler(
         onSettled(messageIds)
         backoffMs = backoffMinMs
       } catch (error) {
-        log.warn({ err: error, count: waiting.length }, 'Deliveries could not be settled; trying again')
+        log.warn({ err: errorFacts(error), count: waiting.length }, 'Deliveries could not be settled; trying again')
         await sleep(backoffMs, undefined, { signal: abandoned.signal }).catch(() => undefined) // Abandoned: the loop ends.
         backoffMs = Math.min(2 * backoffMs, backoffMaxMs)
       }

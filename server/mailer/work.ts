@@ -1,3 +1,4 @@
+import { errorFacts } from '../domain/error-facts.ts'
 import { diagnose } from '../domain/mailbox-diagnosis.ts'
 import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { classify, type Outcome } from '../domain/smtp-outcome.ts'
@@ -46,7 +47,7 @@ export class Work {
 
   /** Resolves when every row has come to its outcome or is on its way back; null if all were tried. Never rejects. */
   async run(): Promise<WorkEnd | null> {
-    const first = await this.#connect()
+    const first = this.#ports.isStopping() ? null : await this.#connect()
     if (first) {
       const connectionCount = this.#ports.mailbox()?.limits.connectionCount ?? 1
       const helperCount = Math.min(connectionCount, this.#rows.length) - 1
@@ -63,7 +64,7 @@ export class Work {
     try {
       this.#claim.finish()
     } catch (error) {
-      this.#ports.log.error({ err: error }, 'An intent journal could not be removed')
+      this.#ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
     }
   }
 
@@ -141,7 +142,7 @@ export class Work {
   async #stumble(error: unknown): Promise<void> {
     const { log, configId } = this.#ports
     if (!(error instanceof SmtpError)) {
-      log.error({ err: error, config: configId }, 'Sending was interrupted')
+      log.error({ err: errorFacts(error), config: configId }, 'Sending was interrupted')
       this.#end ??= { kind: 'troubled', reply: null }
       return
     }
@@ -165,7 +166,7 @@ export class Work {
     try {
       await mailboxes.pause(configId, this.#reasonOf(outcome, error), until)
     } catch (failure) {
-      log.error({ err: failure, config: configId }, 'A pause could not be saved')
+      log.error({ err: errorFacts(failure), config: configId }, 'A pause could not be saved')
       this.#end = { kind: 'troubled', reply: null }
     }
   }

@@ -1,15 +1,13 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Account, NewAccount, NewConfirmation } from '../domain/account.ts'
 import type { Caller } from '../domain/caller.ts'
-import type { Database } from './database.ts'
+import { inTransaction, type Database } from './database.ts'
 import type { MessageStore } from './message.ts'
 import { accountTokens, members, sessions, users, workspaces } from './schema.ts'
 
-export type AccountStore = ReturnType<typeof createAccountStore>
-
 /** Accounts, their sessions and the tokens mailed to them. */
 export function createAccountStore(
-  { orm }: Pick<Database, 'orm'>,
+  { orm, pool }: Pick<Database, 'orm' | 'pool'>,
   messages: MessageStore,
   idle: { sessionIdleDays: number },
 ) {
@@ -35,7 +33,7 @@ export function createAccountStore(
 
     /** False where the address has an account already; nothing is changed then. */
     async create(account: NewAccount, confirmation: NewConfirmation | null): Promise<boolean> {
-      return orm.transaction(async (tx) => {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
         const made = await tx
           .insert(users)
           .values({
@@ -56,7 +54,7 @@ export function createAccountStore(
         await tx.insert(members).values({ workspaceId: account.workspaceId, userId: account.id, role: 'owner' })
         if (confirmation !== null) {
           await tx.insert(accountTokens).values({ ...confirmation, userId: account.id, purpose: 'confirm' })
-          await messages.accept(confirmation.mail, tx)
+          await messages.accept(confirmation.mail, client)
         }
         return true
       })
@@ -64,9 +62,9 @@ export function createAccountStore(
 
     /** A further confirmation mail; earlier links keep working until they expire. */
     async addConfirmation(userId: string, confirmation: NewConfirmation): Promise<void> {
-      await orm.transaction(async (tx) => {
+      await inTransaction(pool, async ({ client, orm: tx }) => {
         await tx.insert(accountTokens).values({ ...confirmation, userId, purpose: 'confirm' })
-        await messages.accept(confirmation.mail, tx)
+        await messages.accept(confirmation.mail, client)
       })
     },
 
@@ -83,7 +81,7 @@ export function createAccountStore(
      * ran out before answers `expired`.
      */
     async confirm(tokenHash: Buffer): Promise<{ outcome: 'confirmed' | 'expired'; userId: string } | null> {
-      return orm.transaction(async (tx) => {
+      return inTransaction(pool, async ({ orm: tx }) => {
         const [token] = await tx
           .select({
             userId: accountTokens.userId,

@@ -3,11 +3,9 @@ import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
-import type { Database } from './database.ts'
+import { inTransaction, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
 import { VaultError, type Place, type Vault } from './vault.ts'
-
-export type ConfigStore = ReturnType<typeof createConfigStore>
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
@@ -19,14 +17,20 @@ const place = (column: string, row: string, workspace: string): Place => ({
   workspace,
 })
 
+type MailboxRow = Pick<
+  typeof emailConfigs.$inferSelect,
+  'id' | 'workspaceId' | 'emailAddress' | 'status' | 'pauseReason' | 'pausedUntil'
+>
+
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
-export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, clock: () => Date) {
+export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
   type Row = typeof emailConfigs.$inferSelect
 
   const open = (row: Row, column: string, sealed: Buffer | null) =>
     sealed === null ? null : vault.open(sealed, place(column, row.id, row.workspaceId))
 
-  const isPaused = (row: Row) => row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
+  const isPaused = (row: Pick<Row, 'status' | 'pausedUntil'>) =>
+    row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
 
   const toConfig = (row: Row): ConfigRow => {
     const shown = {
@@ -46,7 +50,7 @@ export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, 
     }
   }
 
-  const toMailbox = (row: Row): Mailbox => ({
+  const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
     workspaceId: row.workspaceId,
     address: row.emailAddress,
@@ -67,7 +71,7 @@ export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, 
         eq(emailConfigs.provider, config.provider),
         isAlive,
       )
-      return orm.transaction(async (tx) => {
+      return inTransaction(pool, async ({ orm: tx }) => {
         // Two requests for one address wait here for each other, so that the second finds what the first saved.
         await tx.execute(
           sql`select pg_advisory_xact_lock(hashtextextended(${`${config.workspaceId} ${config.emailAddress}`}, 0))`,
@@ -140,11 +144,12 @@ export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, 
     },
 
     async findByKey(secretKey: string): Promise<Mailbox | null> {
-      const [row] = await orm
-        .select()
-        .from(emailConfigs)
-        .where(and(eq(emailConfigs.secretKeyLookup, vault.lookup(secretKey)), isAlive))
-      return row === undefined ? null : toMailbox(row)
+      const { rows } = await pool.query<MailboxRow>({
+        name: 'find-mailbox-by-key',
+        text: findByKeyText,
+        values: [vault.lookup(secretKey)],
+      })
+      return rows[0] === undefined ? null : toMailbox(rows[0])
     },
 
     /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
@@ -188,3 +193,8 @@ export function createConfigStore({ orm }: Pick<Database, 'orm'>, vault: Vault, 
     },
   }
 }
+
+const findByKeyText = `
+  select id, workspace_id as "workspaceId", email_address as "emailAddress", status, pause_reason as "pauseReason",
+    paused_until as "pausedUntil"
+  from email_configs where secret_key_lookup = $1 and deleted_at is null`

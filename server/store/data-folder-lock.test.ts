@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { canNobodyRunUs, nobody } from '../../tests/support/users.ts'
 import { DataFolderError, lockDataFolder } from './data-folder-lock.ts'
 

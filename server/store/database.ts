@@ -12,6 +12,12 @@ export interface Database {
   close: () => Promise<void>
 }
 
+/** One connection in a transaction, through both. */
+export interface Transaction {
+  client: pg.PoolClient
+  orm: NodePgDatabase
+}
+
 /** Connections of one process. */
 const connectionsMaxCount = 20
 const connectTimeoutMs = 10_000
@@ -30,4 +36,21 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   // Without a listener a connection that breaks while idle ends the process.
   pool.on('error', onError)
   return { pool, orm: drizzle(pool), close: () => pool.end() }
+}
+
+/** Does work in a transaction of its own: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    await client.query('begin')
+    const result = await work({ client, orm: drizzle(client) })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => (broken = true)) // The first error says what happened.
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }

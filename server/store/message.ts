@@ -1,4 +1,5 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq } from 'drizzle-orm'
+import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
@@ -6,9 +7,6 @@ import type { MessageRow, NewMessage } from '../domain/message.ts'
 import type { Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
 import type { Place, Vault } from './vault.ts'
-
-/** Where a message was accepted: the pool's own connections, or a transaction that other rows share. */
-export type Executor = Pick<Database['orm'], 'execute'>
 
 const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Place => ({
   table: 'messages',
@@ -20,28 +18,31 @@ const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Plac
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
-export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<Vault, 'seal' | 'open'>) {
+export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
   return {
     /**
      * Writes the message and one delivery for each recipient in one statement; what it returns is committed, unless
-     * `executor` is a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
+     * `executor` is in a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
      */
-    async accept(message: NewMessage, executor: Executor = orm): Promise<boolean> {
+    async accept(message: NewMessage, executor: Pick<pg.Pool, 'query'> = pool): Promise<boolean> {
       const sealed = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
-      const context = message.sealContext ? {} : message.context
-      const result = await executor.execute(sql`
-        with message as (
-          insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
-          select ${message.id}, ${message.workspaceId}, id, ${message.fromAddress}, ${message.subject}, ${message.content},
-            ${message.isHtml}, ${JSON.stringify(context)}::jsonb, ${sealed}
-          from email_configs where id = ${message.configId} and deleted_at is null
-          returning id, workspace_id, config_id
-        )
-        insert into deliveries (month, workspace_id, message_id, config_id, recipient)
-        select date_trunc('month', now() at time zone 'utc')::date, message.workspace_id, message.id, message.config_id, entry.recipient
-        from message, unnest(${sql.param([...message.recipients])}::text[]) with ordinality as entry (recipient, position)
-        order by entry.position`)
-      return (result.rowCount ?? 0) > 0
+      const { rowCount } = await executor.query({
+        name: 'accept-message',
+        text: acceptText,
+        values: [
+          message.id,
+          message.workspaceId,
+          message.configId,
+          message.fromAddress,
+          message.subject,
+          message.content,
+          message.isHtml,
+          message.sealContext ? '{}' : JSON.stringify(message.context),
+          sealed,
+          message.recipients,
+        ],
+      })
+      return (rowCount ?? 0) > 0
     },
 
     /** What a message's mails are built from, its context in clear; for the sender only. */
@@ -105,3 +106,17 @@ export function createMessageStore({ orm }: Pick<Database, 'orm'>, vault: Pick<V
     },
   }
 }
+
+const acceptText = `
+  with message as (
+    insert into messages
+      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
+    select $1, $2, id, $4, $5, $6, $7, $8::jsonb, $9
+    from email_configs where id = $3 and deleted_at is null
+    returning id, workspace_id, config_id
+  )
+  insert into deliveries (month, workspace_id, message_id, config_id, recipient)
+  select date_trunc('month', now() at time zone 'utc')::date,
+    message.workspace_id, message.id, message.config_id, entry.recipient
+  from message, unnest($10::text[]) with ordinality as entry (recipient, position)
+  order by entry.position`

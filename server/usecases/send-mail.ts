@@ -1,7 +1,8 @@
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
 import { verdictTimeoutMs, waitForVerdictMaxCount } from '../../contract/limits.ts'
-import { MergeSyntaxError, parseTemplate, type MergeContext } from '../../contract/merge-variables.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { Mailbox } from '../domain/caller.ts'
+import { findMailTextProblems } from '../domain/mail-text.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 
@@ -76,35 +77,16 @@ export function createSendMail(ports: Ports) {
   }
 }
 
-function readContent(input: SendInput): string {
-  const items: ValidationItem[] = []
-  if (input.content === undefined || input.content.trim() === '') {
+function readContent({ subject, content = '', context }: SendInput): string {
+  const items: ValidationItem[] = findMailTextProblems({ subject, content, context }).map(
+    ({ path, type, sentence }) => ({ loc: ['body', ...path], msg: sentence, type }),
+  )
+  if (content.trim() === '') {
     const msg = 'content is missing; send the message, or name a template with template_key'
     items.push({ loc: ['body', 'content'], msg, type: 'missing' })
   }
-  if (/[\r\n]/.test(input.subject)) {
-    items.push({
-      loc: ['body', 'subject'],
-      msg: 'subject has a line break in it; write it on one line',
-      type: 'line_break',
-    })
-  }
-  for (const field of ['subject', 'content'] as const) {
-    const fault = findSyntaxError(input[field] ?? '')
-    if (fault !== null) items.push({ loc: ['body', field], msg: fault, type: 'merge_syntax' })
-  }
   if (items.length > 0) throw new AppError('validation', { items })
-  return input.content ?? ''
-}
-
-function findSyntaxError(template: string): string | null {
-  try {
-    parseTemplate(template)
-    return null
-  } catch (error) {
-    if (error instanceof MergeSyntaxError) return error.message
-    throw error
-  }
+  return content
 }
 
 function readRecipients(list: readonly string[]): string[] {

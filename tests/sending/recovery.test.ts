@@ -1,46 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery } from '../../server/domain/delivery.ts'
 import { readLeftJournals } from '../../server/mailer/journal-reader.ts'
 import { openJournal, type JournalSegment } from '../../server/mailer/journal.ts'
 import { recoverJournal } from '../../server/mailer/recovery.ts'
-import { openDatabase, type Database } from '../../server/store/database.ts'
-import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
 import { createDeliveryStore, type DeliveryStore } from '../../server/store/delivery.ts'
-import { createMailRows, type MailRows } from '../support/mail-rows.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { people, useSending } from '../support/sending.ts'
 
-let database: Database
-let drop: () => Promise<void>
-let rows: MailRows
+const sending = useSending()
 let queue: DeliveryStore
-let folder: string
 
-beforeAll(async () => {
-  const test = await createTestDatabase()
-  drop = test.drop
-  database = openDatabase(test.connection, () => {})
-  await ensureDeliveryPartitions(database.pool)
-  queue = createDeliveryStore(database.pool)
+beforeEach(() => {
+  queue = createDeliveryStore(sending.database.pool)
 })
-
-afterAll(async () => {
-  await database.close()
-  await drop()
-})
-
-beforeEach(async () => {
-  await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
-  rows = await createMailRows(database.pool)
-  folder = await mkdtemp(join(tmpdir(), 'sendwright-recovery-'))
-})
-
-afterEach(() => rm(folder, { recursive: true }))
-
-const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
 /** Leaves behind what a sender leaves that is killed after `write`. */
 async function die(
@@ -48,9 +21,9 @@ async function die(
   write: (segment: JournalSegment, key: (at: number) => { id: number; token: string }) => void,
   bootId: string | null = null,
 ): Promise<ClaimedDelivery[]> {
-  const configId = await rows.addMailbox()
-  await rows.addMessage(configId, people(count))
-  const journal = openJournal({ folder, newId: () => randomUUID(), bootId })
+  const configId = await sending.rows.addMailbox()
+  await sending.rows.addMessage(configId, people(count))
+  const journal = openJournal({ folder: sending.folder, newId: () => randomUUID(), bootId })
   const segment = journal.hold()
   const token = randomUUID()
   const claimed = await queue.claim({ configId, owner: segment.owner, token, limit: count })
@@ -61,11 +34,12 @@ async function die(
 
 async function recover(bootId: string | null = null) {
   const counts = []
-  for (const left of readLeftJournals(folder, bootId)) counts.push(await recoverJournal(left, queue, () => 0.5))
+  for (const left of readLeftJournals(sending.folder, bootId)) counts.push(await recoverJournal(left, queue, () => 0.5))
   return counts
 }
 
-const facts = async () => (await rows.deliveries()).map(({ state, reply, attempts }) => [state, reply, attempts])
+const facts = async () =>
+  (await sending.rows.deliveries()).map(({ state, reply, attempts }) => [state, reply, attempts])
 
 describe('what a process that was killed leaves', () => {
   it('is settled by the reply where one had come, unknown where none had, and queued where nothing had begun', async () => {
@@ -85,7 +59,7 @@ describe('what a process that was killed leaves', () => {
       ['unknown', 'The server stopped between the message and the mail server’s answer', 1],
       ['failed', '550 5.1.1 No such user', 1],
     ])
-    expect(await readdir(folder)).toEqual([])
+    expect(await readdir(sending.folder)).toEqual([])
   })
 
   it('is settled once, also when the recovery itself is killed before it removes the journal', async () => {
@@ -94,30 +68,30 @@ describe('what a process that was killed leaves', () => {
       segment.intend(key(1))
       segment.reply(key(1), '250 OK')
     })
-    const [left] = readLeftJournals(folder, null)
+    const [left] = readLeftJournals(sending.folder, null)
     await recoverJournal({ ...left!, remove: () => {} }, queue, () => 0.5)
     const before = await facts()
     // Meanwhile the row that went back is claimed by a sender of another process.
-    const [again] = await rows.deliveries().then((all) => all.filter(({ state }) => state === 'queued'))
-    await database.pool.query(
+    const [again] = await sending.rows.deliveries().then((all) => all.filter(({ state }) => state === 'queued'))
+    await sending.database.pool.query(
       `update deliveries set state = 'sending', lease_owner = gen_random_uuid(), lease_token = gen_random_uuid() where id = $1`,
       [again?.id],
     )
     expect(await recover()).toEqual([{ queued: 0, sent: 0, deferred: 0, failed: 0, unknown: 0 }])
     expect(before.map(([state]) => state)).toEqual(['unknown', 'sent', 'queued'])
     expect((await facts()).map(([state]) => state)).toEqual(['unknown', 'sent', 'sending'])
-    expect(await readdir(folder)).toEqual([])
+    expect(await readdir(sending.folder)).toEqual([])
   })
 
   it('stays in its journal while the database is away', async () => {
     await die(1, (segment, key) => segment.intend(key(0)))
-    const [left] = readLeftJournals(folder, null)
+    const [left] = readLeftJournals(sending.folder, null)
     const away = {
       listLeased: (owner: string) => queue.listLeased(owner),
       settle: () => Promise.reject(new Error('away')),
     }
     await expect(recoverJournal(left!, away, () => 0.5)).rejects.toThrow('away')
-    expect(await readdir(folder)).toHaveLength(1)
+    expect(await readdir(sending.folder)).toHaveLength(1)
     await recover()
     expect(await facts()).toMatchObject([['unknown', expect.anything(), 1]])
   })
@@ -129,7 +103,7 @@ describe('what a process that was killed leaves', () => {
       segment.reply(earlier, '250 OK')
     })
     await recover()
-    expect(await rows.deliveries()).toMatchObject([{ id: row?.id, state: 'queued' }])
+    expect(await sending.rows.deliveries()).toMatchObject([{ id: row?.id, state: 'queued' }])
   })
 
   it('a mailbox that must pause is heard of again with its next message', async () => {

@@ -1,55 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createVerdictWatch } from '../../server/mailer/verdict-watch.ts'
-import { openDatabase, type Database } from '../../server/store/database.ts'
-import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
-import { createMailRows, type MailRows } from '../support/mail-rows.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { startSmtpSink, type SinkOptions } from '../support/smtp-sink.ts'
-import { createTestSender, type TestSender } from '../support/test-sender.ts'
+import { people, useSending } from '../support/sending.ts'
+import type { SinkOptions } from '../support/smtp-sink.ts'
+import type { TestSender } from '../support/test-sender.ts'
 
-let database: Database
-let drop: () => Promise<void>
-let rows: MailRows
-let folder: string
-const undo: (() => unknown)[] = []
-
-beforeAll(async () => {
-  const test = await createTestDatabase()
-  drop = test.drop
-  database = openDatabase(test.connection, () => {})
-  await ensureDeliveryPartitions(database.pool)
-})
-
-afterAll(async () => {
-  await database.close()
-  await drop()
-})
-
-beforeEach(async () => {
-  await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
-  rows = await createMailRows(database.pool)
-  folder = await mkdtemp(join(tmpdir(), 'sendwright-verdicts-'))
-  undo.push(() => rm(folder, { recursive: true }))
-})
-
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step()
-})
+const sending = useSending()
 
 /** A sender on a server with this script, and a message accepted for so many. */
 async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSender; messageId: string }> {
-  const sink = await startSmtpSink(script)
-  undo.push(() => sink.close())
-  const sender = createTestSender({ database, rows, folder, mailbox: () => sink.port })
-  sender.start()
-  undo.push(() => sender.stop(0))
-  const configId = await rows.addMailbox()
-  const recipients = Array.from({ length: count }, (_, at) => `person${at}@example.com`)
-  const messageId = await rows.addMessage(configId, recipients)
+  const sink = await sending.sinkWith(script)
+  const sender = sending.start(sink.port)
+  const configId = await sending.rows.addMailbox()
+  const messageId = await sending.rows.addMessage(configId, people(count))
   sender.wake(configId)
   return { sender, messageId }
 }
@@ -60,13 +23,13 @@ describe('waiting for the first verdict', () => {
   it('ends without a failure when a mail was taken', async () => {
     const { sender, messageId } = await send({})
     expect(await sender.verdicts.awaitFirst(messageId, timeoutMs)).toEqual({ failure: null })
-    expect(await rows.states()).toMatchObject({ sent: 1 })
+    expect(await sending.rows.states()).toMatchObject({ sent: 1 })
   })
 
   it('ends with the server’s words when every recipient was refused', async () => {
     const { sender, messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' }, 3)
     expect(await sender.verdicts.awaitFirst(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })
-    expect(await rows.states()).toEqual({ failed: 3 })
+    expect(await sending.rows.states()).toEqual({ failed: 3 })
   })
 
   it('ends without a failure when one was taken and others were refused', async () => {
@@ -86,14 +49,14 @@ describe('waiting for the first verdict', () => {
     const { sender, messageId } = await send({ onLogin: () => '535 5.7.8 Bad credentials' }, 3)
     const { failure } = await sender.verdicts.awaitFirst(messageId, timeoutMs)
     expect(failure).toMatch(/Check both.*535 5\.7\.8 Bad credentials/)
-    const facts = await rows.deliveries(messageId)
+    const facts = await sending.rows.deliveries(messageId)
     expect(facts.map(({ state, reply }) => [state, reply])).toEqual(facts.map(() => ['failed', failure]))
   })
 
   it('a limit that passes by itself is no failure', async () => {
     const { sender, messageId } = await send({ onMessage: () => '550 5.4.5 Daily limit' })
     expect(await sender.verdicts.awaitFirst(messageId, 500)).toEqual({ failure: null })
-    expect(await rows.states()).toEqual({ queued: 1 })
+    expect(await sending.rows.states()).toEqual({ queued: 1 })
   })
 
   it('ends when the time is over', async () => {
@@ -103,7 +66,7 @@ describe('waiting for the first verdict', () => {
 
   it('hears of what another process sends', async () => {
     const { messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' })
-    const { queue } = createTestSender({ database, rows, folder: join(folder, 'other'), mailbox: () => null })
+    const { queue } = sending.make(null)
     const elsewhere = createVerdictWatch({ deliveries: queue })
     expect(await elsewhere.awaitFirst(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })
   })

@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -17,13 +16,7 @@ import {
 } from '../../server/store/embedded/start.ts'
 import type { EmbeddedOptions } from '../../server/store/embedded/workplace.ts'
 import type { HostAnswer, HostOrder } from './embedded-host.ts'
-
-/** A folder for one test, which every user may pass through; removed by `await using`. */
-export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
-  await chmod(path, 0o711)
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) }
-}
+import { temporaryFolder } from './temporary-folder.ts'
 
 let made: Promise<{ path: string } & AsyncDisposable> | null = null
 afterAll(async () => (await made)?.[Symbol.asyncDispose]())

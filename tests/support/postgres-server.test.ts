@@ -59,19 +59,24 @@ describe('the databases of the tests', () => {
       const { connection } = await startSocketPostgres()
       const client = new pg.Client(connection)
       await client.connect()
-      const { rows } = await client.query('select pid from pg_stat_activity')
+      const { rows } = await client.query('select pid from pg_stat_activity order by pid <> pg_backend_pid()')
       console.log(JSON.stringify({ pids: rows.map(({ pid }) => pid), host: connection.host }))`
     const run = spawn(process.execPath, ['--input-type=module', '--eval', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [line] = (await once(run.stdout.setEncoding('utf8'), 'data')) as [string]
-    const { pids, host } = JSON.parse(line) as { pids: number[]; host: string }
-    expect(pids.length).toBeGreaterThan(2)
-    for (const pid of pids) expect(await isAlive(pid)).toBe(true)
-    run.kill('SIGKILL')
-    await once(run, 'exit')
-    for (const pid of pids) while (await isAlive(pid)) await wait(10)
-    while (await isThere(host)) await wait(10)
+    const exited = once(run, 'exit')
+    try {
+      const [line] = (await once(run.stdout.setEncoding('utf8'), 'data')) as [string]
+      const { pids, host } = JSON.parse(line) as { pids: number[]; host: string }
+      // The one that this question was asked by; others come and go.
+      expect(await isAlive(pids[0]!)).toBe(true)
+      run.kill('SIGKILL')
+      for (const pid of pids) while (await isAlive(pid)) await wait(10)
+      while (await isThere(host)) await wait(10)
+    } finally {
+      run.kill('SIGKILL')
+      await exited
+    }
   })
 })
 

@@ -13,7 +13,7 @@ import { launch } from '../../server/store/embedded/launch.ts'
 import { readOrMakePassword } from '../../server/store/embedded/password.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/store/embedded/start.ts'
 import { waitUntil } from '../../server/store/embedded/wait-until.ts'
-import { openWorkplace } from '../../server/store/embedded/workplace.ts'
+import { openWorkplace, type Workplace } from '../../server/store/embedded/workplace.ts'
 import { migrate } from '../../server/store/migrate.ts'
 
 /** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can hand it to test files. */
@@ -55,8 +55,7 @@ export async function startTcpPostgres(): Promise<OwnTestServer> {
     const { password } = await readOrMakePassword(join(folder.path, 'postgres.password'))
     await createCluster(place, password)
     await writeFile(join(place.home.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
-    const port = await findFreePort()
-    await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
+    const port = await launchOnFreePort(place)
     const connection = {
       host: '127.0.0.1',
       port,
@@ -150,6 +149,18 @@ async function execute({ connection }: TestServer, statement: string): Promise<u
     return (await client.query<pg.QueryResultRow>(statement)).rows
   } finally {
     await client.end()
+  }
+}
+
+async function launchOnFreePort(place: Workplace, attempts = 5): Promise<number> {
+  const port = await findFreePort()
+  try {
+    await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
+    return port
+  } catch (error) {
+    // Another program may have taken the port since it was seen to be free.
+    if (attempts <= 1) throw error
+    return launchOnFreePort(place, attempts - 1)
   }
 }
 

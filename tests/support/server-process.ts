@@ -72,7 +72,15 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   )
   try {
     const url = await ready.promise
-    return { child, url, printed: () => printed, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
+    return {
+      child,
+      url,
+      printed: () => printed,
+      end,
+      [Symbol.asyncDispose]: async () => {
+        await end('SIGKILL')
+      },
+    }
   } catch (error) {
     await end('SIGKILL')
     throw error

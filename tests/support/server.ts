@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
-import { pino } from 'pino'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
 import { readSettings } from '../../server/settings.ts'
 import type { TestDatabase } from './postgres-server.ts'
@@ -65,7 +65,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
   )
   await ensurePage()
   const server = await startServer(settings, {
-    log: pino({ level: 'debug' }, sink),
+    log: createLogger('debug', sink),
     version: '0.0.0',
     now: () => new Date(Date.now() + offsetMs),
     newId: () => randomUUID(),

@@ -61,9 +61,7 @@ export function createTestSender({
   const lines: string[] = []
   let skippedMs = 0
   const note = (facts: Record<string, unknown>, text: string) => {
-    lines.push(
-      JSON.stringify({ ...facts, err: facts['err'] instanceof Error ? String(facts['err'].stack) : undefined, text }),
-    )
+    lines.push(JSON.stringify({ ...facts, text }))
   }
   const journalFolder = join(folder, 'journal')
   const ports: SenderPorts = {

@@ -143,9 +143,9 @@ async function copyTree(from: string, to: string): Promise<void> {
 
 async function copyOne(from: string, to: string, mode: number): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
-  const handle = await open(to, 'r+')
+  await chmod(to, mode)
+  const handle = await open(to, 'r')
   try {
-    await handle.chmod(mode)
     // The copy is trusted once it has its name: a power cut must not leave it with empty files.
     await handle.sync()
   } finally {

@@ -15,8 +15,8 @@ const stagePrefix = 'postgres.new-'
 const accessRules = `# Only Sendwright’s role may sign in, and only on the socket.\nlocal all ${roleName} scram-sha-256\n`
 
 /** Whether a whole cluster stands there. Throws EmbeddedPostgresError for one of another version, or a part of one. */
-export async function hasCluster(home: Home, major: number): Promise<boolean> {
-  if (!home.hasCluster) return false
+export async function isClusterMade(home: Home, major: number): Promise<boolean> {
+  if (!home.hasClusterFolder) return false
   try {
     const found = (await readFile(join(home.cluster, 'PG_VERSION'), 'utf8')).trim()
     if (found === String(major)) return true

@@ -1,17 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, readdir, readFile, stat, watch, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rename, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  type Host,
-  isAlive,
-  madeFolder,
-  query,
-  startHost,
-  startPostgres,
-  temporaryFolder,
-} from '../../../tests/support/embedded.ts'
+import { type Host, isAlive, madeFolder, query, startHost, startPostgres } from '../../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 
 /** A host whose PostgreSQL is ready. */
 async function startedHost(dataDir: string): Promise<Host & { pid: number; adopted: boolean }> {
@@ -37,6 +30,19 @@ describe('the embedded PostgreSQL after a crash', () => {
     await using again = await startPostgres(temporary.path)
     expect(again.adopted).toBe(false)
     await query(again.connection, 'select from kept')
+  })
+
+  it.runIf(process.platform === 'linux')('is adopted as well where its folder was moved meanwhile', async () => {
+    await using temporary = await madeFolder()
+    const [data, moved] = [join(temporary.path, 'data'), join(temporary.path, 'moved')]
+    await mkdir(data)
+    for (const name of ['postgres', 'postgres.password']) await rename(join(temporary.path, name), join(data, name))
+    await using host = await startedHost(data)
+    await host.kill('SIGKILL')
+    await rename(data, moved)
+    await using postgres = await startPostgres(moved)
+    expect(postgres).toMatchObject({ adopted: true, pid: host.pid })
+    expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('is refused to a second process while the first lives', async () => {

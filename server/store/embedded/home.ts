@@ -12,7 +12,7 @@ export interface Home {
   /** Holds the cluster and, where it is needed, a copy of the binaries. The data folder, if the runner can enter it. */
   path: string
   cluster: string
-  hasCluster: boolean
+  hasClusterFolder: boolean
 }
 
 /**
@@ -34,7 +34,7 @@ export async function findHome(folder: DataFolder, shared = sharedFolders): Prom
     return describe(runner, noted)
   }
   const home = await describe(runner, folder.path)
-  if (home.hasCluster || (await canEnter(runner, folder.path))) return home
+  if (home.hasClusterFolder || (await canEnter(runner, folder.path))) return home
   const made = await makeShared(runner, folder, shared)
   await writeDurably(pointer, `${made}\n`)
   return describe(runner, made)
@@ -43,7 +43,7 @@ export async function findHome(folder: DataFolder, shared = sharedFolders): Prom
 async function describe(runner: Runner, path: string): Promise<Home> {
   const cluster = join(path, 'postgres')
   const at = await statIfThere(cluster)
-  if (at === null) return { runner, path, cluster, hasCluster: false }
+  if (at === null) return { runner, path, cluster, hasClusterFolder: false }
   if (!runner.isOther && at.uid !== runner.uid) throw new EmbeddedPostgresError(sentences.otherOwner(cluster, at.uid))
   if (at.uid === 0) throw new EmbeddedPostgresError(sentences.rootOwned(cluster, runner.name))
   // Root goes on with what an ordinary user began: only the cluster’s owner may run it.
@@ -53,7 +53,7 @@ async function describe(runner: Runner, path: string): Promise<Home> {
   }
   // Archives and copies lose it, and PostgreSQL refuses any other.
   if ((at.mode & 0o777) !== 0o700) await chmod(cluster, 0o700)
-  return { runner: owner, path, cluster, hasCluster: true }
+  return { runner: owner, path, cluster, hasClusterFolder: true }
 }
 
 async function readPointer(pointer: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cleanEnvironment } from './child.ts'
@@ -49,15 +49,7 @@ export async function end(pid: number, { home, logFile }: Workplace): Promise<vo
 async function launchOnce(place: Workplace, settings: Readonly<Record<string, string>>): Promise<number | null> {
   const { home, logFile } = place
   const { postgres } = await place.binaries()
-  const log = logFile.open()
-  const child = spawn(postgres, serverArguments(home.cluster, !place.isForTests, settings), {
-    ...spawnIdentity(home.runner),
-    cwd: '/',
-    env: cleanEnvironment,
-    detached: true,
-    stdio: ['ignore', log.descriptor, log.descriptor],
-  })
-  log.close()
+  const child = startDetached(postgres, place, settings)
   const { pid } = child
   if (pid === undefined) {
     const [cause] = (await once(child, 'error')) as [Error]
@@ -74,6 +66,22 @@ async function launchOnce(place: Workplace, settings: Readonly<Record<string, st
   if (isInTime) return hasEnded() ? null : pid
   await end(pid, place)
   throw new EmbeddedPostgresError(sentences.startTimedOut(readyTimeoutMs / 1000, logFile.path))
+}
+
+function startDetached(postgres: string, place: Workplace, settings: Readonly<Record<string, string>>): ChildProcess {
+  const { home, logFile, isForTests } = place
+  const log = logFile.open()
+  try {
+    return spawn(postgres, serverArguments(home.cluster, !isForTests, settings), {
+      ...spawnIdentity(home.runner),
+      cwd: '/',
+      env: cleanEnvironment,
+      detached: true,
+      stdio: ['ignore', log.descriptor, log.descriptor],
+    })
+  } finally {
+    log.close()
+  }
 }
 
 function describeEnd(said: string, folder: string, logFile: string): string {

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAlive, madeFolder, query, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
+import { isAlive, madeFolder, query, startPostgres } from '../../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 
 describe('the embedded PostgreSQL', () => {
   it('makes its database on the first start and has what was written at the next', async () => {

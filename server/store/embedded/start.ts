@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { createCluster, databaseName, hasCluster, resetPassword, roleName } from './cluster.ts'
+import { createCluster, databaseName, isClusterMade, resetPassword, roleName } from './cluster.ts'
 import { explainSystemError } from './errors.ts'
 import { end, launch, readyTimeoutMs } from './launch.ts'
 import { readOrMakePassword } from './password.ts'
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
-  const isMade = await hasCluster(place.home, place.major)
+  const isMade = await isClusterMade(place.home, place.major)
   const { password, isNew } = await readOrMakePassword(passwordFile)
   const reach = (host: string): EmbeddedConnection => ({
     host,

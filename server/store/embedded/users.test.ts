@@ -1,7 +1,8 @@
 import { chmod, chown, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { madeFolder, query, startHost, startPostgres, temporaryFolder } from '../../../tests/support/embedded.ts'
+import { madeFolder, query, startHost, startPostgres } from '../../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { canNobodyRunUs, isRoot, nobody } from '../../../tests/support/users.ts'
 
 /** The user that a process runs as (proc(5)). */

@@ -1,0 +1,27 @@
+import { availableParallelism, totalmem } from 'node:os'
+import { acceptBench } from './accept.ts'
+import { packagesBench } from './packages.ts'
+import { postgresBench } from './postgres.ts'
+import { report, type Bench } from './report.ts'
+import { signInBench } from './sign-in.ts'
+import { startBench } from './start.ts'
+
+// `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
+
+const benches: readonly Bench[] = [startBench, postgresBench, acceptBench, signInBench, packagesBench]
+
+const words = process.argv.slice(2)
+const isJson = words.includes('--json')
+const wanted = words.filter((word) => !word.startsWith('--'))
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name))
+if (unknown.length > 0) {
+  console.error(`No bench is named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+
+if (!isJson)
+  console.log(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
+for (const bench of benches) {
+  if (wanted.length === 0 || wanted.includes(bench.name)) report(bench, await bench.run(), isJson)
+}
+process.exit(0)

@@ -1,0 +1,7 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { errorFacts } from './domain/error-facts.ts'
+
+/** Lines of JSON. Of an error only what cannot hold an address, a body or a secret is written. */
+export function createLogger(level: string, destination: DestinationStream): Logger {
+  return pino({ level, base: null, serializers: { err: errorFacts } }, destination)
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { once, people, useSending, wait } from '../support/sending.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
+import { testLimits, testMailbox } from '../support/test-sender.ts'
+
+const sending = useSending()
+
+describe('connections that break', () => {
+  it('before the message: it is deferred, the others go over a new one', async () => {
+    const cut = once('cut' as const)
+    const sink = await sending.sinkWith({ onSender: cut })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(5))
+    sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }))
+    await sending.untilStates({ sent: 4, deferred: 1 })
+    expect(sink.mails).toHaveLength(4)
+  })
+
+  it('after the message and before the reply: it is unknown, and never sent again by itself', async () => {
+    const sink = await sending.sinkWith({
+      onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? 'cut' : undefined),
+    })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(5))
+    sending.start(sink.port)
+    await sending.untilStates({ sent: 4, unknown: 1 })
+    expect((await sending.rows.deliveries())[2]).toMatchObject({
+      state: 'unknown',
+      reply: expect.stringMatching(/before the mail server’s answer/) as string,
+    })
+  })
+
+  it('after the reply: it is sent, once', async () => {
+    const sink = await sending.sinkWith({ afterReply: () => 'cut' })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(8))
+    sending.start(sink.port)
+    await sending.untilStates({ sent: 8 })
+    expect(sink.recipients().sort()).toEqual(people(8).sort())
+  })
+
+  it('while they rest: the next message goes over a new one and does not notice', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    const sender = sending.start(sink.port)
+    await sending.rows.addMessage(configId, people(1))
+    await sending.untilStates({ sent: 1 })
+    sink.hangUp()
+    await sending.rows.addMessage(configId, people(1))
+    sender.wake(configId)
+    await sending.untilStates({ sent: 2 })
+    expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1])
+    expect(sink.connectionCount).toBe(2)
+  })
+
+  it('with a 421 between two messages: the second is sent over a new one', async () => {
+    let isTired = false
+    const sink = await sending.sinkWith({
+      onSender: () => {
+        const answer = isTired ? ('421 4.3.2 Enough for one connection' as const) : undefined
+        isTired = !isTired
+        return answer
+      },
+    })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(3))
+    sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }))
+    await sending.untilStates({ sent: 3 })
+    expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+    expect(sink.mails).toHaveLength(3)
+  })
+
+  it('or never come about: what was claimed is deferred with the reason, the rest waits', async () => {
+    const gone = await startSmtpSink()
+    await gone.close()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(50))
+    const sender = sending.start(gone.port)
+    await expect.poll(async () => (await sending.rows.states()).deferred, wait).toBeGreaterThan(0)
+    const [first] = await sending.rows.deliveries()
+    expect(first).toMatchObject({
+      state: 'deferred',
+      attempts: 1,
+      reply: 'The mail server could not be reached (ECONNREFUSED)',
+    })
+    expect((await sending.rows.states()).queued).toBeGreaterThan(0)
+    const sink = await sending.sinkWith({ port: gone.port })
+    await sending.database.pool.query('update deliveries set next_attempt_at = now()')
+    sender.skipMs(400_000)
+    await sending.untilStates({ sent: 50 })
+    expect(sink.recipients().sort()).toEqual(people(50).sort())
+  })
+
+  it('a mailbox without a mail server at this moment is deferred, one that is deleted is not sent', async () => {
+    const [off, deleted] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
+    await sending.rows.addMessage(off, people(1))
+    await sending.rows.addMessage(deleted, people(1))
+    await sending.rows.remove(deleted)
+    sending.start((configId) => (configId === off ? testMailbox(0, { endpoint: null }) : null))
+    await sending.untilStates({ deferred: 1, cancelled: 1 })
+  })
+})

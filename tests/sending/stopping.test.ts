@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, inject, it } from 'vitest'
+import { openDatabase } from '../../server/store/database.ts'
+import { people, useSending, wait } from '../support/sending.ts'
+import type { SinkOptions } from '../support/smtp-sink.ts'
+
+const sending = useSending()
+
+describe('stopping', () => {
+  it('finishes what is in flight, sends nothing more, and leaves no journal', async () => {
+    const answers: (() => void)[] = []
+    const sink = await sending.sinkWith({
+      onMessage: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+    })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(50))
+    const sender = sending.start(sink.port)
+    await expect.poll(() => answers.length, wait).toBe(3)
+    const stopping = sender.stop()
+    for (const answer of answers) answer()
+    await stopping
+    expect(await sending.rows.states()).toEqual({ sent: 3, queued: 47 })
+    expect(sink.mails).toHaveLength(3)
+    expect(await readdir(sender.journalFolder)).toEqual([])
+    await expect.poll(() => sink.openConnectionCount, wait).toBe(0)
+  })
+
+  it('does not wait for a connection that is only coming about', async () => {
+    const sink = await sending.sinkWith({ onConnect: () => new Promise(() => {}) })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(3))
+    const sender = sending.start(sink.port)
+    await expect.poll(() => sink.connectionCount, wait).toBe(1)
+    await sender.stop()
+    expect(await sending.rows.states()).toEqual({ queued: 3 })
+    expect((await sending.rows.deliveries()).every(({ attempts }) => attempts === 0)).toBe(true)
+  })
+
+  it('cuts what takes longer than the grace, and settles it as far as it is known', async () => {
+    const hung = hangingSink()
+    const sink = await sending.sinkWith(hung.options)
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(10))
+    const sender = sending.start(sink.port)
+    await expect.poll(hung.count, wait).toBe(3)
+    await sender.stop(100)
+    expect(await sending.rows.states()).toEqual({ unknown: 3, queued: 7 })
+    expect(await readdir(sender.journalFolder)).toEqual([])
+  })
+
+  it('ends at once when asked a second time; the next start settles what was in flight', async () => {
+    const hung = hangingSink()
+    const sink = await sending.sinkWith(hung.options)
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(1))
+    const sender = sending.start(sink.port)
+    await expect.poll(hung.count, wait).toBe(1)
+    const stopping = sender.stop(60_000)
+    await sender.stop()
+    await stopping
+    expect((await sending.rows.deliveries()).map(({ state }) => state)).toEqual(['sending'])
+    expect(await readdir(sender.journalFolder)).toHaveLength(1)
+    sending.start(sink.port)
+    await sending.untilStates({ unknown: 1 })
+    expect(hung.count()).toBe(1)
+  })
+
+  it('before it was ever started is nothing', async () => {
+    await sending.make(null).stop()
+  })
+})
+
+describe('a database that goes away', () => {
+  it('comes back, and what was being sent meanwhile is settled then; nobody gets two', async () => {
+    const answers: (() => void)[] = []
+    const sink = await sending.sinkWith({
+      onMessage: () =>
+        answers.length < 3 ? new Promise((resolve) => answers.push(() => resolve(undefined))) : undefined,
+    })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(40))
+    const sender = sending.start(sink.port)
+    await expect.poll(() => answers.length, wait).toBe(3)
+    const outage = await stopDatabase()
+    await expect.poll(() => sender.isReady(), wait).toBe(false)
+    for (const answer of answers) answer()
+    await expect.poll(() => sender.logged(), wait).toContain('could not be settled')
+    await outage.end()
+    await sending.untilStates({ sent: 40 })
+    expect(sink.recipients().sort()).toEqual(people(40).sort())
+    await expect.poll(() => sender.isReady(), wait).toBe(true)
+  })
+
+  it('right after a claim: rows whose claim was never heard of go back and are sent once', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(10))
+    let lostCount = 0
+    const sender = sending.make(sink.port)
+    const { claim } = sender.ports.queue
+    sender.ports.queue.claim = async (given) => {
+      const claimed = await claim(given)
+      if (lostCount === 0 && claimed.length > 0) {
+        lostCount = claimed.length
+        throw new Error('Connection terminated unexpectedly')
+      }
+      return claimed
+    }
+    sender.start()
+    await expect.poll(() => lostCount, wait).toBe(5)
+    sender.skipMs(11_000)
+    await sending.untilStates({ sent: 10 })
+    expect(sink.recipients().sort()).toEqual(people(10).sort())
+  })
+})
+
+/** A server that takes messages and never answers; `count` of those that came. */
+function hangingSink(): { options: SinkOptions; count: () => number } {
+  let count = 0
+  const onMessage = () => {
+    count += 1
+    return new Promise<undefined>(() => {})
+  }
+  return { options: { onMessage }, count: () => count }
+}
+
+/** Takes the database off the network, as a restart does: nobody is connected, nobody gets in. */
+async function stopDatabase(): Promise<{ end: () => Promise<void> }> {
+  const { rows: named } = await sending.database.pool.query<{ name: string }>('select current_database() as name')
+  const name = named[0]?.name ?? ''
+  const admin = openDatabase(inject('postgres').connection, () => {})
+  await admin.pool.query(`alter database ${name} allow_connections false`)
+  await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  return {
+    async end() {
+      await admin.pool.query(`alter database ${name} allow_connections true`)
+      await admin.close()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { SenderMailbox, SenderPorts } from '../../server/mailer/sender-ports.ts'
+import { openDatabase, type Database } from '../../server/store/database.ts'
+import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { createMailRows, type MailRows } from './mail-rows.ts'
+import { createTestDatabase } from './postgres.ts'
+import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
+import { createTestSender, type TestSender } from './test-sender.ts'
+
+type MailboxOf = number | SenderMailbox | null
+
+/** What a test of sending stands on: an empty queue on a real database, servers to send to, senders. */
+export interface Sending {
+  readonly database: Database
+  readonly rows: MailRows
+  /** Of this test alone. */
+  readonly folder: string
+  sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
+  /** A sender whose mailboxes hand in their mail there; `start` starts it. */
+  make: (mailbox: MailboxOf | ((configId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
+  start: (mailbox: MailboxOf | ((configId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
+  /** Waits until there are so many deliveries in each state, and none in another. */
+  untilStates: (expected: Record<string, number>) => Promise<void>
+  mailboxOf: (configId: string) => Promise<{ status: string; reason: string | null; until: Date | null } | undefined>
+}
+
+/** How long tests of sending wait for what comes by itself. */
+export const wait = { timeout: 10_000, interval: 20 }
+
+export const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+
+/** Gives its answer the first time it is asked, and nothing afterwards. */
+export function once<A>(answer: A): () => A | undefined {
+  let left: A | undefined = answer
+  return () => {
+    const given = left
+    left = undefined
+    return given
+  }
+}
+
+/** To be called at the top of a test file: makes the database once, and everything else anew for each test. */
+export function useSending(): Sending {
+  let database: Database
+  let drop: () => Promise<void>
+  let rows: MailRows
+  let folder: string
+  const undo: (() => unknown)[] = []
+
+  beforeAll(async () => {
+    const test = await createTestDatabase()
+    drop = test.drop
+    database = openDatabase(test.connection, () => {})
+    await ensureDeliveryPartitions(database.pool)
+  })
+
+  afterAll(async () => {
+    await database.close()
+    await drop()
+  })
+
+  beforeEach(async () => {
+    await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
+    rows = await createMailRows(database.pool)
+    folder = await mkdtemp(join(tmpdir(), 'sendwright-sending-'))
+    undo.push(() => rm(folder, { recursive: true }))
+  })
+
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+
+  const make: Sending['make'] = (mailbox, ports = {}) => {
+    const find = typeof mailbox === 'function' ? mailbox : () => mailbox
+    const sender = createTestSender({ database, rows, folder, mailbox: find, ports })
+    undo.push(() => sender.stop(0))
+    return sender
+  }
+
+  return {
+    get database() {
+      return database
+    },
+    get rows() {
+      return rows
+    },
+    get folder() {
+      return folder
+    },
+    async sinkWith(options = {}) {
+      const sink = await startSmtpSink(options)
+      undo.push(() => sink.close())
+      return sink
+    },
+    make,
+    start(mailbox, ports) {
+      const sender = make(mailbox, ports)
+      sender.start()
+      return sender
+    },
+    untilStates: (expected) => expect.poll(() => rows.states(), wait).toEqual(expected),
+    async mailboxOf(configId) {
+      const { rows: found } = await database.pool.query<{ status: string; reason: string | null; until: Date | null }>(
+        'select status, pause_reason as reason, paused_until as until from email_configs where id = $1',
+        [configId],
+      )
+      return found[0]
+    },
+  }
+}

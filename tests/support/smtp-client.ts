@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach } from 'vitest'
+import type { SmtpVerdict } from '../../server/domain/smtp-outcome.ts'
+import type { SmtpEndpoint } from '../../server/mailer/providers.ts'
+import { SmtpError } from '../../server/mailer/smtp-error.ts'
+import { openSession, type SmtpLogin, type SmtpNetwork, type SmtpSession } from '../../server/mailer/smtp-session.ts'
+import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
+
+export const login: SmtpLogin = { user: 'ann@example.com', pass: 'hunter22' }
+export const never = new AbortController().signal
+
+/** Servers and connections of one test. */
+export interface SmtpClient {
+  sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
+  /** A TCP server that speaks as told: SMTP servers at their worst. */
+  rawServer: (speak: (socket: Socket) => void) => Promise<{ port: number; heard: () => string }>
+  /** Opens a session and signs in with `login`, or as given. */
+  sessionTo: (endpoint: SmtpEndpoint, network?: SmtpNetwork, as?: SmtpLogin | null) => Promise<SmtpSession>
+}
+
+/** To be called at the top of a test file: what it starts ends with each test. */
+export function useSmtpClient(): SmtpClient {
+  const undo: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  })
+  return {
+    async sinkWith(options = {}) {
+      const sink = await startSmtpSink(options)
+      undo.push(() => sink.close())
+      return sink
+    },
+    async rawServer(speak) {
+      const sockets: Socket[] = []
+      let heard = ''
+      const server = createServer((socket) => {
+        sockets.push(socket)
+        socket.on('error', () => undefined)
+        socket.on('data', (chunk) => (heard += chunk.toString('latin1')))
+        speak(socket)
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      undo.push(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+      return { port: (server.address() as AddressInfo).port, heard: () => heard }
+    },
+    async sessionTo(endpoint, network = {}, as = login) {
+      const session = await openSession(endpoint, as, never, network)
+      undo.push(() => session.destroy())
+      return session
+    },
+  }
+}
+
+/** A server on this machine, as one that the operator has named. */
+export function endpointOf(sink: { port: number }, given: Partial<SmtpEndpoint> = {}): SmtpEndpoint {
+  return { host: '127.0.0.1', port: sink.port, security: 'none', isTrusted: true, ...given }
+}
+
+/** The verdict of the SmtpError that this must end with. */
+export async function verdictOf(work: Promise<unknown>): Promise<SmtpVerdict> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof SmtpError)) throw new Error('No SmtpError was thrown', { cause: error })
+  return error.verdict
+}
