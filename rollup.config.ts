@@ -56,6 +56,7 @@ export function dashboardBundle(outputFolder: string): Bundle {
     plugins: [...shared({}), dashboardPage(join(root, 'dashboard')), manifest(root)],
     output: {
       dir: outputFolder,
+      ...exactly,
       format: 'es',
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
@@ -83,11 +84,10 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
     plugins: [...shared(preactInsteadOfReact), manifest(root)],
     output: {
       dir: outputFolder,
+      ...exactly,
       format: 'es',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how Rollup 5 will do it without asking
-      onlyExplicitManualChunks: true,
       manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
     },
   }
@@ -105,6 +105,10 @@ const chunks: Readonly<Record<string, RegExp>> = {
   recipients: /[\\/]recipient(s|-chips)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }
+
+/** Modules that are not named stay where they are used: without it, a named one takes all it imports along. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how Rollup 5 will do it without being asked
+const exactly = { onlyExplicitManualChunks: true } as OutputOptions
 
 export default [
   dashboardBundle(join(root, 'dist/dashboard')),

@@ -28,7 +28,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
 /**
  * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
  * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
- * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is.
+ * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is. `journeys`: the real server in a browser.
  */
 export default defineConfig({
   test: {
@@ -68,6 +68,15 @@ export default defineConfig({
             'tests/{support,contract,sending,process,crash}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          environment: 'node',
+          include: ['tests/journeys/**/*.test.ts'],
+          globalSetup: ['tests/support/browser.setup.ts', 'tests/support/socket-postgres.setup.ts'],
           ...patience,
         },
       },
