@@ -187,8 +187,8 @@ describe('recipients', () => {
   it('fold when there are many, and unfold', async () => {
     await ready()
     await addRecipient(Array.from({ length: 312 }, (_, at) => `visitor-${at}@example.org`).join(','))
-    expect(chips()).toHaveLength(8)
-    page.click('+ 304 more')
+    expect(chips()).toHaveLength(5)
+    page.click('+ 307 more')
     await page.until(() => chips().length === 312)
   })
 

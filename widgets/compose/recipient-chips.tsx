@@ -9,7 +9,7 @@ import { css } from './recipient-chips.css'
 const sheet = createSheet(css)
 
 /** How many entries stand open before the rest folds away, and at most once it is unfolded. */
-const foldedCount = 8
+const foldedCount = 5
 const unfoldedMaxCount = 1000
 /** Of how many marked entries the reason is written out. */
 const reasonsCount = 3
