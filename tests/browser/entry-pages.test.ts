@@ -50,10 +50,10 @@ describe('/login', () => {
   })
 
   const problems: [row: string, email: string, password: string, sentence: string][] = [
-    ['LOGIN-18', '', '', 'Email is required'],
-    ['LOGIN-19', 'ada', '', 'Enter a valid email'],
-    ['LOGIN-20', 'ada@example.com', '', 'Password is required'],
-    ['LOGIN-21 LIMITS-01', 'ada@example.com', '12345', 'Password must be at least 6 characters'],
+    ['LOGIN-18 an empty email', '', '', 'Email is required'],
+    ['LOGIN-19 what is no email', 'ada', '', 'Enter a valid email'],
+    ['LOGIN-20 an empty password', 'ada@example.com', '', 'Password is required'],
+    ['LOGIN-21 LIMITS-01 a short password', 'ada@example.com', '12345', 'Password must be at least 6 characters'],
     ['LOGIN-22 email required comes first:', '', '12345', 'Email is required'],
     ['LOGIN-22 then the email pattern:', 'ada@', '12345', 'Enter a valid email'],
   ]
@@ -116,8 +116,8 @@ describe('/login', () => {
   })
 
   it.each([
-    ['LOGIN-16', 'Got It'],
-    ['LOGIN-17', 'Close'],
+    ['LOGIN-16 the button', 'Got It'],
+    ['LOGIN-17 the X', 'Close'],
   ])('%s %s closes the modal', async (_row, name) => {
     site.on('signIn', { json: { access_token: 'at_1', confirmed_email: false } })
     site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })

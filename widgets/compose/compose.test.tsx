@@ -205,10 +205,10 @@ describe('recipients', () => {
 
 describe('the checklist and the launch button', () => {
   const parts: [string, string, () => void | Promise<void>][] = [
-    ['SEND-19 SEND-42', 'Select a sender email', () => page.choose('From', 'ck_second')],
-    ['SEND-20 SEND-43', 'Add a subject line', () => page.type('Subject Line', 'Doors')],
-    ['SEND-21 SEND-44', 'Add message content', () => page.type(body, 'Dear friend')],
-    ['SEND-22 SEND-45', 'Add at least one recipient', () => addRecipient('a@example.com')],
+    ['SEND-19 SEND-42 the sender', 'Select a sender email', () => page.choose('From', 'ck_second')],
+    ['SEND-20 SEND-43 the subject', 'Add a subject line', () => page.type('Subject Line', 'Doors')],
+    ['SEND-21 SEND-44 the body', 'Add message content', () => page.type(body, 'Dear friend')],
+    ['SEND-22 SEND-45 recipients', 'Add at least one recipient', () => addRecipient('a@example.com')],
   ]
 
   it.each(parts)('%s: %s is listed, and the button disabled, while it is missing', async (_, sentence) => {
