@@ -72,7 +72,13 @@ async function runTests(): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'sendwright-tests-'))
   try {
     const report = join(folder, 'report.json')
-    const parameters = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+    const parameters = [
+      'run',
+      '--silent=passed-only',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')
     const counts = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
     // A run that fails without a failed test (a leak, an error outside a test) is a failure all the same.
