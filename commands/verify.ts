@@ -95,6 +95,8 @@ async function runTests(): Promise<Outcome> {
 function run(check: Check, stdio: 'inherit' | 'pipe' = 'pipe'): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [check.script, ...check.parameters], {
+      // Plain text: what is printed ends up in files.
+      env: { ...process.env, NO_COLOR: '1' },
       cwd: root,
       stdio: ['ignore', stdio, stdio],
     })

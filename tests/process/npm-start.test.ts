@@ -18,7 +18,8 @@ it('npm start builds what is missing and serves, in a folder with a space; Ctrl+
   expect(server.printed().out).toMatch(/^Built dist/m)
   const page = await (await fetch(server.url, { headers: { accept: 'text/html' } })).text()
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1]
-  expect((await fetch(server.url + script)).status).toBe(200)
+  expect(script).toBeDefined()
+  expect((await fetch(new URL(script!, server.url))).status).toBe(200)
 
   // As a terminal does it: every process of the group at once.
   process.kill(-server.child.pid!, 'SIGINT')
