@@ -182,7 +182,6 @@ describe('/login', () => {
     const { page } = opened
     await page.waitForURL('**/dashboard')
     expect(await token(page)).toBe('at_google')
-    expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
     await page.goBack()
     expect(page.url()).not.toContain('at_google')
   })
