@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings, connectBrowser, openPage, viewports, type OwnPage } from '../support/browser.ts'
+import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -128,16 +127,11 @@ describe('a new person', () => {
       content: '<b>It works</b>, {{name}} & co.',
       context: { name: 'Ada' },
     }
-    const { stdout } = await promisify(execFile)('curl', [
-      '--silent',
-      '--show-error',
-      `${server.url}/api/send-mail/${secretKey}`,
-      '-H',
-      'content-type: application/json',
-      '-d',
-      JSON.stringify(mail),
-    ])
-    expect(JSON.parse(stdout)).toMatchObject({ message: 'Email sent successfully to 1 recipient', accepted: 1 })
+    const line = `curl ${server.url}/api/send-mail/${secretKey} -H 'content-type: application/json' -d '${JSON.stringify(mail)}'`
+    expect((await pasteCurl(line)) ?? (await fetchAsCurl(line))).toMatchObject({
+      message: 'Email sent successfully to 1 recipient',
+      accepted: 1,
+    })
     const [received] = await server.mailsTo('visitor-4@example.org')
     expect(received).toMatchObject({
       subject: 'Hello Ada',
