@@ -18,6 +18,7 @@ beforeAll(async () => {
     getCurrentUser: { json: sampleUser() },
     confirmEmail: { json: { message: 'Confirmed.', error: null } },
     resendConfirmation: { json: { message: 'Sent.' } },
+    acceptDocument: { status: 204 },
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },

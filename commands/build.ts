@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { rollup } from 'rollup'
-import { dashboardBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
+import { dashboardBundle, prerenderBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
 import { compressFolder } from './build/compress.ts'
+import { failOnWarning } from './build/log.ts'
+import { writePages } from './build/pages.ts'
 
 /** What a build did. */
 export interface BuildResult {
@@ -34,13 +36,20 @@ export async function build({ force = false }: { force?: boolean } = {}): Promis
   const known = await readFile(stampFile, 'utf8').catch(() => null) // Not built yet.
   if (!force && known === stamp) return { outcome: 'fresh', ms: performance.now() - startedAt }
 
-  await Promise.all([buildInto('dashboard', dashboardBundle), buildInto('embed', widgetsBundle)])
+  await Promise.all([
+    buildInto('dashboard', dashboardBundle, (folder) => writePages(folder, prerenderBundle)),
+    buildInto('embed', widgetsBundle),
+  ])
   await writeFile(stampFile, stamp)
   return { outcome: 'built', ms: performance.now() - startedAt }
 }
 
-/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. */
-export async function buildInto(name: string, bundle: (folder: string) => Bundle): Promise<void> {
+/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. `finish` works on it before that. */
+export async function buildInto(
+  name: string,
+  bundle: (folder: string) => Bundle,
+  finish?: (folder: string) => Promise<void>,
+): Promise<void> {
   const folder = join(root, 'dist', name)
   const run = `${process.pid}-${(buildCount += 1)}`
   const next = `${folder}.next-${run}`
@@ -50,6 +59,7 @@ export async function buildInto(name: string, bundle: (folder: string) => Bundle
     const made = await rollup({ ...options, onLog: failOnWarning })
     await made.write(options.output)
     await made.close()
+    await finish?.(next)
     await compressFolder(next)
     await swap(folder, next, old)
   } finally {
@@ -72,11 +82,6 @@ async function swap(folder: string, next: string, old: string): Promise<void> {
       await rm(`${old}-${triesLeft}`, { recursive: true, force: true })
     }
   }
-}
-
-const failOnWarning: Bundle['onLog'] = (level, log) => {
-  // "use client" speaks to servers that render React; there is none here.
-  if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(log.message)
 }
 
 async function stampOfSources(): Promise<string> {

@@ -1,3 +1,4 @@
+import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
@@ -39,6 +40,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const messages = createMessageStore(database, vault)
   const stores = {
     messages,
+    acceptances: createAcceptanceStore(database),
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     deliveries: createDeliveryStore(database.pool),

@@ -4,12 +4,12 @@ import { ErrorState } from '../../widgets/kit/states.tsx'
 /** A screen that is fetched when it is first needed. */
 export interface LazyScreen<Props> {
   Screen: ComponentType<Props>
-  /** Fetches it ahead. */
-  preload: () => void
+  /** Fetches it ahead; once it is here, it is drawn at once. Rejects where it does not come. */
+  load: () => Promise<void>
 }
 
 /**
- * Fetches a screen when it is first drawn or preloaded. Not React's own `lazy`: a Suspense boundary inside another waits
+ * Fetches a screen when it is first drawn or loaded ahead. Not React's own `lazy`: a Suspense boundary inside another waits
  * 300 ms before it shows what has long arrived.
  */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
@@ -53,5 +53,5 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
       />
     )
   }
-  return { Screen, preload: () => void fetch().catch(() => undefined) } // Drawing it asks again, and shows the failure.
+  return { Screen, load: () => fetch().then(() => undefined) }
 }

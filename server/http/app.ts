@@ -78,7 +78,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   addHealthRoutes(add, parts.health)
-  const answerWithPage = await addPages(app, parts.pagesFolder)
+  const answerWithPage = await addPages(app, parts.pagesFolder, parts.health.publicUrl)
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request)

@@ -18,7 +18,7 @@ import {
 import { sql } from 'drizzle-orm'
 import type { WorkspaceRole } from '../../contract/account.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
+import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
 
@@ -65,6 +65,21 @@ export const members = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
+)
+
+/** Which version of which document a person accepted, and when. */
+export const acceptances = pgTable(
+  'acceptances',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    document: text('document').$type<AcceptableDocument>().notNull(),
+    /** Day of the version. */
+    documentDate: date('document_date', { mode: 'string' }).notNull(),
+    acceptedAt: instant('accepted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.documentDate] })],
 )
 
 /** Sign-ins. The token itself is nowhere; its SHA-256 is. */
