@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
+import { landingSections } from './pages/landing/landing-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
@@ -26,7 +27,7 @@ const app: App = {
 
 /** The HTML of a public page, as its first drawing in a visitor's browser makes it. */
 export async function renderPage(path: string): Promise<string> {
-  await load(path)
+  await Promise.all([load(path), landingSections.load()])
   return renderToString(
     <AppContext value={app}>
       <Routes buildPath={path} />

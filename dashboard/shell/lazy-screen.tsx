@@ -36,7 +36,13 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
     useEffect(() => {
       let isGone = false
       const settle = (Found: ComponentType<Props> | null) => {
-        if (!isGone) setState({ Component: Found, isFailed: Found === null, tries })
+        if (isGone) return
+        // The same state for the same screen: another would draw it again, and what of it waits to come alive be lost.
+        setState((known) =>
+          known.Component !== null && known.Component === Found
+            ? known
+            : { Component: Found, isFailed: Found === null, tries },
+        )
       }
       fetch().then(settle, () => settle(null))
       return () => {

@@ -29,6 +29,8 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
       await write(page)
       await page.getByRole('button', { name: 'Launch Message' }).click()
       await page.getByText(/Sent to \d+ of/).waitFor()
+      await page.getByRole('button', { name: 'close' }).click()
+      await page.locator('.Toastify__toast').waitFor({ state: 'detached' })
       await page.mouse.move(0, 0)
     },
   },
@@ -45,13 +47,16 @@ async function write(page: Page): Promise<void> {
     .fill(
       '<h2>The autumn show</h2>\n<p>Dear {{first_name}},</p>\n<p>we kept two places for you. The new galleries open at six; the talk begins at seven.</p>\n<p><a href="https://northwind.example/rsvp" style="background:#0f6b4f;color:#fff;padding:10px 20px;border-radius:6px;text-decoration:none">Keep my places</a></p>',
     )
-  await page.getByLabel('first_name', { exact: true }).fill('friend')
+  await page.locator('label', { hasText: 'first_name' }).locator('input').fill('friend')
   await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
 }
 
 const api = await startApi(
   {
     ...signedInAnswers(),
+    sendMailWithKey: {
+      json: { message: 'Email sent successfully to 3 recipients', id: 'msg_1', accepted: 3, suppressed: 0 },
+    },
     getMessage: {
       json: sampleMessage({
         'visitor-1@example.org': 'sent',

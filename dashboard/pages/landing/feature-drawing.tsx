@@ -33,15 +33,23 @@ const drawings: Readonly<Record<Drawing, ReactNode>> = {
   ),
   security: (
     <div className="drawing-key">
-      <Icon of={lock} size={16} />
-      ck_<span>••••••••••••••••</span>
+      {[
+        ['Secret key', 'ck_••••••••••'],
+        ['App password', 'sealed'],
+      ].map(([what, shown]) => (
+        <span key={what}>
+          <Icon of={lock} size={15} />
+          {what}
+          <code>{shown}</code>
+        </span>
+      ))}
     </div>
   ),
   api: (
     <pre>
       {'POST /api/send-mail/ck_••••\n'}
       <b>{'{ "recipient_list": ["…"],\n  "subject": "…" }'}</b>
-      {'\n→ 200 OK'}
+      {'\n200 OK'}
     </pre>
   ),
   team: (

@@ -11,7 +11,6 @@ export function HeroLetter() {
       <div className="letter-sheet" aria-hidden="true">
         <div className="letter-bar">
           <span>Send Email</span>
-          <span>Draft saved 12:04</span>
         </div>
         <div className="letter-row">
           <span>From</span>
@@ -41,7 +40,6 @@ export function HeroLetter() {
             <Icon of={send} />
             Launch Message
           </span>
-          <span>last one leaves about 14:40</span>
         </div>
       </div>
       <Postmark ring="ACCEPTED ONCE, SENT ONCE" middle={['12:04', 'THURSDAY']} />

@@ -1,3 +1,5 @@
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { star } from '../../../widgets/kit/icons.ts'
 import { voices } from '../../content/landing.ts'
 import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 
@@ -9,9 +11,11 @@ import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 export function Testimonials() {
   return (
     <section className="section voices" aria-labelledby="voices-title">
-      <div className="wrap section-head">
-        <h2 id="voices-title">{voices.title}</h2>
-        <p>{voices.text}</p>
+      <div className="wrap">
+        <div className="section-head">
+          <h2 id="voices-title">{voices.title}</h2>
+          <p>{voices.text}</p>
+        </div>
       </div>
       <div className="voices-window" role="group" tabIndex={0} aria-label="Testimonials; the loop waits while focused">
         <div className="voices-belt">
@@ -35,7 +39,9 @@ function Voice({ of: { quote, role, company, initials, rating } }: { of: Testimo
   return (
     <li>
       <span className="voice-rating" role="img" aria-label={`Rated ${rating} of 5`}>
-        {'★'.repeat(rating)}
+        {Array.from({ length: rating }, (_, at) => (
+          <Icon key={at} of={star} size={16} />
+        ))}
       </span>
       <blockquote>{quote}</blockquote>
       <div className="voice-who">
