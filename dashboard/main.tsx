@@ -1,3 +1,4 @@
+import { useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/session.ts'
@@ -38,7 +39,6 @@ if (place === null) throw new Error('The page has no place for the app.')
 // Styles know who is there, as first-paint.ts tells them first.
 subscribe(session.state, () => (document.documentElement.dataset['session'] = session.state.status), true)
 const loaded = load(location.pathname)
-session.start()
 const tree = (
   <AppContext value={app}>
     <Routes />
@@ -46,8 +46,15 @@ const tree = (
 )
 if (place.hasChildNodes()) {
   // Rendered at build: it is read already, and comes alive once its parts are here; without them it stays as it is.
-  loaded.then(() => hydrateRoot(place, tree)).catch(() => undefined)
+  loaded.then(() => hydrateRoot(place, <Begin>{tree}</Begin>)).catch(() => undefined)
 } else {
   loaded.catch(() => undefined) // Drawing it asks again, and shows the failure.
+  session.start()
   createRoot(place).render(tree)
+}
+
+/** Begins the session once the page has come alive: it was rendered for nobody, and is taken over as it is. */
+function Begin({ children }: { children: ReactNode }) {
+  useEffect(() => session.start(), [])
+  return children
 }

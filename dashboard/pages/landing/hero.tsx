@@ -27,7 +27,6 @@ export function Hero() {
               if (walkThrough.status === 'failed') walkThrough.retry()
               setDemo('open')
             }}
-            busy={demo === 'open' && walkThrough.status === 'waiting'}
           >
             Watch Demo
           </Button>

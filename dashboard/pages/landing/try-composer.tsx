@@ -8,7 +8,6 @@ const ahead = '200px'
 /** The shipped composer on the landing page, fetched when it comes near the screen. Its sends are answered by the page. */
 export function TryComposer() {
   const place = useRef<HTMLDivElement>(null)
-  const [tries, setTries] = useState(0)
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting')
 
   useEffect(() => {
@@ -23,7 +22,7 @@ export function TryComposer() {
         undo = mountDemoComposer(element)
         setState('ready')
       } catch {
-        if (!isGone) setState('failed') // A part did not come; the button asks for it again.
+        if (!isGone) setState('failed') // A part did not come; the button begins anew.
       }
     }
     const watch = new IntersectionObserver(
@@ -40,7 +39,7 @@ export function TryComposer() {
       watch.disconnect()
       undo?.()
     }
-  }, [tries])
+  }, [])
 
   return (
     <section className="band" aria-labelledby="try-it">
@@ -54,14 +53,8 @@ export function TryComposer() {
         {state === 'failed' && (
           <p className="try-failed" role="alert">
             The composer could not be loaded.
-            <Button
-              onClick={() => {
-                setState('waiting')
-                setTries(tries + 1)
-              }}
-            >
-              Try Again
-            </Button>
+            {/* A browser does not fetch a script again that once failed to come. */}
+            <Button onClick={() => location.reload()}>Try Again</Button>
           </p>
         )}
       </div>
