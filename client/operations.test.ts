@@ -84,6 +84,12 @@ describe('an operation of the client', () => {
       undefined,
     ],
     [
+      'acceptDocument calls POST /auth/acceptances',
+      () => account.acceptDocument(session(), { document: 'terms', date: '2025-08-14' }),
+      'POST /auth/acceptances',
+      { document: 'terms', date: '2025-08-14' },
+    ],
+    [
       'API-EMAIL-25 addEmailConfig calls POST /email/config',
       () => config.addEmailConfig(session(), mailbox),
       'POST /email/config',

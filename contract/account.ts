@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { acceptableDocuments, nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
+import { acceptableDocuments, documentDates, nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -113,7 +113,7 @@ export const acceptDocument = defineOperation({
   access: 'account',
   body: Type.Object({
     document: Type.Enum([...acceptableDocuments]),
-    date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day of the version, YYYY-MM-DD' }),
+    date: Type.Enum([...new Set(Object.values(documentDates))], { description: 'Day of the version, YYYY-MM-DD' }),
   }),
   answers: { 204: { description: 'Kept, now or earlier.' } },
   errors: [],

@@ -86,8 +86,10 @@ function Screen() {
   useEffect(() => {
     if (shownPath.current === path) return
     shownPath.current = path
-    if (location.hash === '') window.scrollTo(0, 0)
-    else document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    // A part of a screen that is still on its way is scrolled to by the screen itself.
+    const target = document.getElementById(location.hash.slice(1))
+    if (target === null) window.scrollTo(0, 0)
+    else target.scrollIntoView()
     // As after a page load: the next Tab begins at the new screen, and it is read from its start.
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [path])

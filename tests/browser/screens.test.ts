@@ -36,7 +36,6 @@ const signIn = async (page: Page) => {
 }
 
 const scenes: Record<string, Scene> = {
-  'the start page': { path: '/', act: (page) => page.getByRole('link', { name: 'Start For Free' }).waitFor() },
   'the sign-in screen with an error': {
     path: '/login',
     act: (page) => page.getByRole('button', { name: 'Sign In' }).click(),
@@ -142,6 +141,21 @@ const scenes: Record<string, Scene> = {
       await page.keyboard.press('Control+Enter')
       await page.getByText('550 5.1.1 No such user').waitFor()
     },
+  },
+  'the profile': {
+    path: '/dashboard/profile',
+    token: 'at_1',
+    act: (page) => page.getByText('Member since').waitFor(),
+  },
+  'the documentation in the dashboard': {
+    path: '/dashboard/documentation',
+    token: 'at_1',
+    act: (page) => page.getByText('Base URL').waitFor(),
+  },
+  'a screen that is not there yet': {
+    path: '/dashboard/templates',
+    token: 'at_1',
+    act: (page) => page.getByText('Templates of your own: not here yet').waitFor(),
   },
   'the sandbox inbox': {
     path: '/sandbox',

@@ -136,7 +136,7 @@ async function ensurePage(): Promise<void> {
   const built: BuiltPages = {
     pages: paths.map((path) => ({ path, ...page })),
     notFoundFile: 'page.html',
-    fixedFiles: {},
+    fixedFiles: { '/favicon.ico': 'page.html' },
   }
   await writeFile(new URL('page.html', folder), '<!doctype html><title>Sendwright</title>')
   await writeFile(new URL('pages.json', folder), JSON.stringify(built))

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { stats } from '../../content/landing.ts'
 import { laterPart } from '../../shell/later-part.tsx'
 import { Hero } from './hero.tsx'
@@ -12,6 +12,10 @@ export const landingSections = laterPart(
 
 /** /: what the product does, the product itself to try, and what people ask before they begin. */
 export function LandingPage() {
+  useEffect(() => {
+    // Reached from another page; where it was loaded, the browser has scrolled already.
+    if (scrollY === 0) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
   return (
     <div className="landing">
       <Hero />
