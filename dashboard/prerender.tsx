@@ -1,9 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
+import { heroLetter } from './pages/landing/hero.tsx'
 import { landingSections } from './pages/landing/landing-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { load, Routes } from './routes.tsx'
+import { siteFooter } from './shell/public-page.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
 // Runs while the product is built, never in a browser: commands/build/pages.ts calls it.
@@ -27,7 +29,7 @@ const app: App = {
 
 /** The HTML of a public page, as its first drawing in a visitor's browser makes it. */
 export async function renderPage(path: string): Promise<string> {
-  await Promise.all([load(path), landingSections.load()])
+  await Promise.all([load(path), siteFooter.load(), heroLetter.load(), landingSections.load()])
   return renderToString(
     <AppContext value={app}>
       <Routes buildPath={path} />

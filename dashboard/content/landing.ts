@@ -1,6 +1,6 @@
 import { claims } from './claims.ts'
 
-/** The words of the landing page, section by section. */
+/** The words of the landing page's first screen, and of the composer below it. */
 
 export const hero = {
   badge: `${claims.uptime} uptime`,
@@ -21,32 +21,4 @@ export const tryIt = {
   title: 'Write one now.',
   text: 'This is the composer itself, not a film of it. Change the words, add a recipient, launch.',
   note: 'No mail leaves: on this page, the answers come from the page.',
-} as const
-
-export const features = {
-  title: 'Everything between “write” and “arrived”',
-  text: `More than ${claims.businesses.replace('+', '')} businesses (${claims.businesses}) send with it: newsletters, invoices, invitations, and the one mail that has to arrive.`,
-} as const
-
-export const tour = {
-  title: 'Nothing lost, nothing sent twice.',
-  text: 'Before the answer comes, every recipient stands on disk. Each gets a mail of their own, and you read what their mail server said to it.',
-  points: [
-    'Each recipient alone on the envelope',
-    'Merge variables, with a live preview',
-    'Pauses, retries and limits that suit your provider',
-    'A crash in the middle continues where it was',
-  ],
-} as const
-
-export const voices = {
-  title: 'In good hands',
-  text: 'People who send for a living, on what they send with.',
-} as const
-
-export const questions = { title: 'Questions, answered' } as const
-
-export const closing = {
-  title: 'Your next message, from your own address.',
-  text: `Free for ${claims.trial.days} days, up to ${claims.trial.emails} emails, no credit card. Email support on all plans.`,
 } as const

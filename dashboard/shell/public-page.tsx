@@ -1,7 +1,12 @@
-import { useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { homeTitle, productName } from '../content/product.ts'
-import { SiteFooter } from './site-footer.tsx'
+import { laterPart } from './later-part.tsx'
 import { SiteHeader } from './site-header.tsx'
+
+export const siteFooter = laterPart(
+  async () => (await import('./site-footer.tsx')).SiteFooter,
+  () => document.querySelector('.site-footer') !== null,
+)
 
 /** A page outside the dashboard: site header, content, footer. `title` stands in the browser's tab. */
 export function PublicPage({ title, children }: { title?: string; children: ReactNode }) {
@@ -17,7 +22,9 @@ export function PublicPage({ title, children }: { title?: string; children: Reac
       <main id="content" className="site-main" tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter />
+      <Suspense fallback={null}>
+        <siteFooter.Part />
+      </Suspense>
     </div>
   )
 }

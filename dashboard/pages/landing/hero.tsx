@@ -1,8 +1,14 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
 import { useModule } from '../../../widgets/kit/use-module.ts'
 import { hero } from '../../content/landing.ts'
-import { HeroLetter } from './hero-letter.tsx'
+import { laterPart } from '../../shell/later-part.tsx'
+
+/** A drawing: nothing in it needs a script. */
+export const heroLetter = laterPart(
+  async () => (await import('./hero-letter.tsx')).HeroLetter,
+  () => document.querySelector('.hero-picture')?.hasChildNodes() ?? false,
+)
 
 const loadWalkThrough = () => import('./walk-through.tsx')
 
@@ -36,7 +42,11 @@ export function Hero() {
           <p role="alert">The demo could not be loaded. Check your connection and try again.</p>
         )}
       </div>
-      <HeroLetter />
+      <div className="hero-picture">
+        <Suspense fallback={null}>
+          <heroLetter.Part />
+        </Suspense>
+      </div>
       {demo === 'open' && walkThrough.status === 'ready' && (
         <walkThrough.module.WalkThrough onClosed={() => setDemo('closed')} />
       )}

@@ -1,6 +1,6 @@
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { star } from '../../../widgets/kit/icons.ts'
-import { voices } from '../../content/landing.ts'
+import { voices } from '../../content/landing-sections.ts'
 import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 
 /**
