@@ -6,7 +6,7 @@ export function NotFoundPage() {
   return (
     <main className="not-found">
       <Logo />
-      <Postmark ring="RETURN TO SENDER" middle={['404', 'NO ADDRESS']} />
+      <Postmark ring="RETURN TO SENDER" middle={['404', 'NOT HERE']} />
       <h1>Nothing is delivered here.</h1>
       <p>
         The address is misspelt, or what stood here has moved. Begin again at the <a href="/">front page</a>, in the{' '}

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
+import { comeAlive, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 
 let browser: Browser
@@ -19,11 +19,6 @@ beforeEach(() => {
 })
 
 const open = (options: DashboardOptions = {}) => openDashboard(browser, site, { path: '/', ...options })
-/** The page is read before it comes alive: a press on a button before that does nothing. */
-const comeAlive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('.landing h1') ?? {}).some((key) => key.startsWith('__react')),
-  )
 const saysOnPage = async (page: Page, text: string) =>
   expect(await page.getByRole('main').textContent()).toContain(text)
 
@@ -49,7 +44,7 @@ describe('the hero', () => {
     const { page } = opened
     const button = page.getByRole('button', { name: 'Watch Demo' })
     const dialog = page.getByRole('dialog', { name: 'How it works' })
-    await comeAlive(page)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
     await button.click()
     await dialog.waitFor()
     await dialog.getByRole('heading', { name: '1. Connect a mailbox' }).waitFor()

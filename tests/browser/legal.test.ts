@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { comeAlive, connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
 
@@ -22,9 +22,6 @@ beforeEach(() => {
 
 const open = (path: string, options: DashboardOptions = {}) => openDashboard(browser, site, { path, ...options })
 const textOf = async (page: Page) => (await page.getByRole('article').textContent()) ?? ''
-/** The page is read before it comes alive: a press before that does nothing. */
-const comeAlive = (page: Page) =>
-  page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')))
 
 describe('/termspage', () => {
   it('LEGAL-01 LEGAL-02 shows a long text, last updated August 14, 2025, with a table of contents', async () => {
@@ -109,7 +106,7 @@ describe.each([
   it('LEGAL-03 LEGAL-04 LEGAL-05 LEGAL-06 LEGAL-07 LEGAL-12 LEGAL-13 LEGAL-14 LEGAL-15 LEGAL-16 the button is enabled only while the box is ticked', async () => {
     await using opened = await open(path)
     const { page } = opened
-    await comeAlive(page)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
     await page.getByRole('button', { name: 'Decline' }).waitFor()
     expect(await accept(page).isDisabled()).toBe(true)
     await box(page).check()
@@ -123,7 +120,7 @@ describe.each([
     const { page } = opened
     await page.getByLabel('First name').waitFor()
     await page.goto(site.url + path)
-    await comeAlive(page)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.waitForURL('**/signup')
@@ -134,7 +131,7 @@ describe.each([
     await using opened = await open('/docs', { token: 'at_1' })
     const { page } = opened
     await page.goto(site.url + path)
-    await comeAlive(page)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.waitForURL('**/docs')
@@ -150,7 +147,7 @@ describe.each([
     site.on('acceptDocument', { hangUp: true })
     await using opened = await open(path, { token: 'at_1' })
     const { page } = opened
-    await comeAlive(page)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.getByText('Your acceptance could not be stored').waitFor()
@@ -160,7 +157,7 @@ describe.each([
 
   it('LEGAL-09 LEGAL-18 Decline leads to /', async () => {
     await using opened = await open(path)
-    await comeAlive(opened.page)
+    await comeAlive(opened.page.getByRole('heading', { level: 1 }))
     await opened.page.getByRole('button', { name: 'Decline' }).click()
     await opened.page.waitForURL(`${site.url}/`)
   })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeFindings, comeAlive, connectBrowser, openPage, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { samplePublicUrl } from '../support/site.ts'
 
@@ -130,9 +130,7 @@ describe('a rendered page', () => {
     await headline.waitFor()
     await headline.evaluate((element) => (element.dataset['seen'] = 'yes'))
     held.resolve(undefined)
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('.landing h1') ?? {}).some((key) => key.startsWith('__react')),
-    )
+    await comeAlive(headline)
     expect(await headline.getAttribute('data-seen')).toBe('yes')
     expect(await page.locator('.features > li').count()).toBe(6)
   })
