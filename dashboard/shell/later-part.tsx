@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { Button } from '../../widgets/kit/button.tsx'
 
 /** A part of a rendered page that comes alive later than the page around it. */
 export interface LaterPart {
@@ -22,9 +23,19 @@ export function laterPart(load: () => Promise<ComponentType>, isRendered: () => 
     // React takes what is there already without waiting, but only from a promise that answers in the same breath.
     if (loaded !== null)
       return { then: (take: (module: object) => void) => take(loaded as object) } as ReturnType<typeof fetch>
-    return isRendered() ? firstSignOfLife().then(fetch) : fetch()
+    // What does not come must not take the page along: rendered, it stays as it is; else its place says so.
+    if (isRendered()) return firstSignOfLife().then(() => fetch().catch(() => new Promise<never>(() => undefined)))
+    return fetch().catch(() => ({ default: Missing }))
   })
-  return { Part, load: async () => void (await fetch()) }
+  return { Part, load: () => fetch().then(() => undefined) }
+}
+
+function Missing() {
+  return (
+    <p className="missing" role="alert">
+      A part of this page could not be loaded. <Button onClick={() => location.reload()}>Try Again</Button>
+    </p>
+  )
 }
 
 function firstSignOfLife(): Promise<void> {

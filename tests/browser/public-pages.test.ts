@@ -87,7 +87,7 @@ describe('with the keyboard alone', () => {
         const element = document.activeElement!
         const box = element.getBoundingClientRect()
         const { outlineStyle } = getComputedStyle(element)
-        return { text: element.textContent?.trim() ?? '', isSeen: box.top >= 0 && outlineStyle !== 'none' }
+        return { text: element.textContent.trim(), isSeen: box.top >= 0 && outlineStyle !== 'none' }
       })
       expect(isSeen, text).toBe(true)
       reached.push(text)
@@ -133,6 +133,28 @@ describe('a rendered page', () => {
     await comeAlive(headline)
     expect(await headline.getAttribute('data-seen')).toBe('yes')
     expect(await page.locator('.features > li').count()).toBe(6)
+  })
+
+  it('keeps what stands there when a part of it does not come alive', async () => {
+    await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+    const { page } = opened
+    const asked = page.waitForRequest('**/landing-sections-*.js')
+    await page.route('**/landing-sections-*.js', (route) => route.abort())
+    await page.goto(site.url, { waitUntil: 'networkidle' })
+    await page.mouse.move(40, 40)
+    await asked
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('.features > li').count()).toBe(6)
+  })
+
+  it('says so in its place when a part of it does not come, reached from another page', async () => {
+    await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+    const { page } = opened
+    await page.route('**/landing-sections-*.js', (route) => route.abort())
+    await page.goto(`${site.url}/login`, { waitUntil: 'networkidle' })
+    await page.getByRole('banner').getByRole('link', { name: 'Sendwright' }).click()
+    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
   })
 
   it('stays readable where its script does not come', async () => {

@@ -4,11 +4,12 @@ import { demoDraft } from '../../content/demo.ts'
 import { createDemoSession, demoConfigId } from './demo-session.ts'
 
 /** Begins with a message to play with. What is written here is kept nowhere. */
-const beginWithDraft: DraftKeeper = ({ state, addRecipients }) => {
+const beginWithDraft: DraftKeeper = (composer) => {
+  const { state } = composer
   const { subject, messageBody, context, recipients } = demoDraft
   state.senderId = demoConfigId
   Object.assign(state.draft, { subject, messageBody, context: { ...context } })
-  void addRecipients(recipients.join('\n'))
+  void composer.addRecipients(recipients.join('\n'))
   return { keep: () => undefined, close: () => undefined }
 }
 
