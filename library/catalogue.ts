@@ -1,0 +1,45 @@
+import type { TemplateAbout } from './template.ts'
+import { abandonedBasket } from './templates/abandoned-basket.ts'
+import { birthday } from './templates/birthday.ts'
+import { changelog } from './templates/changelog.ts'
+import { confirmAddress } from './templates/confirm-address.ts'
+import { digest } from './templates/digest.ts'
+import { holidayGreeting } from './templates/holiday-greeting.ts'
+import { invoice } from './templates/invoice.ts'
+import { newsletterBroadsheet } from './templates/newsletter-broadsheet.ts'
+import { newsletterFive } from './templates/newsletter-five.ts'
+import { newsletterMagazine } from './templates/newsletter-magazine.ts'
+import { passwordReset } from './templates/password-reset.ts'
+import { productLaunch } from './templates/product-launch.ts'
+import { receipt } from './templates/receipt.ts'
+import { referral } from './templates/referral.ts'
+import { reviewRequest } from './templates/review-request.ts'
+import { sale } from './templates/sale.ts'
+import { shippingNotice } from './templates/shipping-notice.ts'
+import { teamInvitation } from './templates/team-invitation.ts'
+import { trialEnding } from './templates/trial-ending.ts'
+import { welcome } from './templates/welcome.ts'
+
+/** Every global template, in the order a list shows them. */
+export const catalogue: readonly TemplateAbout[] = [
+  welcome,
+  confirmAddress,
+  passwordReset,
+  teamInvitation,
+  trialEnding,
+  receipt,
+  invoice,
+  shippingNotice,
+  abandonedBasket,
+  reviewRequest,
+  newsletterBroadsheet,
+  newsletterMagazine,
+  newsletterFive,
+  digest,
+  changelog,
+  productLaunch,
+  sale,
+  referral,
+  birthday,
+  holidayGreeting,
+]
