@@ -6,7 +6,7 @@ export const invoice: TemplateAbout = {
   category: 'Orders',
   name: 'Invoice',
   description: 'The amount as the headline, ruled lines below it: up to four lines, tax, total, how to pay.',
-  subject: 'Invoice {{invoice_number | default: ""}} from {{company | default: "Your company"}}',
+  subject: 'Invoice {{invoice_number | default: "for you"}} from {{company | default: "Your company"}}',
   sample: {
     invoice_number: '2025-118',
     amount_due: '£1,284.00',

@@ -7,7 +7,7 @@ export const serviceNotice: TemplateAbout = {
   name: 'Service notice',
   description: 'A public notice in black: when the service is away, on a strip of 24 hours, and what still works.',
   subject:
-    'Away on {{outage_date | default: "the day below"}}, from {{starts_at | default: "late"}} to {{ends_at | default: "early"}}',
+    'Away on {{outage_date | default: "one evening soon"}}, from {{starts_at | default: "nine"}} to {{ends_at | default: "eleven"}}',
   sample: {
     outage_date: 'Saturday 22 March',
     starts_at: '21:00',
