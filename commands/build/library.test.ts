@@ -45,7 +45,7 @@ describe('the library of global templates', () => {
 })
 
 describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
-  const template = () => library.find(({ data }) => data.key === slug) as LibraryTemplate
+  const template = () => library.find(({ data }) => data.key === slug)!
   const parts = (): TemplatePart[] => {
     const { subject, body, text } = template().data
     return [subject, body, text].flatMap(parseTemplate)
@@ -68,7 +68,8 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
     const bare = parts().filter((part) => typeof part !== 'string' && part.fallback === '')
     const names = new Set(bare.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))
     // What may be left out: rows of a list, pictures behind a heading.
-    const optional = /^(?:(?:item|line)_\d(?:_price|_amount)?|customer_address|tax_rate|tagline|.*_image_url|\w+_count)$/
+    const optional =
+      /^(?:(?:item|line)_\d(?:_price|_amount)?|customer_address|tax_rate|tagline|.*_image_url|\w+_count)$/
     expect([...names].filter((name) => !filledByTheServer.includes(name) && !optional.test(name))).toEqual([])
     const subject = fillTemplate(parseTemplate(template().data.subject), {})
     expect(subject).toMatch(/^\S+( \S+)*$/)

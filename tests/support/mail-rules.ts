@@ -7,7 +7,7 @@ import { Window, type Document, type Element, type HTMLElement } from 'happy-dom
 export function mailFaults(html: string): string[] {
   const window = new Window()
   try {
-    const document = new window.DOMParser().parseFromString(html, 'text/html') as unknown as Document
+    const document = new window.DOMParser().parseFromString(html, 'text/html')
     const elements = [...document.querySelectorAll('*')]
     return [
       ...sizeFaults(html),
