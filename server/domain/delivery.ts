@@ -1,4 +1,5 @@
 import type { MergeContext } from '../../contract/merge-variables.ts'
+import type { ExtraHeader } from './message.ts'
 
 /** One recipient's row while a sender holds it. */
 export interface ClaimedDelivery {
@@ -7,6 +8,8 @@ export interface ClaimedDelivery {
   id: number
   messageId: string
   configId: string
+  /** Null for what a send call accepted. */
+  campaignId: string | null
   recipient: string
   /** What this recipient has of its own, over the message's context. */
   context: MergeContext | null
@@ -28,7 +31,7 @@ export interface Settlement {
   month: string
   id: number
   token: string
-  state: 'queued' | 'sent' | 'deferred' | 'failed' | 'unknown'
+  state: 'queued' | 'sent' | 'deferred' | 'failed' | 'suppressed' | 'unknown'
   /** What the mail server said, code first; null keeps what stands there. */
   reply: string | null
   /** Whether a mail server was tried: counted as an attempt, and as a verdict for whoever waits for one. */
@@ -50,12 +53,25 @@ export interface MessageVerdicts {
   pauseReason: string | null
 }
 
+/**
+ * Merge variables that we give ourselves, by name; each is worked out where a mail uses it, and no context can stand in for
+ * it.
+ */
+export type DeliveryVariables = Readonly<
+  Record<string, (delivery: Pick<ClaimedDelivery, 'id' | 'recipient'>, message: MessageContent) => string>
+>
+
 /** What a message gives to each of its mails. */
 export interface MessageContent {
   id: string
+  workspaceId: string
+  /** Null for what a send call accepted. */
+  campaignId: string | null
   fromAddress: string
   subject: string
   content: string
   isHtml: boolean
   context: MergeContext
+  /** In their order, after the mail's own. */
+  extraHeaders: readonly ExtraHeader[]
 }

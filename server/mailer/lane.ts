@@ -12,7 +12,10 @@ import { Work } from './work.ts'
 /** How a lane ended. `troubled`: it should not be tried again at once. */
 export type LaneEnd = 'rested' | 'paused' | 'troubled'
 
-export interface LanePorts extends Pick<SenderPorts, 'mailboxes' | 'clock' | 'random' | 'log' | 'network'> {
+export interface LanePorts extends Pick<
+  SenderPorts,
+  'mailboxes' | 'suppressions' | 'clock' | 'random' | 'log' | 'network'
+> {
   claims: Claims
   templates: TemplateCache
   settler: Settler

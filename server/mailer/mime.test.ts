@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
+import { messageContent } from '../../tests/support/message-content.ts'
 import { compileMail } from './mime.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')
@@ -12,17 +13,8 @@ interface Given extends Partial<MessageContent> {
   to?: string
 }
 
-const message: MessageContent = {
-  id: '0190a1b2',
-  fromAddress: 'ann@example.com',
-  subject: 'Hi',
-  content: '<p>Hello</p>',
-  isHtml: true,
-  context: {},
-}
-
 async function build({ own, to = 'bob@example.com', ...given }: Given): Promise<Buffer> {
-  const template = compileMail({ ...message, ...given })
+  const template = compileMail(messageContent(given))
   return template.build({ id: 7, recipient: to, context: own ?? null }, date)
 }
 
@@ -116,7 +108,7 @@ describe('a mail', () => {
 
   it('H32 content that is no text is never taken for a file or an address to read', () => {
     for (const content of [{ path: '/etc/passwd' }, { href: 'http://169.254.169.254/' }, 7]) {
-      expect(() => compileMail({ ...message, content: content as unknown as string })).toThrow(TypeError)
+      expect(() => compileMail(messageContent({ content: content as unknown as string }))).toThrow(TypeError)
     }
   })
 
@@ -174,5 +166,38 @@ describe('the text of an HTML mail', () => {
     ['blanks', ' '.repeat(1_000_000)],
   ])('a megabyte of %s is turned into text without hanging', async (_what, content) => {
     await expect(build({ content: `${content}end` })).resolves.toBeInstanceOf(Buffer)
+  })
+})
+
+describe('headers and variables of the engine’s own', () => {
+  const extraHeaders = [
+    { name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' },
+    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ]
+  const unsubscribe_url = ({ id }: { id: number }) => `https://mail.example.com/u/${id}?a=1&b=2`
+
+  it('fill headers and texts of each mail; no context stands in for them', async () => {
+    const content = '<a href="{{unsubscribe_url}}">Leave</a>'
+    const template = compileMail(
+      messageContent({ content, extraHeaders, context: { unsubscribe_url: 'https://e.com' } }),
+      {
+        unsubscribe_url,
+      },
+    )
+    const raw = await template.build({ id: 7, recipient: 'bob@example.com', context: { unsubscribe_url: 'x' } }, date)
+    const mail = await simpleParser(raw)
+    expect(headersOf(raw)).toContain('\r\nList-Unsubscribe: <https://mail.example.com/u/7?a=1&b=2>\r\n')
+    expect(headersOf(raw)).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    expect(mail.html).toContain('href="https://mail.example.com/u/7?a=1&amp;b=2"')
+    expect(mail.text).toContain('https://mail.example.com/u/7?a=1&b=2')
+  })
+
+  it('are not worked out where a mail does not use them', async () => {
+    const template = compileMail(messageContent(), {
+      unsubscribe_url: () => {
+        throw new Error('asked')
+      },
+    })
+    await template.build({ id: 7, recipient: 'bob@example.com', context: null }, date)
   })
 })

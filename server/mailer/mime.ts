@@ -5,10 +5,11 @@ import {
   escapeHtml,
   fillTemplate,
   parseTemplate,
+  variablesOf,
   type MergeContext,
   type TemplatePart,
 } from '../../contract/merge-variables.ts'
-import type { MessageContent } from '../domain/delivery.ts'
+import type { DeliveryVariables, MessageContent } from '../domain/delivery.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 
@@ -21,20 +22,27 @@ export interface MailTemplate {
   build(delivery: { id: number; recipient: string; context: MergeContext | null }, date: Date): Promise<Buffer>
 }
 
-/** Reads a message's subject and content. Throws MergeSyntaxError where a merge variable cannot be read. */
-export function compileMail(message: MessageContent): MailTemplate {
+/** Reads a message's subject, content and headers. Throws MergeSyntaxError where a merge variable cannot be read. */
+export function compileMail(message: MessageContent, variables: DeliveryVariables = {}): MailTemplate {
   const subject = parseTemplate(message.subject)
   const content = parseTemplate(message.content)
   const alternative = message.isHtml ? textAlternativeOf(content) : []
+  const extraHeaders = message.extraHeaders.map(({ name, value }) => ({ name, value: parseTemplate(value) }))
+  const used = variablesOf([subject, content, ...extraHeaders.map(({ value }) => value)].flat())
+  const own = used.filter((name) => Object.hasOwn(variables, name))
   return {
     fromAddress: message.fromAddress,
     sizeBytes: 4 * (message.subject.length + message.content.length),
     build(delivery, date) {
-      const context = { ...message.context, ...delivery.context }
+      const given = own.map((name) => [name, variables[name]?.(delivery, message) ?? ''] as const)
+      const context = { ...message.context, ...delivery.context, ...Object.fromEntries(given) }
       const composer = new MailComposer({
         from: { name: '', address: message.fromAddress },
         to: { name: '', address: delivery.recipient },
-        headers: { Subject: { prepared: true, foldLines: true, value: encodeSubject(fillHeader(subject, context)) } },
+        headers: [
+          { key: 'Subject', value: plainHeader(encodeSubject(fillHeader(subject, context))) },
+          ...extraHeaders.map(({ name, value }) => ({ key: name, value: plainHeader(fillHeader(value, context)) })),
+        ],
         messageId: messageIdOf({ messageId: message.id, id: delivery.id, fromAddress: message.fromAddress }),
         date,
         ...bodies(message.isHtml, content, alternative, context),
@@ -57,6 +65,10 @@ function bodies(
   const html = unifyLines(fillTemplate(content, context, escapeHtml))
   const text = unifyLines(fillTemplate(alternative, context))
   return text.trim() === '' ? { html } : { text, html }
+}
+
+function plainHeader(value: string): { prepared: true; foldLines: true; value: string } {
+  return { prepared: true, foldLines: true, value }
 }
 
 function fillHeader(parts: readonly TemplatePart[], context: MergeContext): string {

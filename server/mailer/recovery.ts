@@ -21,13 +21,13 @@ export async function recoverJournal(
   journal: LeftJournal,
   queue: RecoveryQueue,
   random: () => number,
-): Promise<Record<Settlement['state'], number>> {
-  const counts = { queued: 0, sent: 0, deferred: 0, failed: 0, unknown: 0 }
+): Promise<Partial<Record<Settlement['state'], number>>> {
   const leased = await queue.listLeased(journal.owner)
   const settlements = leased.map((row) => judge(row, journal, random))
   await queue.settle(settlements)
-  for (const { state } of settlements) counts[state] += 1
   journal.remove()
+  const counts: Partial<Record<Settlement['state'], number>> = {}
+  for (const { state } of settlements) counts[state] = (counts[state] ?? 0) + 1
   return counts
 }
 

@@ -1,5 +1,11 @@
 import type { Provider } from '../../contract/limits.ts'
-import type { ClaimedDelivery, LeasedDelivery, MessageContent, Settlement } from '../domain/delivery.ts'
+import type {
+  ClaimedDelivery,
+  DeliveryVariables,
+  LeasedDelivery,
+  MessageContent,
+  Settlement,
+} from '../domain/delivery.ts'
 import type { MailboxLimits, SmtpEndpoint } from './providers.ts'
 import type { SmtpLogin, SmtpNetwork } from './smtp-session.ts'
 
@@ -50,6 +56,10 @@ export interface SenderPorts {
   queue: SenderQueue
   mailboxes: SenderMailboxes
   messages: SenderMessages
+  /** Asked after each claim, before anything of it is sent. Gives those of the addresses that must not be written to. */
+  suppressions?: { find: (configId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>> }
+  /** Such as `unsubscribe_url`. */
+  variables?: DeliveryVariables
   /** Makes the coming months' partitions; called daily. */
   prepareMonths: () => Promise<void>
   /** `folder`: of this process alone. `bootId`: from readBootId. */

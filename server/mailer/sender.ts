@@ -104,7 +104,7 @@ export function createSender(ports: SenderPorts): Sender {
       const leftJournals = readLeftJournals(ports.journal.folder, ports.journal.bootId)
       const journal = openJournal({ ...ports.journal, newId: ports.newId })
       const claims = createClaims(journal, ports)
-      const templates = createTemplateCache(ports.messages)
+      const templates = createTemplateCache(ports.messages, ports.variables)
       const lanes = new Lanes({ ...ports, claims, templates, settler, onRoom: () => stir?.() })
       running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(claims, ports)) }
     },

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageContent } from '../domain/delivery.ts'
+import { messageContent } from '../../tests/support/message-content.ts'
 import { createTemplateCache } from './template-cache.ts'
 
-const message = (id: string, content = 'x'.repeat(1000)): MessageContent => ({
-  id,
-  fromAddress: 'ann@example.com',
-  subject: 'Hi',
-  content,
-  isHtml: false,
-  context: {},
-})
+const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
+  messageContent({ id, content, isHtml: false })
 
 describe('the template cache', () => {
   it('reads a message once for all its recipients, also when they ask at the same time', async () => {
@@ -31,7 +26,7 @@ describe('the template cache', () => {
       asked.push(id)
       return Promise.resolve(message(id))
     }
-    const cache = createTemplateCache({ findContent }, 10_000)
+    const cache = createTemplateCache({ findContent }, {}, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(id)
     expect(asked).toEqual(['a', 'b', 'c', 'b'])
   })

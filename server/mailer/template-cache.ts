@@ -1,3 +1,4 @@
+import type { DeliveryVariables } from '../domain/delivery.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
 
@@ -12,7 +13,11 @@ export interface TemplateCache {
 }
 
 /** Keeps the templates that were used last, up to 32 MB of them. */
-export function createTemplateCache(messages: SenderMessages, maxBytes = cacheMaxBytes): TemplateCache {
+export function createTemplateCache(
+  messages: SenderMessages,
+  variables: DeliveryVariables = {},
+  maxBytes = cacheMaxBytes,
+): TemplateCache {
   const kept = new Map<string, { template: Promise<MailTemplate | null>; bytes: number }>()
   let keptBytes = 0
 
@@ -23,7 +28,7 @@ export function createTemplateCache(messages: SenderMessages, maxBytes = cacheMa
 
   const load = async (messageId: string) => {
     const content = await messages.findContent(messageId)
-    return content && compileMail(content)
+    return content && compileMail(content, variables)
   }
 
   return {

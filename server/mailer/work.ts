@@ -20,7 +20,7 @@ type Pause = Extract<Outcome, { kind: 'pause' }>
  */
 export type WorkEnd = { kind: 'paused' } | { kind: 'troubled'; reply: string | null }
 
-export interface WorkPorts extends Pick<SenderPorts, 'mailboxes' | 'clock' | 'random' | 'log'> {
+export interface WorkPorts extends Pick<SenderPorts, 'mailboxes' | 'suppressions' | 'clock' | 'random' | 'log'> {
   configId: string
   templates: TemplateCache
   settler: Settler
@@ -47,7 +47,8 @@ export class Work {
 
   /** Resolves when every row has come to its outcome or is on its way back; null if all were tried. Never rejects. */
   async run(): Promise<WorkEnd | null> {
-    const first = this.#ports.isStopping() ? null : await this.#connect()
+    await this.#suppress()
+    const first = this.#end || this.#ports.isStopping() ? null : await this.#connect()
     if (first) {
       const connectionCount = this.#ports.mailbox()?.limits.connectionCount ?? 1
       const helperCount = Math.min(connectionCount, this.#rows.length) - 1
@@ -65,6 +66,27 @@ export class Work {
       this.#claim.finish()
     } catch (error) {
       this.#ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
+    }
+  }
+
+  /** Lets go of those that must not be written to. */
+  async #suppress(): Promise<void> {
+    const { suppressions, settler, configId } = this.#ports
+    if (!suppressions || this.#rows.length === 0) return
+    try {
+      const found = await suppressions.find(
+        configId,
+        this.#rows.map(({ delivery }) => delivery.recipient),
+      )
+      if (found.size === 0) return
+      for (const { delivery, token } of this.#rows.filter((row) => found.has(row.delivery.recipient))) {
+        const { month, id } = delivery
+        const settlement = { month, id, token, state: 'suppressed', reply: null, isAttempt: false, delayMs: 0 } as const
+        this.#settling.push(settler.settle(settlement))
+      }
+      this.#rows.splice(0, Infinity, ...this.#rows.filter(({ delivery }) => !found.has(delivery.recipient)))
+    } catch (error) {
+      await this.#stumble(error)
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, type MailRows } from '../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../tests/support/postgres.ts'
+import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ClaimedDelivery, Settlement } from '../domain/delivery.ts'
 import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
@@ -65,6 +66,41 @@ describe('claiming', () => {
     await rows.pause(paused, 'No', null)
     await rows.remove(deleted)
     for (const configId of [paused, deleted, randomUUID()]) expect(await store.claim(claim(configId))).toEqual([])
+  })
+
+  it('gives what belongs to a campaign only while that is sending, and single sends before it', async () => {
+    const configId = await rows.addMailbox()
+    const campaigns = new Map<CampaignStatus, string>()
+    for (const status of ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const) {
+      const campaignId = await rows.addCampaign(status)
+      campaigns.set(status, campaignId)
+      await rows.addMessage(configId, people(3), { campaignId })
+    }
+    await rows.addMessage(configId, people(2))
+    const first = await store.claim(claim(configId, { limit: 4 }))
+    const sending = campaigns.get('sending') ?? ''
+    const count = (claimed: ClaimedDelivery[], id: string | null) =>
+      claimed.filter(({ campaignId }) => campaignId === id).length
+    expect([count(first, null), count(first, sending)]).toEqual([2, 2])
+    expect((await store.claim(claim(configId))).map(({ campaignId }) => campaignId)).toEqual([sending])
+    expect(await store.claim(claim(configId))).toEqual([])
+    expect(await store.listDueMailboxes()).toEqual([])
+    await rows.setCampaign(campaigns.get('paused') ?? '', 'sending')
+    expect(await store.listDueMailboxes()).toEqual([configId])
+    expect(await store.claim(claim(configId))).toHaveLength(3)
+  })
+
+  it('lets campaigns of one mailbox take turns', async () => {
+    const configId = await rows.addMailbox()
+    for (let at = 0; at < 2; at++) {
+      await rows.addMessage(configId, people(40), { campaignId: await rows.addCampaign('sending') })
+    }
+    const claimed = []
+    for (let at = 0; at < 30; at++) claimed.push(...(await store.claim(claim(configId, { limit: 1 }))))
+    const counts = [...Map.groupBy(claimed, ({ campaignId }) => campaignId).values()].map((group) => group.length)
+    // One after the other would be 30 and 0; by lot, fewer than 3 of 30 comes once in a million runs.
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(3)
+    expect(counts).toHaveLength(2)
   })
 
   it('leaves deferred rows until they are due', async () => {

@@ -145,6 +145,9 @@ export function createDeliveryStore(pool: Queryable) {
   }
 }
 
+/** Due at this moment, whatever the mailbox says; of a campaign only while that is sending. */
+const isDue = "d.state in ('queued', 'deferred') and d.next_attempt_at <= now()"
+
 const listDueText = `
   with recursive resumed as (
     update email_configs set status = 'active', pause_reason = null, paused_until = null
@@ -160,24 +163,42 @@ const listDueText = `
   )
   select c.id from waiting join email_configs c on c.id = waiting.config_id
   where c.deleted_at is null and (c.status = 'active' or c.id in (select id from resumed))
-    and exists (
-      select from deliveries d
-      where d.config_id = c.id and d.state in ('queued', 'deferred') and d.next_attempt_at <= now()
+    and (
+      exists (select from deliveries d where d.config_id = c.id and d.campaign_id is null and ${isDue})
+      or exists (
+        select from campaigns a where a.workspace_id = c.workspace_id and a.status = 'sending'
+          and exists (select from deliveries d where d.config_id = c.id and d.campaign_id = a.id and ${isDue})
+      )
     )`
 
-// Materialised: the planner must not run the locking part once per row of the update.
+// Materialised: the planner must not run the locking parts once per row of the update. Single sends come before campaigns,
+// which take turns in an order that differs with each claim.
 const claimText = `
-  with due as materialized (
-    select month, id from deliveries
-    where config_id = $1 and state in ('queued', 'deferred') and next_attempt_at <= now()
-      and exists (select from email_configs where id = $1 and status = 'active' and deleted_at is null)
-    order by next_attempt_at, id
+  with mailbox as materialized (
+    select id, workspace_id from email_configs where id = $1 and status = 'active' and deleted_at is null
+  ), single as materialized (
+    select d.month, d.id from deliveries d
+    where d.config_id = $1 and d.campaign_id is null and ${isDue} and exists (select from mailbox)
+    order by d.next_attempt_at, d.id
     limit $4
     for update skip locked
+  ), sending as materialized (
+    select a.id from mailbox join campaigns a on a.workspace_id = mailbox.workspace_id and a.status = 'sending'
+    order by hashtext(a.id::text || $3::uuid::text)
+  ), bulk as materialized (
+    select due.month, due.id from sending cross join lateral (
+      select d.month, d.id from deliveries d
+      where d.config_id = $1 and d.campaign_id = sending.id and ${isDue}
+      order by d.next_attempt_at, d.id
+      limit $4
+      for update skip locked
+    ) due
+    limit $4 - (select count(*) from single)
   )
   update deliveries d set state = 'sending', lease_owner = $2, lease_token = $3, leased_at = now()
-  from due where d.month = due.month and d.id = due.id
-  returning d.month::text, d.id, d.message_id as "messageId", d.recipient, d.context, d.attempts`
+  from (select * from single union all select * from bulk) due where d.month = due.month and d.id = due.id
+  returning d.month::text, d.id, d.message_id as "messageId", d.campaign_id as "campaignId", d.recipient, d.context,
+    d.attempts`
 
 const settleText = `
   update deliveries d set

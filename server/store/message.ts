@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
-import type { MessageRow, NewMessage } from '../domain/message.ts'
+import type { MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
 import type { Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
 import type { Place, Vault } from './vault.ts'
@@ -26,7 +26,8 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
      */
     async accept(message: NewMessage, executor: Pick<pg.Pool, 'query'> = pool): Promise<boolean> {
       const sealed = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
-      const { rowCount } = await executor.query({
+      const suppressed = message.suppressedRecipients ?? []
+      const { rows } = await executor.query<{ isAccepted: boolean }>({
         name: 'accept-message',
         text: acceptText,
         values: [
@@ -39,10 +40,36 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
           message.isHtml,
           message.sealContext ? '{}' : JSON.stringify(message.context),
           sealed,
-          message.recipients,
+          message.extraHeaders ? JSON.stringify(message.extraHeaders) : null,
+          message.campaignId ?? null,
+          [...message.recipients, ...suppressed],
+          message.recipients.length,
         ],
       })
-      return (rowCount ?? 0) > 0
+      return rows[0]?.isAccepted ?? false
+    },
+
+    /**
+     * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
+     * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
+     */
+    async addDeliveries({ messageId, recipients }: NewDeliveries): Promise<number> {
+      const { rowCount } = await pool.query({
+        name: 'add-deliveries',
+        text: addDeliveriesText,
+        values: [
+          messageId,
+          recipients.map(({ address }) => address),
+          recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
+          recipients.map(({ isSuppressed = false }) => isSuppressed),
+        ],
+      })
+      return rowCount ?? 0
+    },
+
+    /** To be called after many rows were added at once: without it the planner believes that the queue is short. */
+    async analyze(): Promise<void> {
+      await pool.query('analyze deliveries')
     },
 
     /** What a message's mails are built from, its context in clear; for the sender only. */
@@ -51,8 +78,9 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       if (row === undefined) return null
       const sealed = row.contextSealed
       const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
-      const { fromAddress, subject, content, isHtml } = row
-      return { id, fromAddress, subject, content, isHtml, context }
+      const { workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
+      const extraHeaders = row.extraHeaders ?? []
+      return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
@@ -107,16 +135,34 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   }
 }
 
+const monthNow = "date_trunc('month', now() at time zone 'utc')::date"
+
 const acceptText = `
   with message as (
     insert into messages
-      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
-    select $1, $2, id, $4, $5, $6, $7, $8::jsonb, $9
+      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed, extra_headers,
+        campaign_id)
+    select $1, $2, id, $4, $5, $6, $7, $8::jsonb, $9, $10::jsonb, $11
     from email_configs where id = $3 and deleted_at is null
-    returning id, workspace_id, config_id
+    returning id, workspace_id, config_id, campaign_id
+  ), added as (
+    insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, state, settled_at)
+    select ${monthNow}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
+      case when entry.position <= $13 then 'queued' else 'suppressed' end,
+      case when entry.position <= $13 then null else now() end
+    from message, unnest($12::text[]) with ordinality as entry (recipient, position)
+    order by entry.position
   )
-  insert into deliveries (month, workspace_id, message_id, config_id, recipient)
-  select date_trunc('month', now() at time zone 'utc')::date,
-    message.workspace_id, message.id, message.config_id, entry.recipient
-  from message, unnest($10::text[]) with ordinality as entry (recipient, position)
+  select exists (select from message) as "isAccepted"`
+
+const addDeliveriesText = `
+  insert into deliveries
+    (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
+  select ${monthNow}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
+    entry.context::jsonb, case when entry.is_suppressed then 'suppressed' else 'queued' end,
+    case when entry.is_suppressed then now() end
+  from messages message,
+    unnest($2::text[], $3::text[], $4::boolean[]) with ordinality
+      as entry (recipient, context, is_suppressed, position)
+  where message.id = $1
   order by entry.position`

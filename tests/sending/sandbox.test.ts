@@ -7,6 +7,7 @@ import { SmtpError } from '../../server/mailer/smtp-error.ts'
 import { openSession, type SmtpSession } from '../../server/mailer/smtp-session.ts'
 import { openDatabase, type Database } from '../../server/store/database.ts'
 import { createSandboxMessageStore } from '../../server/store/sandbox-message.ts'
+import { messageContent } from '../support/message-content.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { silentLog } from '../support/silent-log.ts'
 
@@ -41,14 +42,14 @@ async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Prom
 
 describe('the sandbox', () => {
   it('keeps a mail as it reads: subject, HTML, text and headers decoded, and its source', async () => {
-    const template = compileMail({
-      id: '0190a1b2',
-      fromAddress: 'sandbox@localhost',
-      subject: 'Grüße an {{name}} 🎉',
-      content: '<p>Hällo <b>{{name}}</b></p>',
-      isHtml: true,
-      context: { name: 'Bob & Söhne' },
-    })
+    const template = compileMail(
+      messageContent({
+        fromAddress: 'sandbox@localhost',
+        subject: 'Grüße an {{name}} 🎉',
+        content: '<p>Hällo <b>{{name}}</b></p>',
+        context: { name: 'Bob & Söhne' },
+      }),
+    )
     const mail = await template.build({ id: 7, recipient: 'Bob@example.com', context: null }, new Date(0))
     const session = await connect()
     expect(await session.send({ from: 'sandbox@localhost', to: 'Bob@example.com' }, mail, () => {})).toMatch(/^250 /)
