@@ -37,6 +37,7 @@ try {
     log,
     version: packageJson.version,
     now: () => new Date(),
+    tickMs: () => performance.now(),
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => randomInt(2 ** 32) / 2 ** 32,

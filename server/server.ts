@@ -26,6 +26,8 @@ export interface Surroundings {
   log: Logger
   version: string
   now: () => Date
+  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  tickMs: () => number
   newId: () => string
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
@@ -74,18 +76,20 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
 
   const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
   const sender = createSender({
-    queue: stores.deliveries,
+    queue: stores.queue,
+    slots: stores.slots,
     mailboxes: {
       async open(configId) {
         const secrets = await stores.configs.findSecrets(configId)
         return secrets && readyMailbox(secrets, permissions, systemSmtp)
       },
-      pause: (configId, reason, until) => stores.configs.pause(configId, reason, until),
+      pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
     },
     messages: stores.messages,
-    prepareMonths: stores.prepareMonths,
+    upkeep: stores.upkeep,
     journal: { folder: join(folder.path, 'journal'), bootId: readBootId() },
     clock: now,
+    tickMs: world.tickMs,
     random,
     newId,
     log,

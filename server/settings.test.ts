@@ -16,6 +16,7 @@ describe('settings', () => {
       smtpAllow: [],
       sandbox: true,
       workerCount: 1,
+      keepMonths: null,
       logLevel: 'info',
     })
   })

@@ -20,6 +20,8 @@ export interface Settings {
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** Months that deliveries stay after the one they were accepted in; null: for ever. */
+  keepMonths: number | null
   logLevel: string
 }
 
@@ -27,6 +29,8 @@ export interface Settings {
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
+
+const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -62,6 +66,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }

@@ -2,9 +2,12 @@ import { createAccountStore } from './store/account.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
-import { ensureDeliveryPartitions } from './store/delivery-partitions.ts'
+import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
+import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createMailboxSlots } from './store/mailbox-slots.ts'
+import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
@@ -37,14 +40,26 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const vault = await openVault(database.pool, settings.secretKeyFile)
 
   const messages = createMessageStore(database, vault)
+  const slots = createMailboxSlots(database.pool)
+  const usage = createMailboxUsage(database.pool)
+  const { keepMonths } = settings
   const stores = {
     messages,
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     deliveries: createDeliveryStore(database.pool),
+    queue: createDeliveryQueue(database.pool),
+    slots,
+    usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
     passwords: createPasswords(),
-    prepareMonths: () => ensureDeliveryPartitions(database.pool),
+    /** What the sender does beside sending, so that tables stay small and months are there. */
+    upkeep: [
+      { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
+      ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
+      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: hourMs, run: () => slots.prune() },
+    ],
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */
     isReachable: () =>
@@ -69,6 +84,8 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 const oldestVersion = 150_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** First contact: what is wrong with DATABASE_URL shows here. The sentence holds neither password nor address. */
 async function reach({ pool }: Database): Promise<void> {

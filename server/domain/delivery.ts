@@ -22,8 +22,39 @@ export interface LeasedDelivery {
   month: string
   id: number
   messageId: string
+  configId: string
+  recipient: string
   token: string
   attempts: number
+}
+
+/** Messages that a mailbox may hand in, within a minute and within rolling 24 hours; null: no limit. */
+export interface Quota {
+  perMinuteCount: number | null
+  perDayCount: number | null
+}
+
+/** A claim to be made: by whom, under which fencing token, for how many rows of which mailbox. */
+export interface Claim {
+  configId: string
+  owner: string
+  token: string
+  limit: number
+  /** What counts where the mailbox has no limits of its own. */
+  limits: Quota
+  /** Whether it is known to have a quota. If it has one and this is false, nothing is claimed, and the answer says so. */
+  isLimited: boolean
+}
+
+/** What settling and claiming gave. */
+export interface Exchange {
+  /** Messages whose rows changed by settling, each once. */
+  messageIds: string[]
+  rows: ClaimedDelivery[]
+  /** Whether the mailbox has a quota. */
+  isLimited: boolean
+  /** How long its quota gives nothing more; null while it gives something, or has none. */
+  waitMs: number | null
 }
 
 /** How a held row is let go. */
@@ -36,6 +67,8 @@ export interface Settlement {
   reply: string | null
   /** Whether a mail server was tried: counted as an attempt, and as a verdict for whoever waits for one. */
   isAttempt: boolean
+  /** Whether it counts as used of the mailbox's quota: the mail server was told of a message. */
+  isCounted: boolean
   /** For queued and deferred: how long the row then rests. */
   delayMs: number
 }

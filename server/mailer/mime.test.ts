@@ -13,26 +13,26 @@ interface Given extends Partial<MessageContent> {
   to?: string
 }
 
-async function build({ own, to = 'bob@example.com', ...given }: Given): Promise<Buffer> {
+function build({ own, to = 'bob@example.com', ...given }: Given): Buffer {
   const template = compileMail(messageContent(given))
-  return template.build({ id: 7, recipient: to, context: own ?? null }, date)
+  return template.build({ id: 7, recipient: to, context: own ?? null }, date).bytes
 }
 
-const read = async (given: Given) => simpleParser(await build(given))
+const read = async (given: Given) => simpleParser(build(given))
 const headersOf = (raw: Buffer) => raw.toString('latin1').split('\r\n\r\n')[0] ?? ''
 const headerNames = (raw: Buffer) => headersOf(raw).match(/^[\w-]+(?=:)/gm) ?? []
 const linesOf = (raw: Buffer) => raw.toString('latin1').split('\r\n')
 
 describe('a mail', () => {
   it('has the mailbox as sender, one recipient, the date, and a Message-ID that follows from the row', async () => {
-    const first = await build({})
+    const first = build({})
     const mail = await simpleParser(first)
     expect(mail.from?.text).toBe('ann@example.com')
     expect([mail.to].flat().map((to) => to?.text)).toEqual(['bob@example.com'])
     expect(mail.date).toEqual(date)
     expect(mail.messageId).toBe('<0190a1b2.7@example.com>')
     expect(mail.headers.get('mime-version')).toBe('1.0')
-    expect((await simpleParser(await build({}))).messageId).toBe(mail.messageId)
+    expect((await simpleParser(build({}))).messageId).toBe(mail.messageId)
   })
 
   it('API-EMAIL-22 carries HTML with a text of the same words', async () => {
@@ -50,7 +50,7 @@ describe('a mail', () => {
   })
 
   it('H36 without is_html it is plain text, whatever the content looks like', async () => {
-    const raw = await build({ isHtml: false, content: '<b>Hi</b> {{name}}', context: { name: '<Bob>' } })
+    const raw = build({ isHtml: false, content: '<b>Hi</b> {{name}}', context: { name: '<Bob>' } })
     const mail = await simpleParser(raw)
     expect(mail.html).toBe(false)
     expect(mail.text?.trim()).toBe('<b>Hi</b> <Bob>')
@@ -97,8 +97,8 @@ describe('a mail', () => {
     ['an address list', '"quoted" <a@x.com>, b@y.com'],
   ])('H31 a subject with %s is one header that reads as what was written', async (_what, value) => {
     for (const given of [{ subject: '{{s}}', context: { s: value } }, { subject: value.replace(/[\r\n]/g, ' ') }]) {
-      const raw = await build(given)
-      expect(headerNames(raw)).toEqual(headerNames(await build({})))
+      const raw = build(given)
+      expect(headerNames(raw)).toEqual(headerNames(build({})))
       expect(Math.max(...linesOf(raw).map((line) => line.length))).toBeLessThanOrEqual(998)
       const { subject } = await simpleParser(raw)
       const squeeze = (text = '') => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
@@ -119,7 +119,7 @@ describe('a mail', () => {
       'a\rb\nc\r\nd\n.\ne\r.\rf\r\n.\r\nMAIL FROM:<e@e.com>',
       `.\r\n..\r\n${'. '.repeat(600)}`,
     ]) {
-      const raw = await build({ isHtml, content })
+      const raw = build({ isHtml, content })
       const text = raw.toString('latin1')
       expect(Math.max(...linesOf(raw).map((line) => line.length))).toBeLessThanOrEqual(998)
       expect(text.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/)
@@ -164,8 +164,8 @@ describe('the text of an HTML mail', () => {
     ['angle brackets', '<'.repeat(1_000_000)],
     ['open quotes', '<a href="'.repeat(100_000)],
     ['blanks', ' '.repeat(1_000_000)],
-  ])('a megabyte of %s is turned into text without hanging', async (_what, content) => {
-    await expect(build({ content: `${content}end` })).resolves.toBeInstanceOf(Buffer)
+  ])('a megabyte of %s is turned into text without hanging', (_what, content) => {
+    expect(build({ content: `${content}end` })).toBeInstanceOf(Buffer)
   })
 })
 
@@ -184,7 +184,10 @@ describe('headers and variables of the engine’s own', () => {
         unsubscribe_url,
       },
     )
-    const raw = await template.build({ id: 7, recipient: 'bob@example.com', context: { unsubscribe_url: 'x' } }, date)
+    const { bytes: raw } = template.build(
+      { id: 7, recipient: 'bob@example.com', context: { unsubscribe_url: 'x' } },
+      date,
+    )
     const mail = await simpleParser(raw)
     expect(headersOf(raw)).toContain('\r\nList-Unsubscribe: <https://mail.example.com/u/7?a=1&b=2>\r\n')
     expect(headersOf(raw)).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click')
@@ -192,12 +195,12 @@ describe('headers and variables of the engine’s own', () => {
     expect(mail.text).toContain('https://mail.example.com/u/7?a=1&b=2')
   })
 
-  it('are not worked out where a mail does not use them', async () => {
+  it('are not worked out where a mail does not use them', () => {
     const template = compileMail(messageContent(), {
       unsubscribe_url: () => {
         throw new Error('asked')
       },
     })
-    await template.build({ id: 7, recipient: 'bob@example.com', context: null }, date)
+    template.build({ id: 7, recipient: 'bob@example.com', context: null }, date)
   })
 })

@@ -54,7 +54,7 @@ describe('accepting', () => {
     const message = await newMessage({ configId, recipients: ['a@x.com'] })
     expect(await store.accept(message)).toBe(false)
     expect(await statesOf(message.id)).toEqual([])
-    expect(await store.findContent(message.id)).toBeNull()
+    expect(await store.findContents([message.id])).toEqual([])
   })
 
   it('keeps the headers and the campaign of a message, and gives them to the sender', async () => {
@@ -62,11 +62,9 @@ describe('accepting', () => {
     const extraHeaders = [{ name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' }]
     const message = await newMessage({ campaignId, extraHeaders })
     expect(await store.accept(message)).toBe(true)
-    expect(await store.findContent(message.id)).toMatchObject({
-      campaignId,
-      extraHeaders,
-      workspaceId: rows.workspaceId,
-    })
+    expect(await store.findContents([message.id])).toMatchObject([
+      { campaignId, extraHeaders, workspaceId: rows.workspaceId },
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
@@ -72,15 +72,22 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       await pool.query('analyze deliveries')
     },
 
-    /** What a message's mails are built from, its context in clear; for the sender only. */
-    async findContent(id: string): Promise<MessageContent | null> {
-      const [row] = await orm.select().from(messages).where(eq(messages.id, id))
-      if (row === undefined) return null
-      const sealed = row.contextSealed
-      const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
-      const { workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
-      const extraHeaders = row.extraHeaders ?? []
-      return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
+    /**
+     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone. Throws
+     * VaultError where a context does not open.
+     */
+    async findContents(ids: readonly string[]): Promise<MessageContent[]> {
+      const rows = await orm
+        .select()
+        .from(messages)
+        .where(inArray(messages.id, [...ids]))
+      return rows.map((row) => {
+        const sealed = row.contextSealed
+        const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
+        const { id, workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
+        const extraHeaders = row.extraHeaders ?? []
+        return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
+      })
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */

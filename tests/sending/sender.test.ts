@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
@@ -52,7 +53,7 @@ describe('the sender', () => {
   })
 
   it('uses as many connections as the mailbox may have', async () => {
-    const sink = await sending.sinkWith()
+    const sink = await sending.sinkWith({ onMessage: () => sleep(20) })
     const configId = await sending.rows.addMailbox()
     await sending.rows.addMessage(configId, people(40))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 2 } }))
@@ -217,6 +218,7 @@ describe('those that must not be written to', () => {
     const asked: string[] = []
     sending.start(sink.port, {
       suppressions: {
+        add: () => Promise.resolve(),
         find: (mailbox, addresses) => {
           asked.push(mailbox)
           return Promise.resolve(new Set(addresses.filter((address) => address.startsWith('person2@'))))
@@ -235,7 +237,10 @@ describe('those that must not be written to', () => {
     await sending.rows.addMessage(configId, people(2))
     let isAway = true
     const sender = sending.start(sink.port, {
-      suppressions: { find: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(new Set())) },
+      suppressions: {
+        add: () => Promise.resolve(),
+        find: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(new Set())),
+      },
     })
     await expect.poll(() => sender.logged(), wait).toContain('Sending was interrupted')
     expect(sink.mails).toHaveLength(0)

@@ -15,8 +15,8 @@ export interface MailRows {
   /** Accepts a message for these recipients; gives its id. */
   addMessage: (configId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
   /** What the message store gives to the sender. */
-  findContent: (messageId: string) => Promise<MessageContent | null>
-  pause: (configId: string, reason: string, until: Date | null) => Promise<void>
+  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+  pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
   /** As DELETE /email/configs does. */
   remove: (configId: string) => Promise<void>
   deliveries: (messageId?: string) => Promise<DeliveryFacts[]>
@@ -35,6 +35,11 @@ export interface DeliveryFacts {
   /** From now, in ms. */
   dueInMs: number
   settledAt: Date | null
+}
+
+/** Empties all that sending touches, but for the months. */
+export async function emptyTables(pool: Pool): Promise<void> {
+  await pool.query('truncate workspaces, email_configs, messages, deliveries, mailbox_usage, mailbox_slots cascade')
 }
 
 /** Writes and reads rows of one database, in a workspace of its own. */
@@ -98,20 +103,21 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
       return id
     },
 
-    async findContent(messageId) {
+    async findContents(messageIds) {
       const { rows } = await pool.query<MessageContent & { context: MergeContext }>(
         `select id, workspace_id as "workspaceId", campaign_id as "campaignId", from_address as "fromAddress", subject,
            content, is_html as "isHtml", context, extra_headers as "extraHeaders"
-         from messages where id = $1`,
-        [messageId],
+         from messages where id = any($1::uuid[])`,
+        [messageIds],
       )
-      return rows[0] ?? null
+      return rows
     },
 
-    async pause(configId, reason, until) {
+    async pause(configId, reason, forMs) {
       await pool.query(
-        `update email_configs set status = 'paused', pause_reason = $2, paused_until = $3 where id = $1`,
-        [configId, reason, until],
+        `update email_configs set status = 'paused', pause_reason = $2,
+           paused_until = now() + $3::float8 * interval '1 millisecond' where id = $1`,
+        [configId, reason, forMs],
       )
     },
 
