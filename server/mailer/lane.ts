@@ -35,8 +35,6 @@ const restMs = 20_000
 const turnMs = 5000
 /** Where other processes have all connections. */
 const crowdedMs = 1000
-/** A quota that gives something again this soon is waited for. */
-const patienceMs = 250
 
 /** Sends what is due of one mailbox: claims ahead of what its connections send, and rests a while when nothing is due. */
 export class Lane {
@@ -172,8 +170,9 @@ export class Lane {
       this.#pace.worked(rows.length)
       return
     }
-    if (waitMs !== null && waitMs <= patienceMs) {
-      await sleep(waitMs)
+    // A quota gives little by little: the connections stay, for a new sign-in each time would look like an attack.
+    if (waitMs !== null && waitMs <= restMs) {
+      await this.#sleep(waitMs)
       return
     }
     await this.#until(() => {
@@ -200,6 +199,11 @@ export class Lane {
     await this.#until(() => this.#isPoked)
     clearTimeout(timer)
     this.#isResting = false
+  }
+
+  /** For so long, or until the lane ends. */
+  async #sleep(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#noMore.signal }).catch(() => undefined) // The end is an end like any other.
   }
 
   async #until(isTrue: () => boolean): Promise<void> {

@@ -4,6 +4,8 @@ const isDue = "d.state in ('queued', 'deferred') and d.next_attempt_at <= now()"
 /** The longest a bucket of usage counts after its begin: the window, and its own length, for its youngest mail. */
 const minuteWindow = "interval '61 seconds'"
 const dayWindow = "interval '24 hours 5 minutes'"
+/** Shortest wait for a quota: what is being sent uses it up at this moment, or was settled just now. */
+const lookAgainMs = 50
 /** Of `mailbox_usage`, in seconds: what counts by the minute, and by the day. */
 const minuteBucket = 1
 const dayBucket = 300
@@ -144,6 +146,7 @@ export const settleAndClaimText = `
     (select array_agg(distinct message_id) from settled) as "messageIds",
     coalesce((select is_limited from room), false) as "isLimited",
     (select case when is_limited and count = 0
-      then greatest(0, coalesce(extract(epoch from free_at - now()) * 1000, 0)) end from room)::float8 as "waitMs"
+      then greatest(${lookAgainMs}, coalesce(extract(epoch from free_at - now()) * 1000, 0)) end from room)::float8
+      as "waitMs"
   union all
   select month::text, id, message_id, campaign_id, recipient, context, attempts, null, false, null from claimed`

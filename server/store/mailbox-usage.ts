@@ -16,16 +16,16 @@ export function createMailboxUsage(pool: Queryable) {
       const { rows } = await pool.query<MailboxUsage>({
         name: 'read-mailbox-usage',
         text: `
-          select id as "configId", (sending.count + used.minute)::int as "minuteCount",
+          select asked.id as "configId", (sending.count + used.minute)::int as "minuteCount",
             (sending.count + used.day)::int as "dayCount"
-          from unnest($1::uuid[]) as id cross join lateral (
-            select count(*) as count from deliveries where config_id = id and state = 'sending'
+          from unnest($1::uuid[]) as asked (id) cross join lateral (
+            select count(*) as count from deliveries where config_id = asked.id and state = 'sending'
           ) sending cross join lateral (
             select
               coalesce(sum(count) filter (where bucket_seconds = 1 and bucket_at > now() - interval '61 seconds'), 0)
                 as minute,
               coalesce(sum(count) filter (where bucket_seconds = 300), 0) as day
-            from mailbox_usage where config_id = id and bucket_at > now() - interval '24 hours 5 minutes'
+            from mailbox_usage where config_id = asked.id and bucket_at > now() - interval '24 hours 5 minutes'
           ) used`,
         values: [configIds],
       })
