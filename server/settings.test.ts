@@ -11,6 +11,7 @@ describe('settings', () => {
       publicUrl: null,
       dataDir: '/srv/mail/data',
       databaseUrl: null,
+      databaseDirectUrl: null,
       secretKeyFile: '/srv/mail/data/secret.key',
       systemSmtpUrl: null,
       smtpAllow: [],
