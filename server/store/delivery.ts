@@ -26,6 +26,22 @@ export function createDeliveryStore(pool: Queryable) {
       return rowCount ?? 0
     },
 
+    /**
+     * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
+     * however many ask at a time; none of a mailbox that is gone.
+     */
+    async requeueUnknown(messageId: string, addresses: readonly string[] | null): Promise<{ configId: string }[]> {
+      const { rows } = await pool.query<{ configId: string }>(
+        `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
+         from email_configs c
+         where d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
+           and c.id = d.config_id and c.deleted_at is null
+         returning d.config_id as "configId"`,
+        [messageId, addresses],
+      )
+      return rows
+    },
+
     /** How a message stands, for whoever waits for a first word; null if there is no such message. */
     async readVerdicts(messageId: string): Promise<MessageVerdicts | null> {
       const { rows } = await pool.query<MessageVerdicts>({

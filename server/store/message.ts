@@ -88,6 +88,15 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       })
     },
 
+    /** Whether the workspace has such a message. */
+    async exists({ id, workspaceId }: { id: string; workspaceId: string }): Promise<boolean> {
+      const found = await orm
+        .select({ id: messages.id })
+        .from(messages)
+        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
+      return found.length > 0
+    },
+
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
     async find(
       where: { id: string; workspaceId: string; configId: string | null },
