@@ -1,7 +1,7 @@
 import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
-import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import {
   createEmailTemplate,
@@ -36,6 +36,7 @@ export const operations: readonly Operation[] = [
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  resendMessage,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

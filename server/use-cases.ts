@@ -12,6 +12,7 @@ import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignUp } from './usecases/sign-up.ts'
@@ -78,6 +79,7 @@ export function createUseCases(parts: Parts) {
     updateTemplate: createUpdateTemplate({ templates }),
     sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
     getMessage: createGetMessage({ messages }),
+    resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({
         accounts,
