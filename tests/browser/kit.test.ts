@@ -92,8 +92,8 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.clock.runFor(190)
     expect(await page.getByRole('dialog').count()).toBe(1)
-    await page.clock.runFor(20)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.clock.runFor(30) // The animation began with the frame after the press.
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('closes by a press beside it, not by one inside', async () => {
