@@ -1,6 +1,17 @@
 import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
+import {
+  createDocument,
+  deleteDocument,
+  getDocument,
+  getHostedUser,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  updateDocument,
+  updateHostedUser,
+} from './hosted.ts'
 import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
@@ -20,6 +31,15 @@ export const operations: readonly Operation[] = [
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  getDocument,
+  createDocument,
+  updateDocument,
+  deleteDocument,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  getHostedUser,
+  updateHostedUser,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { levels } from 'pino'
+import { isToken } from './domain/token.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {
@@ -15,11 +16,15 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
+  /** Past a pooler, for migrations and for listening; null: as `databaseUrl`. */
+  databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
+  hosted: { url: URL; apiKey: string } | null
   logLevel: string
 }
 
@@ -56,12 +61,14 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     host,
     publicUrl,
     dataDir,
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
+    databaseDirectUrl: readDirectUrl(read('DATABASE_DIRECT_URL'), read('DATABASE_URL')),
     secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -92,14 +99,36 @@ function readPublicUrl(text: string | null): string | null {
   return url.origin
 }
 
-function readDatabaseUrl(text: string | null): string | null {
+function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null) return null
   const url = URL.parse(text)
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
   // The value may hold a password: the sentence must not.
-  throw new StartError(
-    'DATABASE_URL is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.',
-  )
+  throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
+}
+
+function readDirectUrl(text: string | null, databaseUrl: string | null): string | null {
+  if (text !== null && databaseUrl === null) {
+    throw new StartError('DATABASE_DIRECT_URL is set without DATABASE_URL; set that too, or leave this out.')
+  }
+  return readDatabaseUrl('DATABASE_DIRECT_URL', text)
+}
+
+function readHosted(address: string | null, apiKey: string | null): { url: URL; apiKey: string } | null {
+  if (address === null && apiKey === null) return null
+  if (address === null)
+    throw new StartError('HOSTED_API_KEY is set without HOSTED_API_URL; set that too, or leave this out.')
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new StartError('HOSTED_API_URL is not an address; write it as https://sendwright.example.com.')
+  }
+  // Everybody who opens a page of ours calls with it.
+  if (apiKey === null || !isToken('hosted_read', apiKey)) {
+    throw new StartError(
+      'HOSTED_API_KEY is no read key; set it to one that the other deployment’s operator made, hr_….',
+    )
+  }
+  return { url, apiKey }
 }
 
 function readSystemSmtpUrl(text: string | null): URL | null {

@@ -1,3 +1,4 @@
+import { formatToken } from './domain/token.ts'
 import { createAccountStore } from './store/account.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
@@ -5,6 +6,14 @@ import { openDatabase, type Connection, type Database } from './store/database.t
 import { ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createHostedAttempts } from './store/hosted-attempts.ts'
+import type { HostedSignal } from './store/hosted-channel.ts'
+import { createHostedChangeStore } from './store/hosted-change.ts'
+import { createHostedDocumentStore } from './store/hosted-document.ts'
+import { createHostedKeyStore } from './store/hosted-key.ts'
+import { startHostedListener } from './store/hosted-listener.ts'
+import { createHostedSeedStore } from './store/hosted-seed.ts'
+import { createHostedUserStore } from './store/hosted-user.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
@@ -23,16 +32,21 @@ export type Stores = Awaited<ReturnType<typeof openStores>>
 export async function openStores(settings: Settings, folder: DataFolder, log: Logger, now: () => Date) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
+  let direct: Connection
   if (settings.databaseUrl === null) {
     const postgres = await startEmbeddedPostgres({ folder, log })
     undo.defer(() => postgres.stop())
-    connection = postgres.connection
-  } else connection = { url: settings.databaseUrl }
+    connection = direct = postgres.connection
+  } else {
+    connection = { url: settings.databaseUrl }
+    direct = settings.databaseDirectUrl === null ? connection : { url: settings.databaseDirectUrl }
+  }
 
   const database = openDatabase(connection, (error) => log.warn({ err: error }, 'A connection to the database broke'))
   undo.defer(() => database.close())
   await reach(database)
-  await migrate(database.pool)
+  if (direct === connection) await migrate(database.pool)
+  else await migrateBy(direct)
   await ensureDeliveryPartitions(database.pool)
   const vault = await openVault(database.pool, settings.secretKeyFile)
 
@@ -43,6 +57,19 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     configs: createConfigStore(database, vault, now),
     deliveries: createDeliveryStore(database.pool),
     sandboxMessages: createSandboxMessageStore(database.pool),
+    hosted: {
+      documents: createHostedDocumentStore(database.pool),
+      changes: createHostedChangeStore(database.pool),
+      keys: createHostedKeyStore(database),
+      users: createHostedUserStore(database),
+      attempts: createHostedAttempts(database.pool),
+      seeds: createHostedSeedStore(database.pool),
+      /** The API key that our own pages carry. */
+      pageKey: formatToken('hosted_read', vault.hostedPageKey.export()),
+      /** Hears what other processes announce, null where something may have been missed. Gives its undo. */
+      listen: (onSignal: (signal: HostedSignal | null) => void) =>
+        startHostedListener({ connection: direct, log, onSignal }),
+    },
     passwords: createPasswords(),
     prepareMonths: () => ensureDeliveryPartitions(database.pool),
     cookieKey: vault.cookieKey.export(),
@@ -55,6 +82,16 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   }
   const open = undo.move()
   return { ...stores, close: () => open.disposeAsync() }
+}
+
+/** Past a pooler, which would give the migration's lock to another connection. */
+async function migrateBy(direct: Connection): Promise<void> {
+  const { pool, close } = openDatabase(direct, () => undefined) // What breaks meanwhile, the migration says.
+  try {
+    await migrate(pool)
+  } finally {
+    await close()
+  }
 }
 
 const advice: Readonly<Record<string, string>> = {

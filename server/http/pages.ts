@@ -26,13 +26,14 @@ const yearSeconds = 31_536_000
 
 /**
  * Serves the built dashboard: files whose names hold their hash for ever, and its one page for every other address that
- * a browser opens. `folder` is where the build put it.
+ * a browser opens. `folder` is where the build put it; `facts` go into the page's `<meta>` of their names.
  */
 export async function addPages(
   app: FastifyInstance,
   folder: string,
+  facts: Readonly<Record<string, string>>,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => boolean> {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const page = withFacts(readFileSync(join(folder, 'index.html'), 'utf8'), facts)
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -57,4 +58,12 @@ export async function addPages(
       void reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
     return wantsPage
   }
+}
+
+/** Fills in what the page's own script reads. The values are ours, of letters and digits. */
+function withFacts(page: string, facts: Readonly<Record<string, string>>): string {
+  return Object.entries(facts).reduce(
+    (text, [name, value]) => text.replace(`<meta name="${name}" content=""`, `<meta name="${name}" content="${value}"`),
+    page,
+  )
 }

@@ -47,7 +47,10 @@ export interface Answer {
 
 const mailTimeoutMs = 10_000
 
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  { libraryFile = 'no library' }: { libraryFile?: string } = {},
+): Promise<TestServer> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
   let logged = ''
@@ -71,6 +74,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,
+    libraryFile,
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
@@ -130,7 +134,10 @@ async function ensurePage(): Promise<void> {
   const folder = new URL('../../dist/dashboard/', import.meta.url)
   if (existsSync(new URL('index.html', folder))) return
   await mkdir(new URL('assets/', folder), { recursive: true })
-  await writeFile(new URL('index.html', folder), '<!doctype html><title>Sendwright</title>')
+  await writeFile(
+    new URL('index.html', folder),
+    '<!doctype html><meta name="sendwright-hosted-key" content="" /><title>Sendwright</title>',
+  )
 }
 
 /** A person with a confirmed account and, unless told otherwise, the sandbox mailbox connected. */
