@@ -53,9 +53,10 @@ export function dashboardBundle(outputFolder: string): Bundle {
   return {
     input: { main: join(root, 'dashboard/main.tsx') },
     treeshake,
-    plugins: [...shared({}), dashboardPage(join(root, 'dashboard'))],
+    plugins: [...shared({}), dashboardPage(join(root, 'dashboard')), manifest(root)],
     output: {
       dir: outputFolder,
+      ...exactly,
       format: 'es',
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
@@ -80,9 +81,10 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
     treeshake,
     // An entry may export more than it says, so that its lazy parts share its file instead of a third.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [...shared(preactInsteadOfReact), manifest()],
+    plugins: [...shared(preactInsteadOfReact), manifest(root)],
     output: {
       dir: outputFolder,
+      ...exactly,
       format: 'es',
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
@@ -94,11 +96,19 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
   client: /[\\/]client[\\/]|[\\/]contract[\\/](limits|errors)\.ts$/,
+  notices:
+    /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
+  launch: /[\\/]compose[\\/](launch-parts|launch-store|outcome|delivery|send-question)\b|[\\/]send-messages\.ts$/,
+  recipients: /[\\/]recipient(s|-chips)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }
+
+/** Modules that are not named stay where they are used: without it, a named one takes all it imports along. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how Rollup 5 will do it without being asked
+const exactly = { onlyExplicitManualChunks: true } as OutputOptions
 
 export default [
   dashboardBundle(join(root, 'dist/dashboard')),

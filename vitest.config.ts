@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
-/** Real processes start in these: more patience than for a function. */
+/** A machine may be busy with other things: only what hangs is to be told by time. */
 const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 /** Widgets in a simulated page, on one of the two renderers. Packages are inlined so that the aliases reach into them. */
@@ -20,6 +20,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
       include,
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+      ...patience,
       server: { deps: { inline: [/react-shadow|valtio|lucide-react|react-toastify|wouter/] } },
     },
   }
@@ -28,7 +29,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
 /**
  * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
  * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
- * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is.
+ * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is. `journeys`: the real server in a browser.
  */
 export default defineConfig({
   test: {
@@ -44,6 +45,7 @@ export default defineConfig({
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
+          ...patience,
         },
       },
       { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...patience } },
@@ -68,6 +70,15 @@ export default defineConfig({
             'tests/{support,contract,sending,process,crash}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          environment: 'node',
+          include: ['tests/journeys/**/*.test.ts'],
+          globalSetup: ['tests/support/browser.setup.ts', 'tests/support/socket-postgres.setup.ts'],
           ...patience,
         },
       },

@@ -13,6 +13,8 @@ export interface BuildResult {
 
 const root = join(import.meta.dirname, '..')
 
+let buildCount = 0
+
 /** Everything that a bundle is made of; a change in any of them makes it stale. */
 const sources = [
   '{client,contract,dashboard,widgets,commands/build}/**/*',
@@ -40,19 +42,35 @@ export async function build({ force = false }: { force?: boolean } = {}): Promis
 /** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. */
 export async function buildInto(name: string, bundle: (folder: string) => Bundle): Promise<void> {
   const folder = join(root, 'dist', name)
-  const next = `${folder}.next-${process.pid}`
-  const old = `${folder}.old-${process.pid}`
+  const run = `${process.pid}-${(buildCount += 1)}`
+  const next = `${folder}.next-${run}`
+  const old = `${folder}.old-${run}`
   try {
     const options = bundle(next)
     const made = await rollup({ ...options, onLog: failOnWarning })
     await made.write(options.output)
     await made.close()
     await compressFolder(next)
-    await mkdir(folder, { recursive: true })
-    await rename(folder, old)
-    await rename(next, folder)
+    await swap(folder, next, old)
   } finally {
-    await Promise.all([next, old].map((path) => rm(path, { recursive: true, force: true })))
+    await rm(next, { recursive: true, force: true })
+  }
+}
+
+/** Puts a folder in another's place; again when another build does the same at this moment. */
+async function swap(folder: string, next: string, old: string): Promise<void> {
+  for (let triesLeft = 5; ; triesLeft -= 1) {
+    try {
+      await mkdir(folder, { recursive: true })
+      await rename(folder, `${old}-${triesLeft}`)
+      await rename(next, folder)
+      return
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (triesLeft === 0 || (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST')) throw error
+    } finally {
+      await rm(`${old}-${triesLeft}`, { recursive: true, force: true })
+    }
   }
 }
 

@@ -72,7 +72,13 @@ async function runTests(): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'sendwright-tests-'))
   try {
     const report = join(folder, 'report.json')
-    const parameters = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+    const parameters = [
+      'run',
+      '--silent=passed-only',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')
     const counts = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
     // A run that fails without a failed test (a leak, an error outside a test) is a failure all the same.
@@ -89,6 +95,8 @@ async function runTests(): Promise<Outcome> {
 function run(check: Check, stdio: 'inherit' | 'pipe' = 'pipe'): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [check.script, ...check.parameters], {
+      // Plain text: what is printed ends up in files.
+      env: { ...process.env, NO_COLOR: '1' },
       cwd: root,
       stdio: ['ignore', stdio, stdio],
     })

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { StartPage } from './pages/start-page.tsx'
@@ -38,8 +38,13 @@ export function preload(path: string): void {
 export function Routes() {
   const [path] = useLocation()
   useEffect(() => followLinks(document, go), [])
+  const shownPath = useRef(path)
   useEffect(() => {
+    if (shownPath.current === path) return
+    shownPath.current = path
     if (location.hash === '') window.scrollTo(0, 0)
+    // As after a page load: the next Tab begins at the new screen, and it is read from its start.
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [path])
   const dashboardScreen = dashboardScreenAt(path)
   if (dashboardScreen !== undefined) {

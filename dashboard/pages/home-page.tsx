@@ -69,7 +69,9 @@ export function HomePage() {
             <ol className="steps">
               {steps.map(({ isDone, title, text, href, act }) => (
                 <li key={title} className={isDone ? 'step done' : 'step'}>
-                  <Icon of={isDone ? circleCheck : circle} size={20} label={isDone ? 'Done' : 'To do'} />
+                  <span className="step-mark" role="img" aria-label={isDone ? 'Done' : 'To do'}>
+                    <Icon of={isDone ? circleCheck : circle} size={20} />
+                  </span>
                   <div>
                     <h3>{title}</h3>
                     <p>{text}</p>

@@ -22,8 +22,6 @@ export interface LoginDeps {
   onSuccess: () => void
 }
 
-export type LoginStore = ReturnType<typeof createLoginStore>
-
 /** Longest error text that the address of the page may bring. */
 const errorMaxChars = 200
 

@@ -16,7 +16,9 @@ export function UnconfirmedView({ email }: { email: string }) {
   }, [])
   return (
     <div className="alone">
-      <Logo />
+      <header>
+        <Logo />
+      </header>
       <main className="entry-card view">
         <Icon of={mail} size={32} />
         <h1>Check Your Email</h1>

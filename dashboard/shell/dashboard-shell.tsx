@@ -41,7 +41,9 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
         onFollowed={() => matchMedia(narrow).matches && set('collapsed')}
       />
       {isOpen && <div className="overlay" onClick={() => set('collapsed')} />}
-      <main className="screen">{children}</main>
+      <main className="screen" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   )
 }

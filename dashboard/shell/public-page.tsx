@@ -11,7 +11,9 @@ export function PublicPage({ title, children }: { title?: string; children: Reac
   return (
     <div className="site">
       <SiteHeader />
-      <main className="site-main">{children}</main>
+      <main className="site-main" tabIndex={-1}>
+        {children}
+      </main>
       <footer className="site-footer">
         <span>{productName}</span>
         <SchemeSwitch />

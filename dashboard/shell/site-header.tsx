@@ -8,7 +8,7 @@ import { Logo } from './logo.tsx'
 /** Header of the public pages. On small screens a menu toggles the same links. */
 export function SiteHeader() {
   const { session } = useApp()
-  const { user } = useSnapshot(session.state)
+  const { status, user } = useSnapshot(session.state)
   const [state, setState] = useState<'closed' | 'open'>('closed')
   const linksId = useId()
   const isOpen = state === 'open'
@@ -27,7 +27,7 @@ export function SiteHeader() {
       </div>
       <nav id={linksId} className={`site-links ${state}`} aria-label="Site" onClick={() => setState('closed')}>
         <a href="/dashboard">Dashboard</a>
-        {user === null && (
+        {status !== 'loading' && user === null && (
           <ButtonLink href="/login" kind="primary">
             Get Started Today
           </ButtonLink>

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { toast, ToastContainer } from 'react-toastify/unstyled'
+import { Slide, toast, ToastContainer } from 'react-toastify/unstyled'
 import { toastMs } from '../../contract/limits.ts'
 import type { Toast } from '../../widgets/lib/notify.ts'
 
@@ -25,6 +25,7 @@ function mountToasts(): void {
       draggable
       hideProgressBar
       newestOnTop
+      transition={Slide}
       limit={4}
     />,
   )

@@ -8,6 +8,7 @@ import { SelectField } from '../../widgets/kit/select-field.tsx'
 import { mountInShadow } from '../../widgets/kit/shadow-host.tsx'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
 import { Table } from '../../widgets/kit/table.tsx'
+import { TextArea } from '../../widgets/kit/text-area.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { inbox, send, trash } from '../../widgets/kit/icons.ts'
 import type { Notify } from '../../widgets/lib/notify.ts'
@@ -50,6 +51,7 @@ function Gallery({ notify }: { notify: Notify }) {
         <TextField label="With a hint" hint="At least 6 characters" value={text} onValue={setText} />
         <TextField label="With a problem" problem="Email is required" value={text} onValue={setText} />
         <TextField label="Disabled" disabled value="not now" onValue={setText} />
+        <TextArea label="Several lines" rows={3} value={text} onValue={setText} />
         <SelectField
           label="Provider"
           options={['gmail', 'outlook'].map((value) => ({ value, text: value }))}

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { build } from '../../commands/build.ts'
 import { copyProject, type ProjectCopy } from '../support/project-copy.ts'
 
 /** What lint must find, each in a file of its own. */
@@ -70,11 +71,15 @@ describe('the checks of npm test', () => {
     expect(code).not.toBe(0)
   })
 
-  it('size: a chunk over its budget is found', async () => {
-    await mkdir(join(copy.path, 'dist', 'embed', 'assets'), { recursive: true })
-    await writeFile(join(copy.path, 'dist', 'embed', 'core.js'), randomBytes(20_000))
+  it('size: a part over its budget is found, and named', async () => {
+    await build()
+    const dist = join(copy.path, 'dist')
+    await cp(join(import.meta.dirname, '../../dist'), dist, { recursive: true })
+    const core = (await readdir(join(dist, 'embed'))).find((name) => /^core-.*\.js$/.test(name))!
+    expect((await copy.run('size-limit/bin.js', [])).code).toBe(0)
+    await appendFile(join(dist, 'embed', core), randomBytes(200))
     const { code, output } = await copy.run('size-limit/bin.js', [])
-    expect(output).toMatch(/exceeded|limit|can't find/i)
+    expect(output).toMatch(/core: renderer.*\n\s*Package size limit has exceeded/)
     expect(code).not.toBe(0)
   })
 })

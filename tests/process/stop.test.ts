@@ -1,18 +1,10 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
+import { processesNaming } from '../support/processes.ts'
+import { launchServer, startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
-
-const execute = promisify(execFile)
-
-/** Processes whose command line or working folder names a folder. */
-async function processesOf(folder: string): Promise<string[]> {
-  const { stdout } = await execute('ps', ['-eo', 'pid,args', '-ww'])
-  return stdout.split('\n').filter((line) => line.includes(folder) && !line.includes('ps -eo'))
-}
 
 const keyOf = (server: ServerProcess) => /ck_[\w-]+/.exec(server.printed().out)![0]
 const post = async (server: ServerProcess, path: string, body: object, token?: string) => {
@@ -32,8 +24,9 @@ describe('a running server', () => {
     const [, email, password] = /email +(\S+)\n +password +(\S+)/.exec(out)!
     expect(await post(server, '/auth/login', { email, password })).toMatchObject({ status: 200 })
     const curl = out.split('\n').find((line) => line.includes('curl '))!
-    const { stdout } = await execute('sh', ['-c', curl.trim()])
-    expect(JSON.parse(stdout)).toMatchObject({ message: 'Email sent successfully to 1 recipient' })
+    expect((await pasteCurl(curl)) ?? (await fetchAsCurl(curl))).toMatchObject({
+      message: 'Email sent successfully to 1 recipient',
+    })
     await expect
       .poll(async () => {
         const inbox = await fetch(`${server.url}/sandbox/messages?to=you@example.com`)
@@ -46,21 +39,20 @@ describe('a running server', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends cleanly at %s, its database with it', async (signal) => {
     await using folder = await temporaryFolder()
     const server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: join(folder.path, 'data') } })
-    expect(await processesOf(folder.path)).not.toEqual([])
+    expect(await processesNaming(folder.path)).not.toEqual([])
     expect(await server.end(signal)).toBe(0)
-    expect(await processesOf(folder.path)).toEqual([])
+    expect(await processesNaming(folder.path)).toEqual([])
   })
 
   it('ends what it began when it is interrupted while it starts', async () => {
     await using folder = await temporaryFolder()
-    const starting = startServerProcess({
+    const starting = launchServer({
       environment: { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'info' },
     })
-    await expect.poll(() => processesOf(folder.path), { timeout: 10_000, interval: 20 }).not.toEqual([])
-    const pid = Number((await execute('pgrep', ['-f', '-n', 'server/main.ts'])).stdout)
-    process.kill(pid, 'SIGINT')
-    await expect(starting).rejects.toThrow('ended with 0')
-    expect(await processesOf(folder.path)).toEqual([])
+    await expect.poll(() => processesNaming(folder.path), { timeout: 10_000, interval: 20 }).not.toEqual([])
+    starting.kill('SIGINT')
+    expect(await starting.ended).toBe(0)
+    expect(await processesNaming(folder.path)).toEqual([])
   })
 
   it('finishes what is in flight before it ends, and refuses what is new meanwhile', async () => {
@@ -122,11 +114,11 @@ describe('a running server', () => {
     const first = await startServerProcess({ environment })
     const key = keyOf(first)
     await first.end('SIGKILL')
-    expect(await processesOf(folder.path)).not.toEqual([])
+    expect(await processesNaming(folder.path)).not.toEqual([])
     await using second = await startServerProcess({ environment })
     expect(keyOf(second)).toBe(key)
     expect(second.printed().err).toContain('"adopted":true')
     await second.end('SIGTERM')
-    expect(await processesOf(folder.path)).toEqual([])
+    expect(await processesNaming(folder.path)).toEqual([])
   })
 })

@@ -42,14 +42,17 @@ export async function openDashboard(
   options: DashboardOptions = {},
 ): Promise<OwnPage> {
   const { path = '/', token, ...rest } = options
-  const localStorage = token === undefined ? [] : [{ name: 'access_token', value: token }]
-  const opened = await openPage(browser, {
-    allowFaults: /Failed to load resource/,
-    storageState: { cookies: [], origins: [{ origin: site.url, localStorage }] },
-    ...rest,
-  })
-  await opened.page.goto(site.url + path)
+  const opened = await openPage(browser, { allowFaults: /Failed to load resource/, ...rest })
+  if (token !== undefined) await opened.page.context().addInitScript(keepToken, token)
+  await opened.page.goto(site.url + path, { waitUntil: 'domcontentloaded' })
   return opened
+}
+
+/** Runs in each page before its scripts: once a tab, for a logout must last. */
+function keepToken(token: string): void {
+  if (sessionStorage.getItem('token-was-kept') !== null || window !== window.top) return
+  sessionStorage.setItem('token-was-kept', 'yes')
+  localStorage.setItem('access_token', token)
 }
 
 /** The path the page is at. */

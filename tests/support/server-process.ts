@@ -89,6 +89,15 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
 }
 
+/** Starts the server and waits for nothing. */
+export function launchServer(options: Options): {
+  kill: (signal: NodeJS.Signals) => void
+  ended: Promise<number | null>
+} {
+  const { child, closed } = launch(options)
+  return { kill: (signal) => child.kill(signal), ended: closed.then(([code]) => code) }
+}
+
 /** Starts the server where it is expected to refuse, and waits for its end. */
 export async function failToStart(options: Options): Promise<FailedStart> {
   const { printed, closed } = launch(options)

@@ -29,6 +29,7 @@ export function createComposeStore({ session, notify, drafts, onSent }: ComposeD
     configs: { status: 'loading', items: [], error: null },
   })
   let stopSenders = (): void => undefined
+  let adding: Promise<void> = Promise.resolve()
 
   const keeper = drafts?.({ state, addRecipients })
   void loadSenders()
@@ -54,9 +55,14 @@ export function createComposeStore({ session, notify, drafts, onSent }: ComposeD
     if (status === 'ready') state.draft.from = items.find((config) => config.id === state.senderId)?.secret_key ?? ''
   }
 
-  async function addRecipients(text: string): Promise<void> {
-    const { readRecipients } = await import('../lib/recipients.ts')
-    state.draft.recipients.push(...readRecipients(text))
+  /** One after the other, so that they stay in their order; a launch waits for those under way. */
+  function addRecipients(text: string): Promise<void> {
+    const reading = import('../lib/recipients.ts').then(
+      ({ readRecipients }) => readRecipients(text),
+      () => [{ text, problem: null }], // The part did not come: the entry stays as it is, unread.
+    )
+    adding = Promise.all([reading, adding]).then(([read]) => void state.draft.recipients.push(...read))
+    return adding
   }
 
   function fail(title: string, text: string | null = null): void {
@@ -112,7 +118,7 @@ export function createComposeStore({ session, notify, drafts, onSent }: ComposeD
     /** Sends, or says why not; with marked entries it asks first. */
     async launch() {
       if (state.status === 'sending') return
-      if (state.entry.trim() !== '') await this.addEntry()
+      await Promise.all([adding, this.addEntry()])
       if (missingParts(state.draft).length > 0) {
         fail(fillRequired)
         return

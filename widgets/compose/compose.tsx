@@ -1,4 +1,4 @@
-import { useCallback, type KeyboardEvent, type SyntheticEvent } from 'react'
+import type { KeyboardEvent, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
@@ -28,13 +28,10 @@ export function Compose({ store, configsHref }: ComposeProps) {
   const preview = useModule(loadPreview, isWriting)
   const launched = useModule(loadLaunch, status !== 'editing')
 
-  const launch = useCallback(
-    (event: SyntheticEvent) => {
-      event.preventDefault()
-      void store.launch()
-    },
-    [store],
-  )
+  const launch = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void store.launch()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) launch(event)
   }

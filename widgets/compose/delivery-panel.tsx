@@ -35,10 +35,12 @@ export function DeliveryPanel({ session, id }: { session: Session; id: string })
     <div className="delivery">
       <div className="delivery-head">
         <div>
-          <h3>{message.subject}</h3>
+          <h2>{message.subject}</h2>
           <p role="status">{summary(message.counts, total)}</p>
         </div>
-        <meter min={0} max={total} value={message.counts.sent} aria-label="Recipients it was sent to" />
+        <div className="delivery-bar" aria-hidden="true">
+          <div style={{ scale: `${message.counts.sent / total} 1` }} />
+        </div>
       </div>
       <ul>
         {message.deliveries.map(({ recipient, state, reply, next_attempt_at }) => {

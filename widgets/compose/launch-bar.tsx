@@ -31,12 +31,13 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
           {isSending ? 'Sending...' : 'Launch Message'}
         </Button>
         <div className="launch-notes">
-          <ul aria-label="Before you launch" hidden={missing.length === 0}>
-            {missing.map((part) => (
-              <li key={part}>{checklist[part]}</li>
-            ))}
-          </ul>
-          {missing.length === 0 && (
+          {missing.length > 0 ? (
+            <ul aria-label="Before you launch">
+              {missing.map((part) => (
+                <li key={part}>{checklist[part]}</li>
+              ))}
+            </ul>
+          ) : (
             <span>
               {goodCount.toLocaleString()} {goodCount === 1 ? 'recipient' : 'recipients'}
               {markedCount > 0 && `, ${markedCount} not an address`}

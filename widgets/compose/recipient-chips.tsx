@@ -9,7 +9,7 @@ import { css } from './recipient-chips.css'
 const sheet = createSheet(css)
 
 /** How many entries stand open before the rest folds away, and at most once it is unfolded. */
-const foldedCount = 8
+const foldedCount = 5
 const unfoldedMaxCount = 1000
 /** Of how many marked entries the reason is written out. */
 const reasonsCount = 3
@@ -58,14 +58,16 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
           + {moreCount.toLocaleString()} more
         </button>
       )}
-      <ul className="marks" id={noteId} role="status" hidden={marked.length === 0}>
-        {marked.slice(0, reasonsCount).map(({ text, problem, at }) => (
-          <li key={at}>
-            <b>{text}</b> {problem}
-          </li>
-        ))}
-        {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
-      </ul>
+      <div className="marks" id={noteId} role="status" hidden={marked.length === 0}>
+        <ul>
+          {marked.slice(0, reasonsCount).map(({ text, problem, at }) => (
+            <li key={at}>
+              <b>{text}</b> {problem}
+            </li>
+          ))}
+          {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
+        </ul>
+      </div>
     </>
   )
 }

@@ -26,8 +26,6 @@ export interface AddFormState {
   error: string | null
 }
 
-export type AddFormStore = ReturnType<typeof createAddFormStore>
-
 /** Domains that tell the provider. */
 const domains: Readonly<Record<string, Provider>> = {
   'gmail.com': 'gmail',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Icon, type IconData } from './icon.tsx'
 import { createSheet, useSheet } from './sheet.ts'
-import { circleAlert as alert } from './icons.ts'
+import { circleX as cross } from './icons.ts'
 import { css } from './states.css'
 
 const sheet = createSheet(css)
@@ -35,7 +35,7 @@ export function ErrorState({ title, text, onRetry }: { title: string; text: stri
   useSheet(sheet)
   return (
     <div className="state error" role="alert">
-      <Icon of={alert} size={28} />
+      <Icon of={cross} size={28} />
       <h3>{title}</h3>
       <p>{text}</p>
       <Button onClick={onRetry}>Try Again</Button>

@@ -53,6 +53,7 @@ describe('what is typed or pasted as recipients', () => {
   })
 
   it('marks what it does not understand in a list, and keeps the rest', () => {
+    expect(texts('a@example.com, front desk')).toEqual(['a@example.com', 'front desk'])
     expect(readRecipients('a@example.com, front desk, b@@example.com')).toMatchObject([
       { text: 'a@example.com', problem: null },
       { text: 'front desk' },

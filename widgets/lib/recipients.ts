@@ -11,22 +11,23 @@ export interface Recipient {
  * empty entries go, everything else stays in its order, repeated ones too.
  */
 export function readRecipients(text: string): Recipient[] {
-  return text
-    .split(/[\r\n]+/)
-    .flatMap(readLine)
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  return lines
+    .flatMap((line) => readLine(line, lines.length > 1 || line.includes('\t')))
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map(checkRecipient)
 }
 
-function readLine(line: string): string[] {
+function readLine(line: string, mayBeRow: boolean): string[] {
   const cells = splitCells(line)
   const addresses = cells.map(addressIn)
   const found = addresses.filter((address) => address !== null)
   if (cells.length === 1) return [found[0] ?? line]
-  if (found.length === 0) return isHeading(cells) ? [] : [line]
+  if (found.length === 0) return mayBeRow && isHeading(cells) ? [] : [line]
   // In a list with commas or semicolons each cell counts; a row of a table has its address and what belongs to it.
-  const isRow = found.length === 1 && cells.every((cell, at) => addresses[at] !== null || !cell.includes('@'))
+  const isRow =
+    mayBeRow && found.length === 1 && cells.every((cell, at) => addresses[at] !== null || !cell.includes('@'))
   return isRow ? found : cells.map((cell, at) => addresses[at] ?? cell)
 }
 

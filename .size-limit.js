@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+
+// The budgets of what a browser fetches, in bytes after gzip -9; `npm run build` writes the manifests.
+const read = (folder) => JSON.parse(readFileSync(new URL(`dist/${folder}/manifest.json`, import.meta.url), 'utf8'))
+const embed = read('embed')
+const dashboard = read('dashboard')
+
+/** Files of the named parts with all they import, without those of `known`; each once. */
+function files(folder, manifest, names, known = []) {
+  const parts = names.map((name) => {
+    if (manifest[name] === undefined) throw new Error(`dist/${folder} has no part ${name}.`)
+    return manifest[name]
+  })
+  const all = new Set(parts.flatMap(({ file, imports }) => [file, ...imports]).map((name) => `dist/${folder}/${name}`))
+  return [...all].filter((file) => !known.includes(file))
+}
+
+const inEmbed = (names, known) => files('embed', embed, names, known)
+const named = (start) => inEmbed(Object.keys(embed)).filter((file) => file.startsWith(`dist/embed/${start}-`))
+
+const core = named('core')
+const purify = named('purify')
+const compose = inEmbed(['compose'], core)
+const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
+const manager = inEmbed(['config-manager'], core)
+
+const budgets = [
+  ['core: renderer, state, shadow host, tokens', core, 12_000],
+  ['compose: what it takes to be typed into, beside the core', compose, 6_000],
+  ['compose: ready, everything', [...core, ...compose, ...client], 20_000],
+  [
+    'compose: dialogs, pasted lists, snippets, progress, when used',
+    inEmbed(
+      [
+        'widgets/lib/recipients.ts',
+        'widgets/compose/recipient-chips.tsx',
+        'widgets/compose/snippets.ts',
+        'widgets/compose/launch-store.ts',
+        'widgets/compose/launch-parts.ts',
+      ],
+      [...core, ...compose, ...client],
+    ),
+    8_000,
+  ],
+  ['config-manager: first chunk, beside the core', manager, 5_000],
+  [
+    'config-manager: its form, its rows and the client, fetched at once',
+    inEmbed(
+      ['client/config-list.ts', 'widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
+      [...core, ...manager],
+    ),
+    10_000,
+  ],
+  ['DOMPurify, after the first character of the body', purify, 11_300],
+  ['dashboard: landing', files('dashboard', dashboard, ['main']), 85_000],
+  [
+    'dashboard: first screen, composer apart',
+    files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx']),
+    100_000,
+  ],
+]
+
+// eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export
+export default budgets.map(([name, path, bytes]) => ({ name, path, limit: `${bytes} B`, gzip: true }))

@@ -1,0 +1,207 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser, viewports } from '../support/browser.ts'
+import { openDashboard, signedInAnswers, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const open = (options: DashboardOptions = {}) =>
+  openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
+const body = (page: Page) => page.getByLabel('Message body, HTML')
+const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
+const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
+
+describe('the compose screen', () => {
+  it('SEND-01 SEND-26 has the form on the left and the preview on the right', async () => {
+    await using opened = await open()
+    const form = (await opened.page.getByRole('form', { name: 'Message' }).boundingBox())!
+    const preview = (await opened.page.getByRole('region', { name: 'Preview' }).boundingBox())!
+    expect(preview.x).toBeGreaterThanOrEqual(form.x + form.width)
+    expect(Math.abs(preview.y - form.y)).toBeLessThan(4)
+  })
+
+  it('moves the preview under the form on a small screen, without scrolling sideways', async () => {
+    await using opened = await open({ viewport: viewports.phone })
+    const { page } = opened
+    await body(page).fill(`<p>${'word '.repeat(80)}</p><table width="900"><tr><td>wide</td></tr></table>`)
+    await mail(page).waitFor()
+    const form = (await page.getByRole('form', { name: 'Message' }).boundingBox())!
+    const preview = (await page.getByRole('region', { name: 'Preview' }).boundingBox())!
+    expect(preview.y).toBeGreaterThan(form.y + form.height)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
+
+describe('the preview', () => {
+  it('SANITISE-01 shows the message live, sanitised and with its styles, and complains of nothing', async () => {
+    await using opened = await open({ allowFaults: /never/ })
+    const { page } = opened
+    await body(page).fill(
+      '<h2 style="color: green">Show</h2><script>alert(1)</script><img src=x onerror="alert(2)" alt="pic">',
+    )
+    await mail(page).getByRole('heading', { name: 'Show' }).waitFor()
+    expect(await mail(page).innerHTML()).toBe('<h2 style="color: green;">Show</h2><img alt="pic">')
+    await body(page).fill('<p>other</p>')
+    await mail(page).getByText('other').waitFor()
+  })
+
+  it('fills merge variables with the value that is sent, else the default, and sends that value', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Subject Line').fill('For {{first_name}}')
+    await body(page).fill('<p>Dear {{first_name | default: "friend"}}, {{unknown}}!</p>')
+    await mail(page).getByText('Dear friend, !').waitFor()
+    await page.getByLabel('{{first_name}}').fill('<b>Ada</b>')
+    await mail(page).getByText('Dear <b>Ada</b>, !').waitFor()
+    await page.getByText('For <b>Ada</b>').waitFor()
+    await page.getByLabel('From').selectOption({ index: 1 })
+    await page.getByLabel('Recipients').fill('visitor-1@example.org')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
+    expect(sent()[0]?.body).toMatchObject({ context: { first_name: '<b>Ada</b>' } })
+  })
+
+  it('says where a merge variable cannot be read', async () => {
+    await using opened = await open()
+    await body(opened.page).fill('<p>Dear {{first_name,</p>')
+    await opened.page.getByText('Line 1, column 9: “{{” has no “}}” to close it.').waitFor()
+  })
+
+  it('shows the message as on a phone and as plain text', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill(
+      '<h1>Show</h1><p>Come <a href="https://a.example/">here</a>.</p><ul><li>one</li><li>two</li></ul>',
+    )
+    await page.getByRole('radio', { name: 'Phone' }).check()
+    expect((await mail(page).boundingBox())?.width).toBeLessThanOrEqual(375)
+    await page.getByRole('radio', { name: 'Plain text' }).check()
+    expect(await mail(page).textContent()).toBe('Show\n\nCome here [https://a.example/].\n\n- one\n\n- two')
+  })
+
+  it('H43 keeps a message that wants to cover the page in its box', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<div style="position: fixed; inset: 0; z-index: 2147483647; background: red">all mine</div>')
+    await mail(page).getByText('all mine').waitFor()
+    const cover = (await mail(page).getByText('all mine').boundingBox())!
+    const box = (await mail(page).boundingBox())!
+    expect(cover.width).toBeLessThanOrEqual(box.width)
+    expect(cover.x).toBeGreaterThanOrEqual(box.x)
+    await page.getByRole('radio', { name: 'Phone' }).check() // The rest of the page can still be pressed.
+  })
+
+  it('H44 <form action> and <a target=_top> lead nowhere in this window', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<form action="https://evil.example/"><a href="/elsewhere" target="_top">go</a></form>')
+    await mail(page).getByText('go').click()
+    expect(new URL(page.url()).pathname).toBe('/dashboard/send_email')
+  })
+
+  it('loads the sanitiser only once something is written', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const parts = () =>
+      page.evaluate(
+        () => performance.getEntriesByType('resource').filter((one) => one.name.includes('preview-pane')).length,
+      )
+    await page.getByLabel('From').selectOption({ index: 1 })
+    await page.getByLabel('Subject Line').fill('Doors')
+    expect(await parts()).toBe(0)
+    await body(page).fill('D')
+    await mail(page).waitFor()
+    expect(await parts()).toBe(1)
+  })
+})
+
+describe('writing', () => {
+  it('paints tags and merge variables exactly where the text stands', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill(`<p>Dear {{first_name}}, ${'long words that wrap '.repeat(12)}</p>\n<p>end</p>`)
+    const paint = page.locator('.body .paint')
+    await paint.waitFor()
+    const [under, over] = [(await paint.boundingBox())!, (await body(page).boundingBox())!]
+    expect([under.x, under.y, under.width]).toEqual([over.x, over.y, over.width])
+    const heights = await body(page).evaluate((area: HTMLTextAreaElement) => {
+      const pre = area.parentElement?.querySelector('pre')
+      return [area.scrollHeight, pre?.scrollHeight]
+    })
+    expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThanOrEqual(22)
+    expect(await page.locator('.body .paint .variable').textContent()).toBe('{{first_name}}')
+  })
+
+  it('puts snippets around what is selected, and undo takes them out again', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('Dear friend')
+    await body(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(5, 11))
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await expect.poll(() => body(page).inputValue()).toBe('Dear <b>friend</b>')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => body(page).inputValue()).toBe('Dear friend')
+  })
+
+  it('keeps the draft over a reload and over going to another screen', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('From').selectOption({ index: 1 })
+    await page.getByLabel('Subject Line').fill('Doors open')
+    await page.getByLabel('Recipients').fill('visitor-1@example.org')
+    await page.keyboard.press('Enter')
+    await body(page).fill('<p>Dear friend</p>')
+    await page.getByRole('link', { name: 'Email Config' }).click()
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await mail(page).getByText('Dear friend').waitFor()
+    await page.reload()
+    await mail(page).getByText('Dear friend').waitFor()
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
+    await expect.poll(() => page.getByLabel('From').inputValue()).toBe('ck_4f9a7c1e5b2d8f60')
+    await page.getByText('visitor-1@example.org').first().waitFor()
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('ck_')
+  })
+
+  it('is sent by the keyboard alone', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('From').waitFor()
+    await page.getByRole('link', { name: 'Send Email' }).focus()
+    const tabTo = async (label: string) => {
+      const target = page.getByLabel(label)
+      for (let at = 0; at < 20; at += 1) {
+        await page.keyboard.press('Tab')
+        if (await target.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element)) return
+      }
+      throw new Error(`Tab does not reach ${label}.`)
+    }
+    await tabTo('From')
+    await page.keyboard.press('s')
+    await tabTo('Recipients')
+    await page.keyboard.type('visitor-1@example.org')
+    await page.keyboard.press('Enter')
+    await tabTo('Subject Line')
+    await page.keyboard.type('Doors open')
+    await tabTo('Message body, HTML')
+    await page.keyboard.type('Dear friend')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
+    expect(sent()).toHaveLength(1)
+    await page.getByText('Sent to 1 of 1').waitFor()
+  })
+})

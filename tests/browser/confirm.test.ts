@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+describe('/email_confirm/{token}', () => {
+  const open = (path = '/email_confirm/cf_1') => openDashboard(browser, site, { path })
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+  it('CONFIRM-01 CONFIRM-03 CONFIRM-04 CONFIRM-05 reads the token, confirms at once and shows that it does', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('confirmEmail', async () => {
+      await answer.promise
+      return { json: { message: '', error: null } }
+    })
+    await using opened = await open('/email_confirm/cf%201')
+    await heading(opened.page, 'Confirming Your Email')
+    await opened.page.getByText('please wait while we verify your email address').waitFor()
+    expect(site.received.at(-1)?.params).toEqual({ confirmation_token: 'cf 1' })
+    answer.resolve(undefined)
+    await heading(opened.page, 'Email Confirmed!')
+  })
+
+  it.each(['/email_confirm', '/email_confirm/'])('CONFIRM-02 %s, without a token, redirects to /', async (path) => {
+    await using opened = await open(path)
+    await opened.page.waitForURL(`${site.url}/`)
+  })
+
+  it('CONFIRM-06 CONFIRM-07 CONFIRM-08 CONFIRM-09 success shows the server message and leads to /login', async () => {
+    await using opened = await open()
+    await heading(opened.page, 'Email Confirmed!')
+    await opened.page.getByText('Your email is confirmed.').waitFor()
+    await opened.page.getByRole('link', { name: 'Login Now !' }).click()
+    await opened.page.waitForURL('**/login')
+  })
+
+  it('CONFIRM-10 CONFIRM-11 success has Back to Home, which goes there', async () => {
+    await using opened = await open()
+    await opened.page.getByRole('button', { name: 'Back to Home' }).click()
+    await opened.page.waitForURL(`${site.url}/`)
+  })
+
+  it('ERRORS-27 success without a message reads the plain sentence', async () => {
+    site.on('confirmEmail', { json: { message: '', error: null } })
+    await using opened = await open()
+    await opened.page.getByText('Your email has been successfully confirmed!').waitFor()
+  })
+
+  it('CONFIRM-12 CONFIRM-15 CONFIRM-16 any other answer fails with the server message', async () => {
+    site.on('confirmEmail', { status: 404, json: { message: 'This link is not valid.', error: 'invalid' } })
+    await using opened = await open()
+    await heading(opened.page, 'Confirmation Failed')
+    await opened.page.getByText('This link is not valid.').waitFor()
+  })
+
+  it('ERRORS-25 without a server message it reads the plain sentence', async () => {
+    site.on('confirmEmail', { status: 500, json: {} })
+    await using opened = await open()
+    await opened.page.getByText('Failed to confirm your email. Please try again.').waitFor()
+  })
+
+  it.each([
+    ['CONFIRM-13 a network exception', { hangUp: true }],
+    ['CONFIRM-14 a parse exception', { text: 'not json', headers: { 'Content-Type': 'application/json' } }],
+  ])('%s shows the Failure view', async (_title, reply) => {
+    site.on('confirmEmail', reply)
+    await using opened = await open()
+    await heading(opened.page, 'Confirmation Failed')
+    await opened.page.getByText('An unexpected error occurred. Please try again later.').waitFor()
+  })
+
+  it('ERRORS-26 an exception reads An unexpected error occurred', async () => {
+    site.on('confirmEmail', { hangUp: true })
+    await using opened = await open()
+    await opened.page.getByText('An unexpected error occurred. Please try again later.').waitFor()
+  })
+
+  it('CONFIRM-17 CONFIRM-18 Try Again returns to Loading and confirms again', async () => {
+    site.on('confirmEmail', { hangUp: true })
+    await using opened = await open()
+    await heading(opened.page, 'Confirmation Failed')
+    const answer = Promise.withResolvers<undefined>()
+    site.on('confirmEmail', async () => {
+      await answer.promise
+      return { json: { message: 'Now it is.', error: null } }
+    })
+    await opened.page.getByRole('button', { name: 'Try Again' }).click()
+    await heading(opened.page, 'Confirming Your Email')
+    answer.resolve(undefined)
+    await opened.page.getByText('Now it is.').waitFor()
+  })
+
+  it('CONFIRM-19 CONFIRM-20 CONFIRM-21 failure has Back to Login, which goes there, and a support address', async () => {
+    site.on('confirmEmail', { status: 404, json: { message: 'No.', error: 'invalid' } })
+    await using opened = await open()
+    expect(await opened.page.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:support@/)
+    await opened.page.getByRole('button', { name: 'Back to Login' }).click()
+    await opened.page.waitForURL('**/login')
+  })
+
+  it.each([
+    ['CONFIRM-22 status 410', 410, { message: 'It ended yesterday.', error: null }],
+    ['CONFIRM-23 the error field expired', 400, { message: 'It ended yesterday.', error: 'expired' }],
+  ])('%s shows the Expired view', async (_title, status, json) => {
+    site.on('confirmEmail', { status, json })
+    await using opened = await open()
+    await heading(opened.page, 'Link Expired')
+    await opened.page.getByText('It ended yesterday.').waitFor()
+  })
+
+  it('CONFIRM-24 CONFIRM-25 CONFIRM-30 the Expired view has its title, the message and a tip', async () => {
+    site.on('confirmEmail', { status: 410, json: { message: 'It ended yesterday.', error: 'expired' } })
+    await using opened = await open()
+    await heading(opened.page, 'Link Expired')
+    await opened.page.getByText('It ended yesterday.').waitFor()
+    await opened.page.getByText('look in the spam or promotions folder').waitFor()
+  })
+
+  it('ERRORS-24 expired without a server message reads the plain sentence', async () => {
+    site.on('confirmEmail', { status: 410, text: '' })
+    await using opened = await open()
+    await opened.page.getByText('This confirmation link has expired.').waitFor()
+  })
+
+  it('CONFIRM-26 CONFIRM-27 CONFIRM-31 CONFIRM-32 ERRORS-28 Send New Confirmation is busy, then replaces the message', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('confirmEmail', { status: 410, json: { message: 'It ended yesterday.', error: 'expired' } })
+    site.on('resendConfirmation', async () => {
+      await answer.promise
+      return { json: { message: 'Whatever the account.' } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Send New Confirmation' }).click()
+    await page.getByRole('button', { name: 'Sending...' }).waitFor()
+    answer.resolve(undefined)
+    await page.getByText('A new confirmation email has been sent to your inbox.').waitFor()
+    expect(await page.getByText('It ended yesterday.').count()).toBe(0)
+    await heading(page, 'Link Expired')
+    await page.getByRole('button', { name: 'Send New Confirmation' }).waitFor()
+  })
+
+  it.each([
+    [
+      'ERRORS-29 a resend failure reads the server message',
+      { status: 429, json: { message: 'Wait an hour.' } },
+      'Wait an hour.',
+    ],
+    ['ERRORS-30 without one the plain sentence', { status: 500, json: {} }, 'Failed to resend confirmation email.'],
+    ['ERRORS-31 an exception its own', { hangUp: true }, 'Failed to resend confirmation email. Please try again.'],
+  ])('%s', async (_title, reply, sentence) => {
+    site.on('confirmEmail', { status: 410, json: { message: 'Ended.', error: 'expired' } })
+    site.on('resendConfirmation', reply)
+    await using opened = await open()
+    await opened.page.getByRole('button', { name: 'Send New Confirmation' }).click()
+    await opened.page.getByText(sentence, { exact: true }).waitFor()
+  })
+
+  it('CONFIRM-28 CONFIRM-29 the Expired view has Back to Home, which goes there', async () => {
+    site.on('confirmEmail', { status: 410, json: { message: 'Ended.', error: 'expired' } })
+    await using opened = await open()
+    await opened.page.getByRole('button', { name: 'Back to Home' }).click()
+    await opened.page.waitForURL(`${site.url}/`)
+  })
+})

@@ -1,0 +1,188 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, pathOf, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { sampleUser } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const requests = (path: string) => site.received.filter((one) => one.path === path)
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
+async function signIn(page: Page, email = 'ada@example.com', password = 'secret'): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+describe('/login', () => {
+  const open = (path = '/login') => openDashboard(browser, site, { path })
+
+  it('LOGIN-01 LOGIN-02 LOGIN-03 LOGIN-23 LOGIN-24 LOGIN-25 has email, password and Sign In, marked as they are', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    const [email, password] = [page.getByLabel('Email'), page.getByLabel('Password')]
+    expect(await email.getAttribute('type')).toBe('email')
+    expect(await email.evaluate((input: HTMLInputElement) => input.required)).toBe(true)
+    expect(await password.evaluate((input: HTMLInputElement) => [input.type, input.required, input.minLength])).toEqual(
+      ['password', true, 6],
+    )
+  })
+
+  it('LOGIN-05 the link Sign up free goes to /signup', async () => {
+    await using opened = await open()
+    await opened.page.getByRole('link', { name: 'Sign up free' }).click()
+    await opened.page.waitForURL('**/signup')
+  })
+
+  const problems: [row: string, email: string, password: string, sentence: string][] = [
+    ['LOGIN-18 an empty email', '', '', 'Email is required'],
+    ['LOGIN-19 what is no email', 'ada', '', 'Enter a valid email'],
+    ['LOGIN-20 an empty password', 'ada@example.com', '', 'Password is required'],
+    ['LOGIN-21 LIMITS-01 a short password', 'ada@example.com', '12345', 'Password must be at least 6 characters'],
+    ['LOGIN-22 email required comes first:', '', '12345', 'Email is required'],
+    ['LOGIN-22 then the email pattern:', 'ada@', '12345', 'Enter a valid email'],
+  ]
+  it.each(problems)('%s (%j, %j) gives %s', async (_row, email, password, sentence) => {
+    await using opened = await open()
+    await signIn(opened.page, email, password)
+    expect(await opened.page.getByRole('alert').textContent()).toBe(sentence)
+    expect(requests('/auth/login')).toEqual([])
+  })
+
+  it('LOGIN-09 an error appears in a red box above the form’s fields', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await signIn(page, '', '')
+    const box = page.getByRole('alert')
+    const { y } = (await box.boundingBox())!
+    expect(y).toBeLessThan((await page.getByLabel('Email').boundingBox())!.y)
+    const [red, green, blue] = await box.evaluate((element) =>
+      getComputedStyle(element.querySelector('svg')!).color.match(/\d+/g)!.map(Number),
+    )
+    expect(red).toBeGreaterThan(Math.max(green ?? 0, blue ?? 0) * 2)
+  })
+
+  it('LOGIN-07 LOGIN-08 LOGIN-10 LOGIN-26 while submitting the button is disabled and spins, and a second submit is ignored', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('signIn', async () => {
+      await answer.promise
+      return { json: { access_token: 'at_1', confirmed_email: true } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    await signIn(page)
+    const button = page.getByRole('button', { name: 'Sign In' })
+    await page.locator('button[aria-busy=true] .spinner').waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('Password').press('Enter')
+    answer.resolve(undefined)
+    await page.waitForURL('**/dashboard')
+    expect(requests('/auth/login')).toHaveLength(1)
+  })
+
+  it('LOGIN-11 LOGIN-12 SESSION-08 sends the email in lower case, stores the token and goes to /dashboard', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await signIn(page, 'ADA@Example.com')
+    await page.waitForURL('**/dashboard')
+    expect(requests('/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret' })
+    expect(await token(page)).toBe('at_1')
+  })
+
+  it('LOGIN-13 LOGIN-14 LOGIN-15 an unconfirmed user gets the token and the modal, and stays', async () => {
+    site.on('signIn', { json: { access_token: 'at_1', confirmed_email: false } })
+    site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
+    await using opened = await open()
+    const { page } = opened
+    await signIn(page)
+    await page.getByRole('dialog', { name: 'Check Your Email' }).waitFor()
+    expect(pathOf(page)).toBe('/login')
+    expect(await token(page)).toBe('at_1')
+  })
+
+  it.each([
+    ['LOGIN-16 the button', 'Got It'],
+    ['LOGIN-17 the X', 'Close'],
+  ])('%s %s closes the modal', async (_row, name) => {
+    site.on('signIn', { json: { access_token: 'at_1', confirmed_email: false } })
+    site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
+    await using opened = await open()
+    await signIn(opened.page)
+    await opened.page.getByRole('button', { name }).click()
+    await opened.page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(pathOf(opened.page)).toBe('/login')
+  })
+
+  it.each([401, 403, 422, 500])('ERRORS-01 an answer of %i shows Invalid credentials', async (status) => {
+    site.on('signIn', { status, json: { detail: 'Something else.' } })
+    await using opened = await open()
+    await signIn(opened.page)
+    await opened.page.getByRole('alert').filter({ hasText: 'Invalid credentials' }).waitFor()
+    expect(await opened.page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+  })
+
+  it('ERRORS-02 a network failure shows Invalid credentials, and what to do', async () => {
+    site.on('signIn', { hangUp: true })
+    await using opened = await open()
+    await signIn(opened.page)
+    const box = opened.page.getByRole('alert')
+    await box.filter({ hasText: 'Invalid credentials' }).waitFor()
+    expect(await box.textContent()).toContain('The server did not answer.')
+  })
+
+  it('ERRORS-03 an error of our own code shows its message', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error('The storage of this browser is full.')
+      }
+    })
+    await signIn(page)
+    await page.getByRole('alert').filter({ hasText: 'The storage of this browser is full.' }).waitFor()
+  })
+
+  it('too many attempts say when to try again', async () => {
+    site.on('signIn', { status: 429, json: { detail: 'Wait.' }, headers: { 'Retry-After': '600' } })
+    await using opened = await open()
+    await signIn(opened.page)
+    await opened.page.getByText(/Too many attempts\. Try again at \d\d:\d\d\./).waitFor()
+  })
+
+  it('ERRORS-05 LOGIN-04 shows the error of the address, as text, before a token', async () => {
+    const text = '<img src=x onerror=alert(1)> Sign-in was cancelled'
+    await using opened = await open(`/login?error=${encodeURIComponent(text)}&token=at_1`)
+    expect(await opened.page.getByRole('alert').textContent()).toBe(text)
+    expect(await token(opened.page)).toBeNull()
+  })
+
+  it('H12 cuts a long error of the address', async () => {
+    await using opened = await open(`/login?error=${'x'.repeat(5000)}`)
+    expect(await opened.page.getByRole('alert').textContent()).toHaveLength(200)
+  })
+
+  it('LOGIN-04 uses the token of the address, and takes it out of the address', async () => {
+    await using opened = await open('/login?token=at_google')
+    const { page } = opened
+    await page.waitForURL('**/dashboard')
+    expect(await token(page)).toBe('at_google')
+    await page.goBack()
+    expect(page.url()).not.toContain('at_google')
+  })
+})

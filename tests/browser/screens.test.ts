@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+interface Scene {
+  path: string
+  token?: string
+  /** Answers that differ from those of a signed-in person. */
+  prepare?: () => void
+  /** Brings the screen into the state that is looked at. */
+  act: (page: Page) => Promise<void>
+}
+
+const signIn = async (page: Page) => {
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password').fill('secret')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+const scenes: Record<string, Scene> = {
+  'the start page': { path: '/', act: (page) => page.getByRole('link', { name: 'Start For Free' }).waitFor() },
+  'the sign-in screen with an error': {
+    path: '/login',
+    act: (page) => page.getByRole('button', { name: 'Sign In' }).click(),
+  },
+  'the check-your-email modal': {
+    path: '/login',
+    prepare: () => {
+      site.on('signIn', { json: { access_token: 'at_1', confirmed_email: false } })
+      site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
+      site.on('listSandboxMessages', { json: [] })
+    },
+    act: async (page) => {
+      await signIn(page)
+      await page.getByRole('link', { name: 'sandbox inbox' }).waitFor()
+    },
+  },
+  'the sign-up screen': { path: '/signup', act: (page) => page.getByLabel('First name').waitFor() },
+  'a confirmed email': {
+    path: '/email_confirm/cf_1',
+    act: (page) => page.getByRole('heading', { name: 'Email Confirmed!' }).waitFor(),
+  },
+  'a failed confirmation': {
+    path: '/email_confirm/cf_1',
+    prepare: () => site.on('confirmEmail', { status: 404, json: { message: 'No.', error: 'invalid' } }),
+    act: (page) => page.getByRole('heading', { name: 'Confirmation Failed' }).waitFor(),
+  },
+  'an expired link': {
+    path: '/email_confirm/cf_1',
+    prepare: () => site.on('confirmEmail', { status: 410, json: { message: 'Ended.', error: 'expired' } }),
+    act: (page) => page.getByRole('heading', { name: 'Link Expired' }).waitFor(),
+  },
+  'the view for an unconfirmed person': {
+    path: '/dashboard',
+    token: 'at_1',
+    prepare: () => site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) }),
+    act: (page) => page.getByRole('heading', { name: 'Check Your Email' }).waitFor(),
+  },
+  'the home screen': {
+    path: '/dashboard',
+    token: 'at_1',
+    act: (page) => page.getByRole('link', { name: 'Write' }).waitFor(),
+  },
+  'the configurations, one paused, all fields shown': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    prepare: () => {
+      const paused = { status: 'paused', pause_reason: 'Gmail refused the app password. Make a new one.' } as const
+      site.on('listEmailConfigs', { json: [sampleConfig(), sampleConfig({ id: 'cfg_2', ...paused })] })
+      site.on('listSandboxMessages', { json: [] })
+    },
+    act: async (page) => {
+      await page.getByLabel('Provider').selectOption('other')
+      await page.getByRole('button', { name: 'Add Config' }).click()
+      await page.getByText('Email address is required').waitFor()
+      await page.getByRole('button', { name: 'Connect again' }).waitFor()
+    },
+  },
+  'the question before a configuration is deleted': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Delete/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'no configurations': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    prepare: () => site.on('listEmailConfigs', { json: [] }),
+    act: (page) => page.getByText('No configurations').waitFor(),
+  },
+  'the empty composer': {
+    path: '/dashboard/send_email',
+    token: 'at_1',
+    act: (page) => page.getByRole('option', { name: /studio/ }).waitFor({ state: 'attached' }),
+  },
+  'a message being written': {
+    path: '/dashboard/send_email',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
+      await page.getByLabel('Recipients').fill('a@example.org, front desk')
+      await page.keyboard.press('Enter')
+      await page
+        .getByLabel('Message body, HTML')
+        .fill('<h2>Show</h2><p>Dear {{first_name}}</p><a href="https://a.example">go</a>')
+      await page.getByRole('heading', { name: 'Show' }).waitFor()
+      await page.getByText('front desk').first().waitFor()
+    },
+  },
+  'a message that was sent': {
+    path: '/dashboard/send_email',
+    token: 'at_1',
+    prepare: () => {
+      const states = { 'a@example.org': 'sent', 'b@example.org': 'failed', 'c@example.org': 'unknown' } as const
+      site.on('getMessage', { json: sampleMessage(states) })
+    },
+    act: async (page) => {
+      await page.getByLabel('From').selectOption({ index: 1 })
+      await page.getByLabel('Subject Line').fill('Doors open')
+      await page.getByLabel('Recipients').fill('a@example.org')
+      await page.getByLabel('Message body, HTML').fill('Dear friend')
+      await page.keyboard.press('Control+Enter')
+      await page.getByText('550 5.1.1 No such user').waitFor()
+    },
+  },
+  'the sandbox inbox': {
+    path: '/sandbox',
+    prepare: () => site.on('listSandboxMessages', { json: [sampleSandboxMessage()] }),
+    act: async (page) => {
+      await page.getByRole('button', { name: /Doors open/ }).click()
+      await page.frameLocator('iframe').getByRole('heading').waitFor()
+    },
+  },
+}
+
+describe('axe finds nothing in', () => {
+  for (const [name, { path, token, prepare, act }] of Object.entries(scenes)) {
+    it(name, async () => {
+      prepare?.()
+      for (const [colorScheme, viewport] of [
+        ['light', viewports.desktop],
+        ['dark', viewports.phone],
+      ] as const) {
+        await using opened = await openDashboard(browser, site, {
+          path,
+          colorScheme,
+          viewport,
+          ...(token !== undefined && { token }),
+        })
+        const { page } = opened
+        await act(page)
+        expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+      }
+    })
+  }
+})

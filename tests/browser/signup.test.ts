@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const requests = (path: string) => site.received.filter((one) => one.path === path)
+
+describe('/signup', () => {
+  const open = () => openDashboard(browser, site, { path: '/signup' })
+  async function fill(page: Page): Promise<void> {
+    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('Last name').fill('North')
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('secret')
+  }
+  const signUp = (page: Page) => page.getByRole('button', { name: 'Sign Up' }).click()
+
+  it('SIGNUP-01 SIGNUP-02 SIGNUP-03 SIGNUP-04 SIGNUP-11 SIGNUP-12 SIGNUP-13 SIGNUP-14 has its fields, all required', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Sign Up' }).waitFor()
+    const required = await page
+      .locator('form input')
+      .evaluateAll((inputs) => (inputs as HTMLInputElement[]).map((input) => [input.name, input.required]))
+    expect(required).toEqual([
+      ['first_name', true],
+      ['last_name', true],
+      ['email', true],
+      ['password', true],
+    ])
+    await signUp(page)
+    expect(requests('/auth/')).toEqual([])
+  })
+
+  it('SIGNUP-15 the browser refuses a password under 6 characters', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByLabel('Password').fill('')
+    await page.getByLabel('Password').pressSequentially('12345')
+    await signUp(page)
+    expect(await page.getByLabel('Password').evaluate((input: HTMLInputElement) => input.validity.tooShort)).toBe(true)
+    expect(requests('/auth/')).toEqual([])
+  })
+
+  it('SIGNUP-05 LIMITS-05 has a referral_source select with the four options', async () => {
+    await using opened = await open()
+    const options = opened.page.getByLabel('How did you hear about us?').locator('option')
+    await options.first().waitFor({ state: 'attached' })
+    expect((await options.allTextContents()).slice(1)).toEqual(['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'])
+  })
+
+  it('SIGNUP-06 has a link to /login', async () => {
+    await using opened = await open()
+    await opened.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await opened.page.waitForURL('**/login')
+  })
+
+  it('SIGNUP-07 SIGNUP-08 SIGNUP-09 SIGNUP-10 201 opens the modal with the address, and Go to Login closes it and goes', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByLabel('How did you hear about us?').selectOption('LinkedIn')
+    await signUp(page)
+    const modal = page.getByRole('dialog', { name: 'Account Created Successfully!' })
+    await modal.waitFor()
+    expect(await modal.textContent()).toContain('ada@example.com')
+    expect(requests('/auth/')[0]?.body).toEqual({
+      first_name: 'Ada',
+      last_name: 'North',
+      email: 'ada@example.com',
+      password: 'secret',
+      referral_source: 'LinkedIn',
+    })
+    await modal.getByRole('button', { name: 'Go to Login' }).click()
+    await page.waitForURL('**/login')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it.each([200, 400, 409, 500])(
+    'ERRORS-04 a status of %i shows Error registering user, and keeps the form',
+    async (status) => {
+      site.on('signUp', { status, json: { detail: 'Give a first name.' } })
+      await using opened = await open()
+      const { page } = opened
+      await fill(page)
+      await signUp(page)
+      const box = page.getByRole('alert')
+      await box.filter({ hasText: 'Error registering user' }).waitFor()
+      expect(await box.textContent()).toContain('Give a first name.')
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    },
+  )
+
+  it('points to the sandbox inbox where the server has one', async () => {
+    site.on('listSandboxMessages', { json: [] })
+    await using opened = await open()
+    await fill(opened.page)
+    await signUp(opened.page)
+    await opened.page.getByRole('link', { name: 'sandbox inbox' }).waitFor()
+  })
+})

@@ -1,0 +1,159 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFindings, connectBrowser, openPage, viewports, type OwnPage } from '../support/browser.ts'
+import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+let opened: OwnPage
+let page: Page
+let secretKey: string
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await connectBrowser()
+  opened = await openPage(browser)
+  page = opened.page
+})
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]()
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const recipients = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3@example.org']
+
+/** One person's way from nothing to a mail that was read; each step stands on the one before. */
+describe('a new person', () => {
+  it('signs up, and is told where the confirmation mail arrives', async () => {
+    await page.goto(`${server.url}/`)
+    await page.getByRole('link', { name: 'Start For Free' }).click()
+    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('Last name').fill('North')
+    await page.getByLabel('Email').fill('Ada@Northwind.example')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByLabel('How did you hear about us?').selectOption('LinkedIn')
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    const modal = page.getByRole('dialog', { name: 'Account Created Successfully!' })
+    await modal.getByRole('link', { name: 'sandbox inbox' }).click()
+    await page.waitForURL('**/sandbox')
+  })
+
+  it('confirms the address from the mail in the sandbox inbox', async () => {
+    await page.getByRole('button', { name: /ada@northwind\.example/i }).click()
+    const popup = page.context().waitForEvent('page')
+    await page.frameLocator('iframe').getByRole('link').first().click()
+    const confirmed = await popup
+    await confirmed.getByRole('heading', { name: 'Email Confirmed!' }).waitFor()
+    await confirmed.getByRole('link', { name: 'Login Now !' }).click()
+    await confirmed.waitForURL('**/login')
+    await confirmed.close()
+  })
+
+  it('signs in', async () => {
+    await page.goto(`${server.url}/dashboard/email_config`)
+    await page.waitForURL('**/login')
+    await page.getByLabel('Email').fill('ADA@northwind.example')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.waitForURL('**/dashboard/email_config')
+    await page.getByText('Welcome, ada@northwind.example').waitFor()
+  })
+
+  it('connects the sandbox mailbox', async () => {
+    await page.getByText('No configurations').waitFor()
+    await page.getByRole('button', { name: 'Create Config' }).click()
+    await page.getByRole('button', { name: 'Use sandbox@localhost' }).click()
+    await page.getByRole('button', { name: 'Add Config' }).click()
+    await page.getByText('Email configuration successfully added!').waitFor()
+    await page.getByRole('cell', { name: 'sandbox@localhost', exact: true }).waitFor()
+    await page.getByText('1 active').waitFor()
+  })
+
+  it('writes a message with a merge variable and sends it to three recipients', async () => {
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
+    secretKey = await page.getByLabel('From').inputValue()
+    await page.getByLabel('Recipients').fill(recipients.join(', '))
+    await page.getByRole('button', { name: 'ADD+' }).click()
+    await page.getByLabel('Subject Line').fill('Türen öffnen, {{first_name}}')
+    await page
+      .getByLabel('Message body, HTML')
+      .fill(
+        '<h2>The autumn show</h2>\n<p>Dear {{first_name}}, {{place | default: "the hall"}} opens at six — früh.</p>',
+      )
+    await page.getByLabel('{{first_name}}').fill('friends & all')
+    await page.getByText('Dear friends & all, the hall opens at six — früh.').waitFor()
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
+    await page.getByText('Email sent successfully to 3 recipients').waitFor()
+    await page.getByText('Sent to 3 of 3').waitFor()
+  })
+
+  it('finds the three mails on the SMTP side, with headers, encoding and substitution right', async () => {
+    for (const recipient of recipients) {
+      const [mail, ...others] = await server.mailsTo(recipient)
+      expect(others).toEqual([])
+      expect(mail).toMatchObject({
+        from: expect.stringContaining('sandbox@localhost') as string,
+        to: [recipient],
+        subject: 'Türen öffnen, friends & all',
+      })
+      expect(mail?.html).toContain('<p>Dear friends &amp; all, the hall opens at six — früh.</p>')
+      expect(mail?.text).toContain('Dear friends & all, the hall opens at six — früh.')
+      expect(mail?.headers['to']).toContain(recipient)
+      expect(mail?.headers['message-id']).toMatch(/^<[^<>\s]+@[^<>\s]+>$/)
+      const head = mail?.raw.split('\r\n\r\n')[0] ?? ''
+      expect(head).toMatch(/^Subject: =\?utf-8\?/im)
+      expect(head).not.toMatch(/[^\r\n -~\t]/)
+      for (const other of recipients.filter((one) => one !== recipient)) expect(mail?.raw).not.toContain(other)
+    }
+  })
+
+  it('finds the next steps done on the home screen', async () => {
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    const steps = page.getByRole('region', { name: 'Next steps' })
+    await expect.poll(() => steps.getByRole('img', { name: 'Done' }).count()).toBe(3)
+    await page.getByRole('region', { name: 'Last message' }).getByText('3 sent').waitFor()
+    await page.setViewportSize(viewports.phone)
+    expect(await axeFindings(page)).toEqual([])
+    await page.setViewportSize(viewports.desktop)
+  })
+
+  it('sends the same with curl and the secret key, in plain text', async () => {
+    const mail = {
+      recipient_list: ['visitor-4@example.org'],
+      subject: 'Hello {{name}}',
+      content: '<b>It works</b>, {{name}} & co.',
+      context: { name: 'Ada' },
+    }
+    const line = `curl ${server.url}/api/send-mail/${secretKey} -H 'content-type: application/json' -d '${JSON.stringify(mail)}'`
+    expect((await pasteCurl(line)) ?? (await fetchAsCurl(line))).toMatchObject({
+      message: 'Email sent successfully to 1 recipient',
+      accepted: 1,
+    })
+    const [received] = await server.mailsTo('visitor-4@example.org')
+    expect(received).toMatchObject({
+      subject: 'Hello Ada',
+      html: null,
+      text: expect.stringMatching(/^<b>It works<\/b>, Ada & co\.\s*$/) as string,
+    })
+    expect(received?.headers['content-type']).toMatch(/^text\/plain/)
+  })
+
+  it('deletes the mailbox, and the key stops working', async () => {
+    await page.getByRole('link', { name: 'Email Config' }).click()
+    await page.getByRole('button', { name: 'Delete sandbox@localhost' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No configurations').waitFor()
+    const body = { recipient_list: ['visitor-5@example.org'], subject: 'Hello', content: 'Too late' }
+    expect((await server.call('POST', `/api/send-mail/${secretKey}`, { body })).status).toBe(404)
+  })
+
+  it('logs out, and the token is worth nothing any more', async () => {
+    const token = await page.evaluate(() => localStorage.getItem('access_token'))
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await expect.poll(async () => (await server.call('GET', '/auth/user', { token: token ?? '' })).status).toBe(401)
+  })
+})

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { processesNaming } from '../support/processes.ts'
+import { copyProject } from '../support/project-copy.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+it('npm start builds what is missing and serves, in a folder with a space; Ctrl+C leaves nothing running', async () => {
+  await using copy = await copyProject()
+  await using folder = await temporaryFolder()
+  expect(copy.path).toContain(' ')
+  const dataDir = join(folder.path, 'data')
+  const server = await startServerProcess({
+    command: ['npm', 'start'],
+    cwd: copy.path,
+    environment: { PORT: '0', DATA_DIR: dataDir },
+  })
+  expect(server.printed().out).toMatch(/^Built dist/m)
+  const page = await (await fetch(server.url, { headers: { accept: 'text/html' } })).text()
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1]
+  expect(script).toBeDefined()
+  expect((await fetch(new URL(script!, server.url))).status).toBe(200)
+
+  // As a terminal does it: every process of the group at once.
+  process.kill(-server.child.pid!, 'SIGINT')
+  await server.end('SIGINT')
+  expect(await processesNaming(dataDir)).toEqual([])
+  expect(await processesNaming(copy.path)).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** A running process. */
+export interface RunningProcess {
+  pid: number
+  commandLine: string
+}
+
+/** Processes whose command line names a text, ourselves apart. */
+export async function processesNaming(text: string): Promise<RunningProcess[]> {
+  const all = process.platform === 'linux' ? await readProc() : await askPs()
+  return all.filter(({ pid, commandLine }) => pid !== process.pid && commandLine.includes(text))
+}
+
+async function readProc(): Promise<RunningProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const read = async (pid: string) => ({
+    pid: Number(pid),
+    // It may have ended since it was listed.
+    commandLine: (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
+  })
+  return Promise.all(pids.map(read))
+}
+
+async function askPs(): Promise<RunningProcess[]> {
+  const { stdout } = await execute('ps', ['-A', '-o', 'pid=,args='])
+  return stdout
+    .split('\n')
+    .map((line) => ({ pid: Number.parseInt(line, 10), commandLine: line.replace(/^\s*\d+\s/, '') }))
+}

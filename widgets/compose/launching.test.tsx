@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { accepted, body, composeBench } from '../../tests/support/compose-bench.ts'
+import { sampleMessage } from '../../tests/support/samples.ts'
+
+const bench = composeBench()
+
+describe('launching', () => {
+  it('SEND-41 SEND-46 reads Sending... and is disabled while the send is in flight', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    bench.api.on('sendMailWithKey', async () => {
+      await answer.promise
+      return { json: accepted }
+    })
+    await bench.ready()
+    await bench.fill()
+    bench.page.press(bench.page.field(body), 'Enter', { metaKey: true })
+    await bench.page.until(() => bench.launch().textContent === 'Sending...')
+    expect(bench.launch().disabled).toBe(true)
+    bench.page.press(bench.page.field(body), 'Enter', { metaKey: true })
+    answer.resolve(undefined)
+    await bench.page.until(() => bench.launch().textContent === 'Launch Message')
+    expect(bench.sends()).toHaveLength(1)
+  })
+
+  it('SEND-47 SEND-48 SEND-49 shows the alert and clears form and recipients', async () => {
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('Email sent successfully!'))
+    expect(bench.page.select('From').value).toBe('')
+    expect(bench.page.field('Subject Line').value).toBe('')
+    expect(bench.page.field(body).value).toBe('')
+    expect(bench.chips()).toEqual([])
+  })
+
+  it('TOASTS-01 tells the page as well, which shows it as a toast', async () => {
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.toasts.length === 1)
+    expect(bench.toasts).toEqual([{ kind: 'success', text: 'Email sent successfully!' }])
+  })
+
+  it('fires sendwright:message-sent from the element once the server accepted it', async () => {
+    await bench.ready()
+    const details: unknown[] = []
+    bench.page.element.addEventListener('sendwright:message-sent', (event) =>
+      details.push((event as CustomEvent).detail),
+    )
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => details.length === 1)
+    expect(details).toEqual([{ id: 'msg_1', accepted: 1 }])
+  })
+
+  it('ERRORS-13 a failure shows the banner and the message, and nothing typed is lost', async () => {
+    bench.api.on('sendMailWithKey', { status: 502, json: { detail: 'The mail server refused the app password.' } })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('Failed to send email'))
+    expect(bench.alerts()).toContain('The mail server refused the app password.')
+    expect(bench.page.field('Subject Line').value).toBe('Doors open Thursday')
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(bench.chips()).toEqual(['a@example.com'])
+  })
+
+  it('ERRORS-14 a failure without a message reads the plain sentence', async () => {
+    bench.api.on('sendMailWithKey', { status: 500, statusText: '', text: '' })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('Failed to send email. Please try again.'))
+  })
+
+  it('a send without an answer warns that it may have been accepted', async () => {
+    bench.api.on('sendMailWithKey', { hangUp: true })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('may have been accepted'))
+  })
+
+  it('with marked entries asks whether to send to the others', async () => {
+    await bench.ready()
+    await bench.fill()
+    await bench.addRecipient('front desk')
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('Send to the other 1?'))
+    expect(bench.sends()).toEqual([])
+    bench.page.click('Send to 1')
+    await bench.page.until(() => bench.sends().length === 1)
+    expect((bench.sends()[0]?.body as { recipient_list: string[] }).recipient_list).toEqual(['a@example.com'])
+  })
+
+  it('takes along what still stands in the recipients box', async () => {
+    await bench.ready()
+    await bench.fill()
+    bench.page.type('Recipients', 'b@example.com')
+    bench.page.press(bench.page.field(body), 'Enter', { ctrlKey: true })
+    await bench.page.until(() => bench.sends().length === 1)
+    expect((bench.sends()[0]?.body as { recipient_list: string[] }).recipient_list).toEqual([
+      'a@example.com',
+      'b@example.com',
+    ])
+  })
+
+  it('waits for an entry that is being read when the box is left', async () => {
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'Doors open')
+    bench.page.type(body, 'Dear friend')
+    bench.page.type('Recipients', 'b@example.com')
+    bench.page.field('Recipients').dispatchEvent(new Event('focusout', { bubbles: true, composed: true }))
+    bench.page.field('Recipients').dispatchEvent(new Event('blur'))
+    bench.page.press(bench.page.field(body), 'Enter', { ctrlKey: true })
+    await bench.page.until(() => bench.sends().length === 1)
+    expect(bench.alerts()).not.toContain('Please fill')
+  })
+
+  it('refuses more recipients than one send takes, before it asks the server', async () => {
+    await bench.ready()
+    await bench.fill()
+    await bench.addRecipient(Array.from({ length: 1000 }, (_, at) => `v${at}@example.org`).join(';'))
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('at most 1000 recipients, and here are 1001'))
+    expect(bench.sends()).toEqual([])
+  })
+
+  it('then shows where each recipient stands, until all are settled', async () => {
+    let asked = 0
+    bench.api.on('getMessage', () => ({ json: sampleMessage({ 'a@example.com': asked++ === 0 ? 'queued' : 'sent' }) }))
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('Queued'))
+    await bench.page.until(() => bench.page.text().includes('Sent to 1 of 1'))
+    expect(asked).toBe(2)
+  })
+})
