@@ -188,7 +188,7 @@ describe('a list of documents', () => {
     expect(namesIn((await list('products', '?offset=2147483647')).body)).toEqual([])
   })
 
-  it('has 100 documents where no limit is given, and starts with the first', async () => {
+  it('LIMITS-06 LIMITS-07 has 100 documents where no limit is given, and starts with the first', async () => {
     await server.sql(
       `insert into hosted_documents (collection, id, data) select 'many', 'd' || n, jsonb_build_object('name', n)
        from generate_series(1, 120) as n`,
