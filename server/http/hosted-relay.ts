@@ -79,6 +79,7 @@ async function passOn(operation: Operation, call: HostedCall, upstream: HostedUp
   if (request.headers[passedOnHeader] !== undefined) throw new AppError('hosted_unreachable')
   const token = bearerOf(request)
   const userToken = token !== null && isToken('hosted_user', token) ? token : null
+  if (operation.access === 'hosted-user' && userToken === null) throw new AppError('not_signed_in')
   const text = body === undefined ? null : JSON.stringify(body)
   const answer = await ask(addressOf(operation, call, upstream.url), text, {
     method: operation.method,
