@@ -54,3 +54,8 @@ export async function inTransaction<T>(pool: pg.Pool, work: (transaction: Transa
     client.release(broken)
   }
 }
+
+/** Whether PostgreSQL refused a statement for what was in it (SQLSTATE classes 22 and 23); nothing of it was done then. */
+export function isDataFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+}

@@ -4,7 +4,9 @@ import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
 import type { MessageRow, NewMessage } from '../domain/message.ts'
-import type { Database } from './database.ts'
+import { acceptText, acceptValues, type AcceptedMessage } from './accept-text.ts'
+import { createCoalescer } from './coalesce.ts'
+import { isDataFault, type Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
 import type { Place, Vault } from './vault.ts'
 
@@ -15,34 +17,34 @@ const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Plac
   workspace: workspaceId,
 })
 
+/** A run holds what came while the runs before it were on their way to the disk. Weight: characters. */
+const acceptRuns = { maxCount: 200, maxWeight: 4_000_000, maxRuns: 1 }
+
+const weightOf = ({ content, recipients }: AcceptedMessage): number => content.length + 64 * recipients.length
+
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
 export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
+  const acceptTogether = createCoalescer({
+    ...acceptRuns,
+    weigh: weightOf,
+    run: (batch: readonly AcceptedMessage[]) => acceptAll(pool, batch),
+    isItemsFault: isDataFault,
+  })
+
   return {
     /**
-     * Writes the message and one delivery for each recipient in one statement; what it returns is committed, unless
-     * `executor` is in a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
+     * Writes the message and one delivery for each recipient; what it returns is committed, unless `executor` is in a
+     * transaction. Calls that come together share a commit. False where the mailbox was deleted meanwhile: nothing is written
+     * then.
      */
-    async accept(message: NewMessage, executor: Pick<pg.Pool, 'query'> = pool): Promise<boolean> {
-      const sealed = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
-      const { rowCount } = await executor.query({
-        name: 'accept-message',
-        text: acceptText,
-        values: [
-          message.id,
-          message.workspaceId,
-          message.configId,
-          message.fromAddress,
-          message.subject,
-          message.content,
-          message.isHtml,
-          message.sealContext ? '{}' : JSON.stringify(message.context),
-          sealed,
-          message.recipients,
-        ],
-      })
-      return (rowCount ?? 0) > 0
+    async accept(message: NewMessage, executor?: Pick<pg.Pool, 'query'>): Promise<boolean> {
+      const sealedContext = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
+      const accepted = { ...message, sealedContext }
+      if (executor === undefined) return acceptTogether(accepted)
+      const [isAccepted = false] = await acceptAll(executor, [accepted])
+      return isAccepted
     },
 
     /** What a message's mails are built from, its context in clear; for the sender only. */
@@ -107,16 +109,13 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   }
 }
 
-const acceptText = `
-  with message as (
-    insert into messages
-      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
-    select $1, $2, id, $4, $5, $6, $7, $8::jsonb, $9
-    from email_configs where id = $3 and deleted_at is null
-    returning id, workspace_id, config_id
-  )
-  insert into deliveries (month, workspace_id, message_id, config_id, recipient)
-  select date_trunc('month', now() at time zone 'utc')::date,
-    message.workspace_id, message.id, message.config_id, entry.recipient
-  from message, unnest($10::text[]) with ordinality as entry (recipient, position)
-  order by entry.position`
+/** In the order of the messages: whether each was written. */
+async function acceptAll(executor: Pick<pg.Pool, 'query'>, messages: readonly AcceptedMessage[]): Promise<boolean[]> {
+  const { rows } = await executor.query<{ id: string }>({
+    name: 'accept-messages',
+    text: acceptText,
+    values: acceptValues(messages),
+  })
+  const written = new Set(rows.map(({ id }) => id))
+  return messages.map(({ id }) => written.has(id))
+}

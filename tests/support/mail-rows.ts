@@ -6,6 +6,7 @@ import type { MessageContent } from '../../server/domain/delivery.ts'
 
 /** Rows as accepted messages and connected mailboxes leave them, for tests of what comes after. */
 export interface MailRows {
+  readonly workspaceId: string
   addMailbox: (given?: { emailAddress?: string }) => Promise<string>
   /** Accepts a message for these recipients; gives its id. */
   addMessage: (configId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
@@ -38,6 +39,8 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
   await pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Test'])
 
   return {
+    workspaceId,
+
     async addMailbox({ emailAddress = 'ann@example.com' } = {}) {
       const id = randomUUID()
       await pool.query(

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,7 +39,7 @@ function launch({ environment, command, cwd = root, ...user }: Options) {
   const child = spawn(program, parameters, {
     cwd,
     // Nothing else of the tests' environment: a setting of the one who runs them must not reach the server.
-    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    env: { PATH: pathWithoutPackages(PATH), HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // In a group of its own, as a terminal would have it: a signal can be sent to all of it.
     detached: true,
@@ -49,6 +50,12 @@ function launch({ environment, command, cwd = root, ...user }: Options) {
   child.stderr.on('data', (chunk: Buffer) => (printed.err += chunk.toString()))
   const closed = once(child, 'close') as Promise<[number | null]>
   return { child, printed, closed }
+}
+
+/** The search path as a user's shell has it: what npm put before it would make an npm within read other settings. */
+function pathWithoutPackages(path = ''): string {
+  const folders = path.split(delimiter)
+  return folders.filter((folder) => !/[\\/](node_modules|node-gyp-bin)([\\/]|$)/.test(folder)).join(delimiter)
 }
 
 /** Starts the server and waits until it says that it is ready. */
