@@ -31,6 +31,7 @@ export const errors = {
     status: 404,
     sentence: 'No template has this template_key. Check its spelling, or send content instead.',
   },
+  template_unknown: { status: 404, sentence: 'No template has this id.' },
   confirmation_unknown: {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
@@ -44,6 +45,7 @@ export const errors = {
   },
   collection_full: { status: 409, sentence: 'This collection holds as much as it may. Delete something first.' },
   hosted_email_taken: { status: 409, sentence: 'This email address has a user already. Sign in, or use another.' },
+  templates_full: { status: 409, sentence: 'There are 10,000 templates already. Delete one before you save another.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
   document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },

@@ -14,6 +14,15 @@ import {
 } from './hosted.ts'
 import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
+import {
+  createEmailTemplate,
+  deleteAllTemplates,
+  deleteEmailTemplate,
+  getEmailTemplate,
+  getEmailTemplates,
+  restoreEmailTemplate,
+  updateEmailTemplate,
+} from './template.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
 
 /** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
@@ -27,6 +36,13 @@ export const operations: readonly Operation[] = [
   addEmailConfig,
   listEmailConfigs,
   deleteEmailConfig,
+  createEmailTemplate,
+  getEmailTemplates,
+  getEmailTemplate,
+  updateEmailTemplate,
+  deleteEmailTemplate,
+  restoreEmailTemplate,
+  deleteAllTemplates,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,

@@ -15,6 +15,7 @@ import { createGetDocument } from './usecases/get-document.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createLimitAttempts } from './usecases/limit-attempts.ts'
+import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createListDocuments } from './usecases/list-documents.ts'
 import { createPlantLibrary } from './usecases/plant-library.ts'
@@ -27,6 +28,7 @@ import { createSignUp } from './usecases/sign-up.ts'
 import { createSignUpHosted } from './usecases/sign-up-hosted.ts'
 import { createUpdateDocument } from './usecases/update-document.ts'
 import { createUpdateHostedUser } from './usecases/update-hosted-user.ts'
+import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
   stores: Stores
@@ -50,7 +52,7 @@ export type UseCases = ReturnType<typeof createUseCases>
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
-  const { accounts, configs, deliveries, messages, passwords } = stores
+  const { accounts, configs, deliveries, messages, passwords, templates } = stores
   const newSecretKey = () => parts.newToken('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
@@ -91,7 +93,10 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigs: createListConfigs({ configs }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
-    sendMail: createSendMail({ messages, verdicts, newId, wakeSender }),
+    ...createKeepTemplates({ templates }),
+    createTemplate: createCreateTemplate({ templates, newId }),
+    updateTemplate: createUpdateTemplate({ templates }),
+    sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
     getMessage: createGetMessage({ messages }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({

@@ -21,13 +21,19 @@ import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute } from './route.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
+import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & MessageUseCases & DocumentUseCases & HostedUserUseCases
+  useCases: AccountUseCases &
+    ConfigUseCases &
+    TemplateUseCases &
+    MessageUseCases &
+    DocumentUseCases &
+    HostedUserUseCases
   hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
@@ -99,6 +105,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const add = createAddRoute(app, parts.authenticate, parts.hosted.authenticate, isLoopbackRequest)
   addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
   addConfigRoutes(add, parts.useCases)
+  addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   if (parts.hosted.upstream === null) {
