@@ -5,7 +5,7 @@ import * as contract from '../../contract/hosted.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import { isOwnCollection, mayRead, mayWrite } from '../domain/hosted-access.ts'
-import type { HostedCaller } from '../domain/hosted.ts'
+import { isCollectionName, isDocumentId, type HostedCaller } from '../domain/hosted.ts'
 import { isToken } from '../domain/token.ts'
 import { bearerOf, type AddRoute, type Call } from './route.ts'
 
@@ -68,6 +68,10 @@ type HostedCall = Pick<Call<Operation>, 'request' | 'reply'> & {
 /** A caller gets no more by our key than their own gives them here. */
 function checkAccess(operation: Operation, { params, query, caller }: HostedCall): void {
   const collection = params?.['collection'] ?? query?.['collection']
+  const id = params?.['id']
+  // What is no name would lead elsewhere in the other deployment's addresses: “..” does.
+  const isName = (typeof collection !== 'string' || isCollectionName(collection)) && (!id || isDocumentId(id))
+  if (!isName) throw new AppError('document_not_found')
   // Whose own collection it is, the other deployment knows.
   if (typeof collection !== 'string' || isOwnCollection(collection)) return
   const isAllowed = operation.method === 'GET' ? mayRead(caller, collection) : mayWrite(caller, collection)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
 import { makeHostedKey, openRealtime } from '../support/hosted.ts'
@@ -207,6 +209,20 @@ describe('what is passed on', () => {
       headers: { 'x-sendwright-passed-on': '1' },
     })
     expect(await socket.closed).toBe(1013)
+    expect(api.received).toHaveLength(asked)
+  })
+
+  it('H21 leads nowhere else there, by no name that is none', async () => {
+    const asked = api.received.length
+    const open = (await makeHostedKey(passing, 'read')).key
+    for (const path of ['/collections/%2e%2e/documents/x', '/collections/templates/documents/%2e%2e']) {
+      // As it is: fetch would resolve the dots itself.
+      const { port } = new URL(passing.url)
+      const sent = request({ port, host: '127.0.0.1', path, headers: { 'x-api-key': open } }).end()
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      answer.resume()
+      expect(answer.statusCode).toBe(404)
+    }
     expect(api.received).toHaveLength(asked)
   })
 
