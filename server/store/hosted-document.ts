@@ -20,7 +20,7 @@ const insertText = `insert into hosted_documents (collection, id, data) values (
   on conflict do nothing returning ${columns}`
 const order = 'order by created_at, id'
 /** A filter that no index helps walks the collection; nobody shall keep a connection busy with it for longer. */
-const listTimeoutMs = 5000
+const beginList = 'begin read only; set local statement_timeout = 5000'
 /** SQLSTATE `query_canceled`. */
 const cancelled = '57014'
 
@@ -85,7 +85,7 @@ export function createHostedDocumentStore(pool: Pool) {
     ): Promise<DocumentPage | null> {
       if (filters.length === 0) return listAll(pool, collection, page)
       try {
-        return await inTransaction(pool, ({ client }) => listSome(client, collection, filters, page))
+        return await inTransaction(pool, ({ client }) => listSome(client, collection, filters, page), beginList)
       } catch (error) {
         if ((error as { code?: string }).code === cancelled) return null
         throw error
@@ -132,29 +132,30 @@ async function listAll(pool: Pool, collection: string, page: { limit: number; of
   return { rows: documents.rows, total: counted.rows[0]?.total ?? 0, isTotalExact: true }
 }
 
+/** One statement, so that the page and the count are of one moment. What is not asked for is not counted. */
 async function listSome(
   client: Client,
   collection: string,
   filters: readonly DocumentFilter[],
   { limit, offset }: { limit: number; offset: number },
 ): Promise<DocumentPage> {
-  await client.query(
-    `set transaction isolation level repeatable read, read only; set local statement_timeout = ${listTimeoutMs}`,
-  )
   const values: unknown[] = [collection]
   const where = `from hosted_documents where collection = $1${filterCondition(filters, values)}`
-  const { rows } = await client.query<DocumentRow>(
-    `select ${columns} ${where} ${order} limit $${values.length + 1} offset $${values.length + 2}`,
-    [...values, limit, offset],
+  const bind = (value: number) => `$${values.push(value)}::bigint`
+  const [limitAt, offsetAt, countAt] = [bind(limit), bind(offset), bind(filteredCountMaxCount + 1)]
+  const { rows } = await client.query<Omit<DocumentRow, 'id'> & { id: string | null; counted: number | null }>(
+    `with page as materialized (select ${columns} ${where} ${order} limit ${limitAt} offset ${offsetAt}),
+     -- A page that is not full is the last one, and has counted by itself.
+     known as (select count(*) < ${limitAt} and (count(*) > 0 or ${offsetAt} = 0) as is_end from page)
+     select page.*, case when not (select is_end from known)
+       then (select count(*) from (select ${where} limit ${countAt}) as matching) end as counted
+     from (select) as always left join page on true order by "createdAt", id`,
+    values,
   )
-  // A page that is not full is the last one, and has counted by itself.
-  const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
-  if (isEnd) return { rows, total: offset + rows.length, isTotalExact: true }
-  const counted = await client.query<{ total: number }>(
-    `select count(*) as total from (select ${where} limit $${values.length + 1}) as matching`,
-    [...values, filteredCountMaxCount + 1],
-  )
-  const total = counted.rows[0]?.total ?? 0
-  const isTotalExact = total <= filteredCountMaxCount
-  return { rows, total: isTotalExact ? total : Math.max(filteredCountMaxCount, offset + rows.length), isTotalExact }
+  const counted = rows[0]?.counted ?? null
+  const found = rows.flatMap(({ counted: _, id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+  if (counted === null) return { rows: found, total: offset + found.length, isTotalExact: true }
+  const isTotalExact = counted <= filteredCountMaxCount
+  const total = isTotalExact ? counted : Math.max(filteredCountMaxCount, offset + found.length)
+  return { rows: found, total, isTotalExact }
 }
