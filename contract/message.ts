@@ -123,6 +123,34 @@ export const getMessage = defineOperation({
   errors: ['message_not_found'],
 })
 
+export const resendMessage = defineOperation({
+  name: 'resendMessage',
+  summary: 'Send once more to recipients whose state is unknown; whoever had it already gets it twice',
+  method: 'POST',
+  path: '/email/messages/{id}/resend',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({
+    recipient_list: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: recipientsMaxCount,
+        description: 'Only these; without it, every recipient of the message whose state is unknown',
+      }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: 'They are in the queue again, under the Message-ID that they had.',
+      body: Type.Object({
+        message: Type.String(),
+        resent: Type.Integer({ description: 'Recipients in the queue again' }),
+      }),
+    },
+  },
+  errors: ['message_not_found'],
+})
+
 export const getMessageApi = defineOperation({
   name: 'getMessageApi',
   summary: 'The same with the secret key as bearer token',

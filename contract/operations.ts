@@ -12,7 +12,7 @@ import {
   updateDocument,
   updateHostedUser,
 } from './hosted.ts'
-import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import {
   createEmailTemplate,
@@ -47,6 +47,7 @@ export const operations: readonly Operation[] = [
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  resendMessage,
   getDocument,
   createDocument,
   updateDocument,

@@ -20,6 +20,7 @@ describe('settings', () => {
       sandbox: true,
       workerCount: 1,
       hosted: null,
+      keepMonths: null,
       logLevel: 'info',
     })
   })
@@ -58,7 +59,6 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'mail.example.com' }, 'PUBLIC_URL is “mail.example.com”'],
     [{ PUBLIC_URL: 'https://example.com/mail' }, 'without a path'],
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, 'DATABASE_URL is not a PostgreSQL address'],
-    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, 'DATABASE_DIRECT_URL is set without DATABASE_URL'],
     [{ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'db' }, 'DATABASE_DIRECT_URL is not a PostgreSQL address'],
     [{ HOSTED_API_KEY: 'hr_1' }, 'HOSTED_API_KEY is set without HOSTED_API_URL'],
     [{ HOSTED_API_URL: 'data.example.com', HOSTED_API_KEY: readKey }, 'HOSTED_API_URL is not an address'],

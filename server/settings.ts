@@ -16,13 +16,15 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
-  /** Past a pooler, for migrations and for listening; null: as `databaseUrl`. */
+  /** The same database past a pooler, for migrations and for listening; null: `databaseUrl` is no pooler. */
   databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** Months that deliveries stay after the one they were accepted in; null: for ever. */
+  keepMonths: number | null
   /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
   hosted: { url: URL; apiKey: string } | null
   logLevel: string
@@ -32,6 +34,8 @@ export interface Settings {
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
+
+const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -62,13 +66,14 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     publicUrl,
     dataDir,
     databaseUrl: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
-    databaseDirectUrl: readDirectUrl(read('DATABASE_DIRECT_URL'), read('DATABASE_URL')),
+    databaseDirectUrl: readDatabaseUrl('DATABASE_DIRECT_URL', read('DATABASE_DIRECT_URL')),
     secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
+    keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -105,13 +110,6 @@ function readDatabaseUrl(name: string, text: string | null): string | null {
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
   // The value may hold a password: the sentence must not.
   throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
-}
-
-function readDirectUrl(text: string | null, databaseUrl: string | null): string | null {
-  if (text !== null && databaseUrl === null) {
-    throw new StartError('DATABASE_DIRECT_URL is set without DATABASE_URL; set that too, or leave this out.')
-  }
-  return readDatabaseUrl('DATABASE_DIRECT_URL', text)
 }
 
 function readHosted(address: string | null, apiKey: string | null): { url: URL; apiKey: string } | null {

@@ -21,6 +21,7 @@ import { createListDocuments } from './usecases/list-documents.ts'
 import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignInHosted } from './usecases/sign-in-hosted.ts'
@@ -98,6 +99,7 @@ export function createUseCases(parts: Parts) {
     updateTemplate: createUpdateTemplate({ templates }),
     sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
     getMessage: createGetMessage({ messages }),
+    resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({
         accounts,
