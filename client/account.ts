@@ -1,4 +1,5 @@
 import type {
+  acceptDocument as AcceptDocument,
   confirmEmail as ConfirmEmail,
   getCurrentUser as GetCurrentUser,
   resendConfirmation as ResendConfirmation,
@@ -56,4 +57,13 @@ export function confirmEmail(session: Session, confirmationToken: string, option
 /** Asks for another confirmation mail, without a body: the server knows the account by token or cookie. Raw response. */
 export function resendConfirmation(session: Session, options?: CallOptions): Promise<Response> {
   return callRaw<typeof ResendConfirmation>(session, { method: 'POST', path: '/email/resend-confirmation' }, options)
+}
+
+/** Keeps that the signed-in person accepts a version of a document. */
+export function acceptDocument(
+  session: Session,
+  acceptance: BodyOf<typeof AcceptDocument>,
+  options?: CallOptions,
+): Promise<null> {
+  return call<typeof AcceptDocument>(session, { method: 'POST', path: '/auth/acceptances', body: acceptance }, options)
 }

@@ -11,6 +11,8 @@ export interface Session {
   rejected?(token: string): void
   /** What every screen of one session shares, by key; made by the files that name the keys. */
   readonly shared: Map<string, object>
+  /** Answers calls in the network's place, for a page that shows the product without a server behind it. */
+  readonly transport?: (url: string, request: { method: string; body?: string }) => Promise<Response>
 }
 
 /** What a caller may set for one call; `headers` win over the client's own (spec §7). */
@@ -87,7 +89,7 @@ export async function callRaw<O extends Operation>(
   const token = session.token()
   const { body } = call as { body?: unknown }
   try {
-    const answer = await fetch(url, {
+    const answer = await (session.transport ?? fetch)(url, {
       method: call.method,
       headers: {
         'Content-Type': 'application/json',

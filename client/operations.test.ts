@@ -25,6 +25,7 @@ beforeAll(async () => {
     getCurrentUser: { json: sampleUser() },
     confirmEmail: { json: { message: 'Confirmed.', error: null } },
     resendConfirmation: { json: { message: 'Sent.' } },
+    acceptDocument: { status: 204 },
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },
@@ -96,6 +97,12 @@ describe('an operation of the client', () => {
       () => account.resendConfirmation(session()),
       'POST /email/resend-confirmation',
       undefined,
+    ],
+    [
+      'acceptDocument calls POST /auth/acceptances',
+      () => account.acceptDocument(session(), { document: 'terms', date: '2025-08-14' }),
+      'POST /auth/acceptances',
+      { document: 'terms', date: '2025-08-14' },
     ],
     [
       'API-EMAIL-25 addEmailConfig calls POST /email/config',

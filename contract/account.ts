@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
+import { acceptableDocuments, documentDates, nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -102,5 +102,19 @@ export const resendConfirmation = defineOperation({
   path: '/email/resend-confirmation',
   access: 'public',
   answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
+  errors: [],
+})
+
+export const acceptDocument = defineOperation({
+  name: 'acceptDocument',
+  summary: 'Keep that the signed-in person accepts a version of the terms or of the privacy policy',
+  method: 'POST',
+  path: '/auth/acceptances',
+  access: 'account',
+  body: Type.Object({
+    document: Type.Enum([...acceptableDocuments]),
+    date: Type.Enum([...new Set(Object.values(documentDates))], { description: 'Day of the version, YYYY-MM-DD' }),
+  }),
+  answers: { 204: { description: 'Kept, now or earlier.' } },
   errors: [],
 })

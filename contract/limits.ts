@@ -18,6 +18,15 @@ export type Provider = (typeof providers)[number]
 export const referralSources = ['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'] as const
 export type ReferralSource = (typeof referralSources)[number]
 
+/** Documents that a person accepts, each in the version of a day. */
+export const acceptableDocuments = ['terms', 'privacy'] as const
+export type AcceptableDocument = (typeof acceptableDocuments)[number]
+/** Day of the version in force, `YYYY-MM-DD`: what signing up accepts. The texts stand in dashboard/content/legal/. */
+export const documentDates: Readonly<Record<AcceptableDocument, string>> = {
+  terms: '2025-08-14',
+  privacy: '2025-08-14',
+}
+
 /** Rows that a list gives when `limit` is absent, and at most. */
 export const listDefaultCount = 100
 export const listMaxCount = 500

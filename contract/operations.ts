@@ -1,4 +1,4 @@
-import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
+import { acceptDocument, confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -33,6 +33,7 @@ export const operations: readonly Operation[] = [
   getCurrentUser,
   confirmEmail,
   resendConfirmation,
+  acceptDocument,
   addEmailConfig,
   listEmailConfigs,
   deleteEmailConfig,

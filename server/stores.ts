@@ -1,4 +1,5 @@
 import { formatToken } from './domain/token.ts'
+import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
@@ -56,6 +57,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const { keepMonths } = settings
   const stores = {
     messages,
+    acceptances: createAcceptanceStore(database),
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),

@@ -83,6 +83,7 @@ export function createUseCases(parts: Parts) {
     }),
     signIn: createSignIn({ accounts, passwords, newId, newToken: () => parts.newToken('access'), now }),
     signOut: (sessionId: string) => accounts.deleteSession(sessionId),
+    acceptDocument: stores.acceptances.add,
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({

@@ -1,3 +1,4 @@
+import type { AcceptableDocument } from '../../contract/limits.ts'
 import type { NewMessage } from './message.ts'
 
 /** A person as the sign-in call needs them. */
@@ -21,6 +22,8 @@ export interface NewAccount {
   referralSource: string | null
   trialEndsAt: Date
   isConfirmed: boolean
+  /** The documents that the person accepts with the account; `documentDate` is the day of the version. */
+  accepted: readonly { document: AcceptableDocument; documentDate: string }[]
 }
 
 /** A confirmation token, stored as its hash, and the mail that carries it. */

@@ -1,5 +1,6 @@
 import * as contract from '../../contract/account.ts'
 import { errors } from '../../contract/errors.ts'
+import type { AcceptableDocument } from '../../contract/limits.ts'
 import type { Account } from '../domain/account.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { ConfirmationOutcome } from '../usecases/confirm-email.ts'
@@ -24,6 +25,7 @@ export interface AccountUseCases {
   signOut: (sessionId: string) => Promise<void>
   confirmEmail: (token: string) => Promise<ConfirmationOutcome>
   resendConfirmation: (userId: string | null) => Promise<void>
+  acceptDocument: (acceptance: { userId: string; document: AcceptableDocument; documentDate: string }) => Promise<void>
   findCaller: (token: string | null) => Promise<Caller | null>
 }
 
@@ -67,6 +69,11 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
     const caller = await useCases.findCaller(bearerOf(request))
     await useCases.resendConfirmation(caller?.userId ?? cookie.read(request))
     return { message: accountSentences.resent }
+  })
+
+  add(contract.acceptDocument, async ({ body, caller }) => {
+    await useCases.acceptDocument({ userId: caller.userId, document: body.document, documentDate: body.date })
+    return null
   })
 }
 

@@ -119,7 +119,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     origins: parts.hosted.origins,
     log: parts.log,
   })
-  const answerWithPage = await addPages(app, parts.pagesFolder, { 'sendwright-hosted-key': parts.hosted.pageKey })
+  const answerWithPage = await addPages(app, parts.pagesFolder, {
+    publicUrl: parts.health.publicUrl,
+    facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
+  })
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request)

@@ -3,7 +3,7 @@ import type { Account, NewAccount, NewConfirmation } from '../domain/account.ts'
 import type { Caller } from '../domain/caller.ts'
 import { inTransaction, type Database } from './database.ts'
 import type { MessageStore } from './message.ts'
-import { accountTokens, members, sessions, users, workspaces } from './schema.ts'
+import { acceptances, accountTokens, members, sessions, users, workspaces } from './schema.ts'
 
 /** Accounts, their sessions and the tokens mailed to them. */
 export function createAccountStore(
@@ -52,6 +52,9 @@ export function createAccountStore(
           .insert(workspaces)
           .values({ id: account.workspaceId, name: account.workspaceName, trialEndsAt: account.trialEndsAt })
         await tx.insert(members).values({ workspaceId: account.workspaceId, userId: account.id, role: 'owner' })
+        if (account.accepted.length > 0) {
+          await tx.insert(acceptances).values(account.accepted.map((one) => ({ ...one, userId: account.id })))
+        }
         if (confirmation !== null) {
           await tx.insert(accountTokens).values({ ...confirmation, userId: account.id, purpose: 'confirm' })
           await messages.accept(confirmation.mail, client)

@@ -21,7 +21,7 @@ import type { WorkspaceRole } from '../../contract/account.ts'
 import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ExtraHeader } from '../domain/message.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
+import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
 import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
@@ -69,6 +69,21 @@ export const members = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
+)
+
+/** Which version of which document a person accepted, and when. */
+export const acceptances = pgTable(
+  'acceptances',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    document: text('document').$type<AcceptableDocument>().notNull(),
+    /** Day of the version. */
+    documentDate: date('document_date', { mode: 'string' }).notNull(),
+    acceptedAt: instant('accepted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.documentDate] })],
 )
 
 /** Sign-ins. The token itself is nowhere; its SHA-256 is. */

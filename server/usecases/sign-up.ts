@@ -1,6 +1,6 @@
 import { parseAddress, addressProblems } from '../../contract/address.ts'
 import { AppError } from '../../contract/errors.ts'
-import { passwordMaxBytes, trialDays } from '../../contract/limits.ts'
+import { acceptableDocuments, documentDates, passwordMaxBytes, trialDays } from '../../contract/limits.ts'
 import type { Account, NewAccount, NewConfirmation } from '../domain/account.ts'
 import { alreadyRegisteredMail, type SystemMailbox } from '../domain/account-mail.ts'
 import type { NewMessage } from '../domain/message.ts'
@@ -50,6 +50,8 @@ export function createSignUp(ports: Ports) {
       referralSource: input.referralSource,
       trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
       isConfirmed: false,
+      // The form says that signing up accepts them.
+      accepted: acceptableDocuments.map((document) => ({ document, documentDate: documentDates[document] })),
     }
     const isNew = await ports.accounts.create(account, ports.issueConfirmation({ email, firstName: input.firstName }))
     const userId = isNew ? account.id : await remindOwner(ports, email)

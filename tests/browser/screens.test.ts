@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -35,7 +36,6 @@ const signIn = async (page: Page) => {
 }
 
 const scenes: Record<string, Scene> = {
-  'the start page': { path: '/', act: (page) => page.getByRole('link', { name: 'Start For Free' }).waitFor() },
   'the sign-in screen with an error': {
     path: '/login',
     act: (page) => page.getByRole('button', { name: 'Sign In' }).click(),
@@ -141,6 +141,21 @@ const scenes: Record<string, Scene> = {
       await page.keyboard.press('Control+Enter')
       await page.getByText('550 5.1.1 No such user').waitFor()
     },
+  },
+  'the profile': {
+    path: '/dashboard/profile',
+    token: 'at_1',
+    act: (page) => page.getByText('Member since').waitFor(),
+  },
+  'the documentation in the dashboard': {
+    path: '/dashboard/documentation',
+    token: 'at_1',
+    act: (page) => page.getByText('Base URL').waitFor(),
+  },
+  'a screen that is not there yet': {
+    path: '/dashboard/templates',
+    token: 'at_1',
+    act: (page) => page.getByText('Templates of your own: not here yet').waitFor(),
   },
   'the sandbox inbox': {
     path: '/sandbox',

@@ -57,7 +57,14 @@ describe('one contract', () => {
 
   it('has a route in the server for every call, and no route besides', () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`)
-    const besides = ['GET /preview-frame', 'GET /assets/*', `GET ${realtimePath.replace(/\{(\w+)\}/, ':$1')}`]
+    const besides = [
+      'GET /preview-frame',
+      'GET /assets/*',
+      'GET /robots.txt',
+      'GET /sitemap.xml',
+      'GET /favicon.ico',
+      `GET ${realtimePath.replace(/\{(\w+)\}/, ':$1')}`,
+    ]
     const line = server
       .logged()
       .split('\n')
