@@ -69,7 +69,7 @@ export default {
       comment: 'Browser rooms take types and constants from the contract, never its schema library.',
       from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/(account|config|health|message|operation|operations|paging)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/(account|config|health|hosted|message|operation|operations|paging)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -151,10 +151,13 @@ export function errorText(error: unknown): string | null {
   return typeof found === 'string' ? found : 'An error occurred'
 }
 
+type QueryValue = string | number | boolean
+
 function addressOf(base: string, path: string, params: unknown, query: unknown): string {
   const named = (params ?? {}) as Record<string, string>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ''))
-  const pairs = Object.entries((query ?? {}) as Record<string, string | number | boolean | undefined>)
+  const pairs = Object.entries((query ?? {}) as Record<string, QueryValue | QueryValue[] | undefined>)
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)])
   const search = new URLSearchParams(pairs).toString()

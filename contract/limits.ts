@@ -76,3 +76,30 @@ export const accessTokenStorageKey = 'access_token'
 
 /** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
 export const sandboxAddress = 'sandbox@localhost'
+
+/** Hosted data backend: largest `data` of a document or of a hosted user, as JSON text in UTF-8. */
+export const documentMaxBytes = 256 * 1024
+/** Longest name of a collection and longest id of a document, in characters. */
+export const collectionNameMaxChars = 100
+export const documentIdMaxChars = 128
+/** Filters of one list call, and the length of one, in characters. */
+export const filtersMaxCount = 8
+export const filterMaxChars = 1000
+/** Rows that a filtered list counts; from there on its total reads "at least". */
+export const filteredCountMaxCount = 1000
+/** What a hosted user's own collection may hold. */
+export const ownCollectionMaxCount = 200
+export const ownCollectionMaxBytes = 1024 * 1024
+/** Life of a hosted user's token. */
+export const hostedTokenLifeDays = 30
+/** Attempts within a quarter of an hour: of one address at one hosted account, at that account, and of one address. */
+export const hostedSignInsMaxCount = { pair: 10, account: 100, address: 300 }
+/** Hosted accounts that one address may make in an hour. */
+export const hostedSignUpsPerHourMaxCount = 60
+
+/** The collection that global templates are read from (spec §7). */
+export const templatesCollection = 'templates'
+
+/** Where the browser keeps a hosted user's token and the user (spec §3). */
+export const hostedTokenStorageKey = 'cocobase-token'
+export const hostedUserStorageKey = 'cocobase-user'

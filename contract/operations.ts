@@ -1,6 +1,17 @@
 import { acceptDocument, confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
+import {
+  createDocument,
+  deleteDocument,
+  getDocument,
+  getHostedUser,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  updateDocument,
+  updateHostedUser,
+} from './hosted.ts'
 import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import {
@@ -38,6 +49,15 @@ export const operations: readonly Operation[] = [
   getMessage,
   getMessageApi,
   resendMessage,
+  getDocument,
+  createDocument,
+  updateDocument,
+  deleteDocument,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  getHostedUser,
+  updateHostedUser,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
+import { composeHosted } from './hosted.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
+import { isRealtimeUpgrade } from './http/realtime.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
@@ -15,6 +17,7 @@ import { verifyMailbox } from './mailer/verify-mailbox.ts'
 import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
+import { readLibraryFile } from './store/library-file.ts'
 import { createPasswordFile } from './store/password-file.ts'
 import { openStores } from './stores.ts'
 import { createUseCases } from './use-cases.ts'
@@ -31,6 +34,8 @@ export interface Surroundings {
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
   random: () => number
+  /** Where the build has put the library of templates; it need not be there. */
+  libraryFile: string
   /** Ends a start that is under way: what was begun is undone. */
   signal: AbortSignal
 }
@@ -95,15 +100,21 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,
+    isHostedElsewhere: settings.hosted !== null,
+    readLibrary: () => readLibraryFile(world.libraryFile),
+    log,
     now,
     newId,
     newToken,
   })
+  if (settings.hosted === null) await useCases.plantLibrary()
+  const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
-  const app = await createApp({
+  const { http, realtime } = await createApp({
     log,
     authenticate: useCases.authenticate,
     useCases,
+    hosted: hosted.parts,
     sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
@@ -113,8 +124,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     cookieKey: stores.cookieKey,
     pagesFolder,
   })
-  undo.defer(() => app.close())
-  await app.ready()
+  undo.defer(() => http.close())
+  await http.ready()
+  undo.defer(hosted.start(realtime))
   const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
 
   signal.throwIfAborted()
@@ -122,14 +134,17 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     undo.defer(() => sender.stop(0))
     sender.start()
   }
-  door.open((request, response) => app.routing(request, response))
+  door.open((request, response) => http.routing(request, response), {
+    isWanted: isRealtimeUpgrade,
+    handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
+  })
 
   // Whoever reads that it is ready may ask at once.
   while (!isSending()) await sleep(readyPollMs, undefined, { signal })
 
   const everything = undo.move()
   const stop = async () => {
-    await Promise.all([door.drain(graceMs), sender.stop(graceMs)])
+    await Promise.all([door.drain(graceMs), sender.stop(graceMs), realtime.stop()])
     await everything.disposeAsync()
   }
   return { url, demo, stop }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings, StartError } from './settings.ts'
 
+const readKey = `hr_${'a'.repeat(43)}`
+const writeKey = `hw_${'a'.repeat(43)}`
 const read = (environment: Record<string, string>) => readSettings(environment, '/srv/mail', false)
 
 describe('settings', () => {
@@ -17,6 +19,7 @@ describe('settings', () => {
       smtpAllow: [],
       sandbox: true,
       workerCount: 1,
+      hosted: null,
       keepMonths: null,
       logLevel: 'info',
     })
@@ -56,6 +59,11 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'mail.example.com' }, 'PUBLIC_URL is “mail.example.com”'],
     [{ PUBLIC_URL: 'https://example.com/mail' }, 'without a path'],
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, 'DATABASE_URL is not a PostgreSQL address'],
+    [{ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'db' }, 'DATABASE_DIRECT_URL is not a PostgreSQL address'],
+    [{ HOSTED_API_KEY: 'hr_1' }, 'HOSTED_API_KEY is set without HOSTED_API_URL'],
+    [{ HOSTED_API_URL: 'data.example.com', HOSTED_API_KEY: readKey }, 'HOSTED_API_URL is not an address'],
+    [{ HOSTED_API_URL: 'https://data.example.com' }, 'HOSTED_API_KEY is no read key'],
+    [{ HOSTED_API_URL: 'https://data.example.com', HOSTED_API_KEY: writeKey }, 'HOSTED_API_KEY is no read key'],
     [{ SYSTEM_SMTP_URL: 'mail.example.com:25' }, 'SYSTEM_SMTP_URL is not an SMTP address'],
     [{ SMTP_ALLOW: 'relay.internal' }, 'SMTP_ALLOW holds “relay.internal”'],
     [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
@@ -70,5 +78,7 @@ describe('settings', () => {
   it('H57 a password in a malformed address stays out of the sentence', () => {
     expect(() => read({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2)/)
     expect(() => read({ SYSTEM_SMTP_URL: 'mailto:me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => read({ HOSTED_API_URL: 'https://me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => read({ HOSTED_API_URL: 'https://db', HOSTED_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   })
 })

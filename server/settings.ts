@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { levels } from 'pino'
+import { isToken } from './domain/token.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {
@@ -15,7 +16,7 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
-  /** The same database past a pooler, for migrations; null: `databaseUrl` is no pooler. */
+  /** The same database past a pooler, for migrations and for listening; null: `databaseUrl` is no pooler. */
   databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
@@ -24,6 +25,8 @@ export interface Settings {
   workerCount: number
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
+  /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
+  hosted: { url: URL; apiKey: string } | null
   logLevel: string
 }
 
@@ -69,6 +72,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
@@ -106,6 +110,23 @@ function readDatabaseUrl(name: string, text: string | null): string | null {
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
   // The value may hold a password: the sentence must not.
   throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
+}
+
+function readHosted(address: string | null, apiKey: string | null): { url: URL; apiKey: string } | null {
+  if (address === null && apiKey === null) return null
+  if (address === null)
+    throw new StartError('HOSTED_API_KEY is set without HOSTED_API_URL; set that too, or leave this out.')
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new StartError('HOSTED_API_URL is not an address; write it as https://sendwright.example.com.')
+  }
+  // Everybody who opens a page of ours calls with it.
+  if (apiKey === null || !isToken('hosted_read', apiKey)) {
+    throw new StartError(
+      'HOSTED_API_KEY is no read key; set it to one that the other deployment’s operator made, hr_….',
+    )
+  }
+  return { url, apiKey }
 }
 
 function readSystemSmtpUrl(text: string | null): URL | null {

@@ -1,21 +1,34 @@
+import type { Logger } from 'pino'
 import type { SystemMailbox } from './domain/account-mail.ts'
+import type { Seed } from './domain/hosted.ts'
 import type { TokenKind } from './domain/token.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
 import { createAuthenticate } from './usecases/authenticate.ts'
+import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
+import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
+import { createDeleteDocument } from './usecases/delete-document.ts'
+import { createGetDocument } from './usecases/get-document.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createLimitAttempts } from './usecases/limit-attempts.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
+import { createListDocuments } from './usecases/list-documents.ts'
+import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
 import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createSignIn } from './usecases/sign-in.ts'
+import { createSignInHosted } from './usecases/sign-in-hosted.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createSignUpHosted } from './usecases/sign-up-hosted.ts'
+import { createUpdateDocument } from './usecases/update-document.ts'
+import { createUpdateHostedUser } from './usecases/update-hosted-user.ts'
 import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
@@ -26,10 +39,16 @@ interface Parts {
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
   publicUrl: string
+  /** Whether another deployment answers the hosted calls, and so knows the hosted users. */
+  isHostedElsewhere: boolean
+  readLibrary: () => Promise<Seed[] | null>
+  log: Pick<Logger, 'info' | 'error'>
   now: () => Date
   newId: () => string
   newToken: (kind: TokenKind) => string
 }
+
+export type UseCases = ReturnType<typeof createUseCases>
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
@@ -47,6 +66,7 @@ export function createUseCases(parts: Parts) {
   })
   const authenticate = createAuthenticate({ accounts, configs })
   return {
+    ...hostedUseCases(parts),
     authenticate,
     findCaller: authenticate.find,
     findOwnMailbox: authenticate.ownMailbox,
@@ -92,5 +112,24 @@ export function createUseCases(parts: Parts) {
         newSecretKey,
         now,
       })(),
+  }
+}
+
+function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newId, ...parts }: Parts) {
+  const { documents, users, keys, attempts, seeds, pageKey } = stores.hosted
+  const { passwords } = stores
+  const limitAttempts = createLimitAttempts({ attempts })
+  const newToken = () => parts.newToken('hosted_user')
+  return {
+    authenticateHosted: createAuthenticateHosted({ keys, users: isHostedElsewhere ? null : users, pageKey }),
+    getDocument: createGetDocument({ documents }),
+    listDocuments: createListDocuments({ documents }),
+    createDocument: createCreateDocument({ documents, newId }),
+    updateDocument: createUpdateDocument({ documents }),
+    deleteDocument: createDeleteDocument({ documents }),
+    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now }),
+    signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords }),
+    plantLibrary: createPlantLibrary({ readLibrary, seeds, log }),
   }
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await write('404.html', '<!doctype html><title>Nothing is here</title>')
   await write('assets/icon.ico', 'icon')
   app = Fastify()
-  const answerWithPage = await addPages(app, folder.path, publicUrl)
+  const answerWithPage = await addPages(app, folder.path, { publicUrl, facts: {} })
   app.setNotFoundHandler((request, reply) => {
     if (!answerWithPage(request, reply)) void reply.status(404).send({ detail: 'Nothing is here.' })
   })

@@ -30,16 +30,17 @@ const yearSeconds = 31_536_000
 
 /**
  * Serves the built dashboard: files whose names hold their hash for ever, a page for each address of the route table, and
- * what crawlers ask for. `folder` is where the build put it; `publicUrl` the address that people open.
+ * what crawlers ask for. `folder` is where the build put it; `publicUrl` the address that people open; `facts` go into the
+ * pages' `<meta>` of their names.
  */
 export async function addPages(
   app: FastifyInstance,
   folder: string,
-  publicUrl: string,
+  { publicUrl, facts }: { publicUrl: string; facts: Readonly<Record<string, string>> },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => boolean> {
   const built = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as BuiltPages
   const read = (file: string) =>
-    createPageFile(readFileSync(join(folder, file), 'utf8').replaceAll(publicUrlMark, publicUrl))
+    createPageFile(withFacts(readFileSync(join(folder, file), 'utf8'), facts).replaceAll(publicUrlMark, publicUrl))
   const pages = built.pages.map(({ path, file }) => ({ pattern: patternOf(path), page: read(file) }))
   const notFound = read(built.notFoundFile)
 
@@ -80,6 +81,14 @@ export async function addPages(
     else void reply.redirect('/', 302)
     return true
   }
+}
+
+/** Fills in what the page's own script reads. The values are ours, of letters and digits. */
+function withFacts(page: string, facts: Readonly<Record<string, string>>): string {
+  return Object.entries(facts).reduce(
+    (text, [name, value]) => text.replace(`<meta name="${name}" content=""`, `<meta name="${name}" content="${value}"`),
+    page,
+  )
 }
 
 function patternOf(path: string): RegExp {

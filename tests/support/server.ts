@@ -48,7 +48,10 @@ export interface Answer {
 
 const mailTimeoutMs = 10_000
 
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  { libraryFile = 'no library' }: { libraryFile?: string } = {},
+): Promise<TestServer> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
   let logged = ''
@@ -73,6 +76,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,
+    libraryFile,
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
@@ -139,7 +143,8 @@ async function ensurePage(): Promise<void> {
     notFoundFile: 'page.html',
     fixedFiles: { '/favicon.ico': 'page.html' },
   }
-  await writeFile(new URL('page.html', folder), '<!doctype html><title>Sendwright</title>')
+  const text = '<!doctype html><meta name="sendwright-hosted-key" content="" /><title>Sendwright</title>'
+  await writeFile(new URL('page.html', folder), text)
   await writeFile(new URL('pages.json', folder), JSON.stringify(built))
 }
 

@@ -40,7 +40,7 @@ export async function serveDashboard(): Promise<RequestListener> {
     contentSecurityPolicy: { useDefaults: false, directives: dashboardPolicy },
     referrerPolicy: { policy: 'no-referrer' },
   })
-  const answerWithPage = await addPages(app, join(root, 'dist/dashboard'), samplePublicUrl)
+  const answerWithPage = await addPages(app, join(root, 'dist/dashboard'), { publicUrl: samplePublicUrl, facts: {} })
   app.setNotFoundHandler((request, reply) => {
     if (!answerWithPage(request, reply)) void reply.status(404).send({ detail: 'Nothing is here.' })
   })
