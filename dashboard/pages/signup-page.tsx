@@ -73,6 +73,9 @@ export function SignupPage() {
         </Button>
       </form>
       <p className="entry-foot">
+        By signing up you accept the <a href="/termspage">Terms</a> and the <a href="/privacypage">Privacy Policy</a>.
+      </p>
+      <p className="entry-foot">
         Have an account? <a href="/login">Sign in</a>
       </p>
       {status === 'created' && (
