@@ -9,6 +9,11 @@ export const errors = {
     status: 400,
     sentence: 'The mail server cannot be reached. Check its host, port and security.',
   },
+  reset_invalid: {
+    status: 400,
+    sentence: 'This reset link has ended or was used already. Ask for a new one.',
+  },
+  sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
   not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, has ended or was revoked.' },
   email_not_confirmed: {
@@ -30,12 +35,14 @@ export const errors = {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
+  session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
   send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
@@ -55,11 +62,17 @@ export class AppError extends Error {
   readonly code: ErrorCode
   /** For `validation` only. */
   readonly items: readonly ValidationItem[]
+  /** How long to wait before the next try; null where it does not matter. Becomes Retry-After. */
+  readonly retryAfterMs: number | null
 
-  constructor(code: ErrorCode, options: { detail?: string; items?: readonly ValidationItem[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; items?: readonly ValidationItem[]; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(options.detail ?? errors[code].sentence, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.items = options.items ?? []
+    this.retryAfterMs = options.retryAfterMs ?? null
   }
 }

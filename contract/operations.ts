@@ -1,16 +1,36 @@
-import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
+import {
+  confirmEmail,
+  exchangeSignInCode,
+  getCurrentUser,
+  requestPasswordReset,
+  resendConfirmation,
+  signIn,
+  signOut,
+  signUp,
+  updatePassword,
+} from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
+import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
 /** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
 export const operations: readonly Operation[] = [
   signUp,
   signIn,
+  startGoogleSignIn,
+  finishGoogleSignIn,
+  exchangeSignInCode,
   signOut,
+  listSessions,
+  revokeSession,
+  revokeOtherSessions,
   getCurrentUser,
+  requestPasswordReset,
+  updatePassword,
   confirmEmail,
   resendConfirmation,
   addEmailConfig,

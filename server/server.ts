@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
+import { finishGoogleSignIn } from '../contract/google.ts'
+import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { readBootId } from './mailer/journal-reader.ts'
@@ -92,17 +94,22 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     onSettled: (messageIds) => verdicts.notify(messageIds),
   })
 
+  const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>
+    log.warn({ err: error }, 'Google sign-in did not work'),
+  )
   const useCases = createUseCases({
     stores,
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    google,
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,
     now,
     newId,
     newToken,
+    rest: (ms) => sleep(ms),
   })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
   const app = await createApp({
@@ -116,6 +123,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       publicUrl,
     },
     cookieKey: stores.cookieKey,
+    trustedProxies: settings.trustedProxies,
+    now,
+    newId,
     pagesFolder,
   })
   undo.defer(() => app.close())

@@ -1,14 +1,18 @@
 import { createAccountStore } from './store/account.ts'
+import { createAccountTokenStore } from './store/account-token.ts'
+import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
 import { ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createIdentityStore } from './store/identity.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createSessionStore } from './store/session.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
@@ -39,7 +43,11 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const messages = createMessageStore(database, vault)
   const stores = {
     messages,
-    accounts: createAccountStore(database, messages, { sessionIdleDays }),
+    accounts: createAccountStore(database, messages),
+    accountTokens: createAccountTokenStore(database, messages),
+    attempts: createAttemptStore(database, vault),
+    identities: createIdentityStore(database),
+    sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     deliveries: createDeliveryStore(database.pool),
     sandboxMessages: createSandboxMessageStore(database.pool),

@@ -1,5 +1,7 @@
 import type { SystemMailbox } from './domain/account-mail.ts'
+import type { Caller } from './domain/caller.ts'
 import type { TokenKind } from './domain/token.ts'
+import type { Google } from './google/openid.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
@@ -8,47 +10,58 @@ import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
+import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
+import { createOpenSession } from './usecases/open-session.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
+import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
 import { createSendMail } from './usecases/send-mail.ts'
+import { createListSessions, createRevokeOtherSessions, createRevokeSession } from './usecases/sessions.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createUpdatePassword } from './usecases/update-password.ts'
 
 interface Parts {
   stores: Stores
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
   wakeSender: (configId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  google: Google
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
   publicUrl: string
   now: () => Date
   newId: () => string
   newToken: (kind: TokenKind) => string
+  rest: (ms: number) => Promise<unknown>
 }
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
-  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
-  const { accounts, configs, deliveries, messages, passwords } = stores
-  const newSecretKey = () => parts.newToken('secret_key')
+  const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, newId } = parts
+  const { accounts, accountTokens, attempts, configs, deliveries, identities, messages, passwords, sessions } = stores
+  const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
+  const newSecretKey = tokenOf('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
   const issueConfirmation = createIssueConfirmation({
     systemMailbox,
     publicUrl,
     newId,
-    newToken: () => parts.newToken('confirmation'),
+    newToken: tokenOf('confirmation'),
     now,
   })
-  const authenticate = createAuthenticate({ accounts, configs })
+  const openSession = createOpenSession({ sessions, newId, newToken: tokenOf('access'), now })
+  const authenticate = createAuthenticate({ sessions, configs })
   return {
     authenticate,
     findCaller: authenticate.find,
     findOwnMailbox: authenticate.ownMailbox,
     signUp: createSignUp({
       accounts,
+      attempts,
       messages,
       passwords,
       issueConfirmation,
@@ -58,8 +71,46 @@ export function createUseCases(parts: Parts) {
       now,
       wakeSender: wakeSystem,
     }),
-    signIn: createSignIn({ accounts, passwords, newId, newToken: () => parts.newToken('access'), now }),
-    signOut: (sessionId: string) => accounts.deleteSession(sessionId),
+    signIn: createSignIn({ accounts, identities, attempts, passwords, openSession }),
+    startGoogleSignIn: () => google.start(),
+    finishGoogleSignIn: createFinishGoogleSignIn({
+      google,
+      accounts,
+      identities,
+      accountTokens,
+      newId,
+      newCode: tokenOf('sign_in_code'),
+      newBrowserToken: tokenOf('browser'),
+      now,
+    }),
+    exchangeSignInCode: createExchangeSignInCode({ accountTokens, openSession }),
+    listSessions: createListSessions({ sessions }),
+    revokeSession: createRevokeSession({ sessions }),
+    revokeOtherSessions: createRevokeOtherSessions({ sessions }),
+    signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
+      await sessions.end({ userId, id: sessionId })
+    },
+    requestPasswordReset: createRequestPasswordReset({
+      accounts,
+      accountTokens,
+      attempts,
+      systemMailbox,
+      publicUrl,
+      newId,
+      newToken: tokenOf('reset'),
+      now,
+      rest: parts.rest,
+      wakeSender: wakeSystem,
+    }),
+    updatePassword: createUpdatePassword({
+      accountTokens,
+      attempts,
+      passwords,
+      systemMailbox,
+      publicUrl,
+      newId,
+      wakeSender: wakeSystem,
+    }),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({

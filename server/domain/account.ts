@@ -17,10 +17,26 @@ export interface NewAccount {
   email: string
   firstName: string
   lastName: string
-  passwordHash: string
+  /** Null for an account that signs in elsewhere only. */
+  passwordHash: string | null
   referralSource: string | null
   trialEndsAt: Date
   isConfirmed: boolean
+}
+
+/** Who somebody is at an OpenID provider: `subject` never changes there, an address may. */
+export interface Identity {
+  issuer: string
+  subject: string
+}
+
+/** A one-time code for /login, stored as its hash, and the browser it works in. */
+export interface NewSignInCode {
+  userId: string
+  tokenHash: Buffer
+  /** Hash of what the browser's cookie holds. */
+  browserHash: Buffer
+  expiresAt: Date
 }
 
 /** A confirmation token, stored as its hash, and the mail that carries it. */

@@ -8,12 +8,14 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
+import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
-import { createPendingAccountCookie } from './pending-account-cookie.ts'
 import { createAddRoute } from './route.ts'
+import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -21,11 +23,15 @@ import { createValidatorCompiler } from './validation.ts'
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & MessageUseCases
+  useCases: AccountUseCases & ConfigUseCases & GoogleUseCases & MessageUseCases & SessionUseCases
   sandbox: SandboxInbox | null
   health: Health
   cookieKey: Buffer
   pagesFolder: string
+  /** Proxies whose X-Forwarded-For says who the client is. */
+  trustedProxies: readonly string[]
+  now: () => Date
+  newId: () => string
 }
 
 /** Puts the routes together. It neither listens nor knows where its parts come from. */
@@ -35,7 +41,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // Fastify's own lines hold the address; ours do not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
-    trustProxy: false,
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   })
@@ -73,7 +79,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
 
   const add = createAddRoute(app, parts.authenticate, isLoopbackRequest)
-  addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
+  const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
+  addAccountRoutes(add, parts.useCases, cookies)
+  addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
+  addSessionRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
