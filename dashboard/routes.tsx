@@ -8,6 +8,7 @@ import { PublicPage } from './shell/public-page.tsx'
 
 const login = lazyScreen(async () => (await import('./pages/login-page.tsx')).LoginPage)
 const signup = lazyScreen(async () => (await import('./pages/signup-page.tsx')).SignupPage)
+const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
 const sandbox = lazyScreen(async () => (await import('./pages/sandbox-page.tsx')).SandboxPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
@@ -70,6 +71,13 @@ export function Routes() {
         <PublicPage title="Create your account">
           <signup.Screen />
         </PublicPage>
+      </Route>
+      <Route path="/forgot_password/:token?">
+        {({ token }) => (
+          <PublicPage title="Reset your password">
+            <reset.Screen key={token} {...(token !== undefined && { token })} />
+          </PublicPage>
+        )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
