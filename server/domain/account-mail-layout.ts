@@ -3,13 +3,14 @@ export interface AccountMailText {
   subject: string
   heading: string
   lines: readonly string[]
-  /** The one thing to press; null for a mail that only tells. */
-  button: string | null
+  /** The one thing to press; it leads to `{{link}}`. */
+  button: string
   closing: string
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif"
 const green = '#0f6b4f'
+const productName = 'Sendwright'
 
 /**
  * Tables, inline styles and system fonts: what Gmail, Outlook and Apple Mail agree on. Each colour has its background
@@ -34,7 +35,7 @@ export function layOutAccountMail({ subject, heading, lines, button, closing }: 
   .card { background: #1c1c19 !important; border-color: #33322d !important; }
   .ink { color: #f2f0ea !important; }
   .quiet { color: #b9b5ab !important; }
-  .quiet a { color: #4cc29a !important; }
+  .brand { color: #4cc29a !important; }
 }
 </style>
 </head>
@@ -42,9 +43,11 @@ export function layOutAccountMail({ subject, heading, lines, button, closing }: 
 <table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f1ec" style="background:#f3f1ec"><tr><td align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="520" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="max-width:520px;background:#ffffff;border:1px solid #e4e1da;border-radius:12px"><tr><td style="padding:32px;${font};font-size:16px;line-height:24px;text-align:left">
+<p class="brand" style="margin:0 0 20px;font-size:15px;line-height:20px;font-weight:600;color:${green}">${productName}</p>
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;color:#1c1b19">${heading}</h1>
 ${paragraphs}
-${button === null ? '' : buttonOf(button)}<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#57534b">${closing}</p>
+${buttonOf(button)}
+<p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:#57534b">${closing}</p>
 </td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
@@ -54,6 +57,5 @@ ${button === null ? '' : buttonOf(button)}<p class="quiet" style="margin:0;font-
 
 function buttonOf(text: string): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="${green}" style="border-radius:8px;background:${green};mso-padding-alt:12px 20px"><a href="{{link}}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${text}</a></td></tr></table>
-<p class="quiet" style="margin:0 0 16px;font-size:14px;line-height:20px;color:#57534b;word-break:break-all">Or open this address:<br><a href="{{link}}" style="color:${green}">{{link}}</a></p>
-`
+<p class="quiet" style="margin:0 0 16px;font-size:14px;line-height:20px;color:#57534b;word-break:break-all">Or open this address:<br>{{link}}</p>`
 }

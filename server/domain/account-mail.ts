@@ -21,7 +21,7 @@ export interface AccountMailTo {
 const confirmation: AccountMailText = {
   subject: 'Confirm your email address',
   heading: 'Confirm your email address',
-  lines: ['{{greeting}}', 'one click and your account is ready. The link works for {{life}} hours.'],
+  lines: ['{{greeting}}', 'One click and your account is ready. The link works for {{life}} hours.'],
   button: 'Confirm my address',
   closing: 'If you did not sign up, ignore this mail: nothing happens without the click.',
 }
@@ -31,7 +31,7 @@ const reset: AccountMailText = {
   heading: 'Choose a new password',
   lines: [
     '{{greeting}}',
-    'somebody, most likely you, asked for a new password. The link works once, for {{life}} minutes.',
+    'Somebody, most likely you, asked for a new password. The link works once, for {{life}} minutes.',
   ],
   button: 'Choose a new password',
   closing: 'If it was not you, ignore this mail: your password stays as it is.',
@@ -42,7 +42,7 @@ const passwordChanged: AccountMailText = {
   heading: 'Your password was changed',
   lines: [
     '{{greeting}}',
-    'the password of your account was changed just now, and every session was ended. Sign in again with the new one.',
+    'The password of your account was changed just now, and every session was ended. Sign in again with the new one.',
   ],
   button: 'Sign in',
   closing: 'If it was not you, open the sign-in page, choose “Forgot your password?” and set another one now.',
@@ -53,7 +53,7 @@ const alreadyRegistered: AccountMailText = {
   heading: 'You already have an account',
   lines: [
     '{{greeting}}',
-    'somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
+    'Somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
   ],
   button: 'Sign in',
   closing:
