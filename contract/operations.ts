@@ -12,8 +12,17 @@ import {
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
-import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
+import {
+  createEmailTemplate,
+  deleteAllTemplates,
+  deleteEmailTemplate,
+  getEmailTemplate,
+  getEmailTemplates,
+  restoreEmailTemplate,
+  updateEmailTemplate,
+} from './template.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
@@ -36,10 +45,18 @@ export const operations: readonly Operation[] = [
   addEmailConfig,
   listEmailConfigs,
   deleteEmailConfig,
+  createEmailTemplate,
+  getEmailTemplates,
+  getEmailTemplate,
+  updateEmailTemplate,
+  deleteEmailTemplate,
+  restoreEmailTemplate,
+  deleteAllTemplates,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  resendMessage,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

@@ -9,13 +9,12 @@ import { finishGoogleSignIn } from '../contract/google.ts'
 import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
-import { readBootId } from './mailer/journal-reader.ts'
-import { readSystemSmtp, readyMailbox } from './mailer/mailbox.ts'
+import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
-import { createSender } from './mailer/sender.ts'
 import { createVerdictWatch } from './mailer/verdict-watch.ts'
 import { verifyMailbox } from './mailer/verify-mailbox.ts'
+import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { createPasswordFile } from './store/password-file.ts'
@@ -28,6 +27,8 @@ export interface Surroundings {
   log: Logger
   version: string
   now: () => Date
+  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  tickMs: () => number
   newId: () => string
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
@@ -75,23 +76,17 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
 
   const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
-  const sender = createSender({
-    queue: stores.deliveries,
-    mailboxes: {
-      async open(configId) {
-        const secrets = await stores.configs.findSecrets(configId)
-        return secrets && readyMailbox(secrets, permissions, systemSmtp)
-      },
-      pause: (configId, reason, until) => stores.configs.pause(configId, reason, until),
-    },
-    messages: stores.messages,
-    prepareMonths: stores.prepareMonths,
-    journal: { folder: join(folder.path, 'journal'), bootId: readBootId() },
-    clock: now,
+  const sender = composeSender({
+    stores,
+    dataDir: folder.path,
+    permissions,
+    systemSmtp,
+    onSettled: (messageIds) => verdicts.notify(messageIds),
+    log,
+    now,
+    tickMs: world.tickMs,
     random,
     newId,
-    log,
-    onSettled: (messageIds) => verdicts.notify(messageIds),
   })
 
   const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>

@@ -11,6 +11,7 @@ describe('settings', () => {
       publicUrl: null,
       dataDir: '/srv/mail/data',
       databaseUrl: null,
+      databaseDirectUrl: null,
       secretKeyFile: '/srv/mail/data/secret.key',
       systemSmtpUrl: null,
       smtpAllow: [],
@@ -18,6 +19,7 @@ describe('settings', () => {
       trustedProxies: [],
       google: null,
       workerCount: 1,
+      keepMonths: null,
       logLevel: 'info',
     })
   })

@@ -16,6 +16,8 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
+  /** The same database past a pooler, for migrations; null: `databaseUrl` is no pooler. */
+  databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
@@ -25,6 +27,8 @@ export interface Settings {
   /** Null: people sign in with email and password only. */
   google: { issuer: URL; clientId: string; clientSecret: string } | null
   workerCount: number
+  /** Months that deliveries stay after the one they were accepted in; null: for ever. */
+  keepMonths: number | null
   logLevel: string
 }
 
@@ -32,6 +36,8 @@ export interface Settings {
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
+
+const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -61,7 +67,8 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     host,
     publicUrl,
     dataDir,
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
+    databaseDirectUrl: readDatabaseUrl('DATABASE_DIRECT_URL', read('DATABASE_DIRECT_URL')),
     secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
@@ -69,6 +76,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     trustedProxies: readNetworks(read('TRUSTED_PROXIES')),
     google: readGoogle(read),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -99,14 +107,12 @@ function readPublicUrl(text: string | null): string | null {
   return url.origin
 }
 
-function readDatabaseUrl(text: string | null): string | null {
+function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null) return null
   const url = URL.parse(text)
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
   // The value may hold a password: the sentence must not.
-  throw new StartError(
-    'DATABASE_URL is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.',
-  )
+  throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
 }
 
 function readSystemSmtpUrl(text: string | null): URL | null {

@@ -12,16 +12,19 @@ import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
+import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createOpenSession } from './usecases/open-session.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createListSessions, createRevokeOtherSessions, createRevokeSession } from './usecases/sessions.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignUp } from './usecases/sign-up.ts'
 import { createUpdatePassword } from './usecases/update-password.ts'
+import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
   stores: Stores
@@ -41,7 +44,18 @@ interface Parts {
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, newId } = parts
-  const { accounts, accountTokens, attempts, configs, deliveries, identities, messages, passwords, sessions } = stores
+  const {
+    accounts,
+    accountTokens,
+    attempts,
+    configs,
+    deliveries,
+    identities,
+    messages,
+    passwords,
+    sessions,
+    templates,
+  } = stores
   const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
   const newSecretKey = tokenOf('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
@@ -122,8 +136,12 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigs: createListConfigs({ configs }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
-    sendMail: createSendMail({ messages, verdicts, newId, wakeSender }),
+    ...createKeepTemplates({ templates }),
+    createTemplate: createCreateTemplate({ templates, newId }),
+    updateTemplate: createUpdateTemplate({ templates }),
+    sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
     getMessage: createGetMessage({ messages }),
+    resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({
         accounts,

@@ -17,13 +17,14 @@ import { createAddRoute } from './route.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
+import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & GoogleUseCases & MessageUseCases & SessionUseCases
+  useCases: AccountUseCases & ConfigUseCases & GoogleUseCases & MessageUseCases & SessionUseCases & TemplateUseCases
   sandbox: SandboxInbox | null
   health: Health
   cookieKey: Buffer
@@ -84,6 +85,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
   addSessionRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
+  addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   addHealthRoutes(add, parts.health)

@@ -3,7 +3,8 @@ import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
-import { inTransaction, type Database } from './database.ts'
+import { createCoalescer } from './coalesce.ts'
+import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
 import { VaultError, type Place, type Vault } from './vault.ts'
 
@@ -58,6 +59,22 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   })
 
   const isAlive = isNull(emailConfigs.deletedAt)
+
+  const findByLookup = createCoalescer({
+    maxCount: 200,
+    maxRuns: 1,
+    isItemsFault: isDataFault,
+    async run(lookups: readonly Buffer[]): Promise<(Mailbox | null)[]> {
+      const wanted = lookups.map((lookup) => lookup.toString('hex'))
+      const { rows } = await pool.query<MailboxRow & { lookup: Buffer }>({
+        name: 'find-mailboxes-by-key',
+        text: findByKeysText,
+        values: [[...new Set(wanted)].map((lookup) => `\\x${lookup}`)],
+      })
+      const found = new Map(rows.map((row) => [row.lookup.toString('hex'), toMailbox(row)]))
+      return wanted.map((lookup) => found.get(lookup) ?? null)
+    },
+  })
 
   return {
     /**
@@ -143,14 +160,8 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       return gone.length > 0
     },
 
-    async findByKey(secretKey: string): Promise<Mailbox | null> {
-      const { rows } = await pool.query<MailboxRow>({
-        name: 'find-mailbox-by-key',
-        text: findByKeyText,
-        values: [vault.lookup(secretKey)],
-      })
-      return rows[0] === undefined ? null : toMailbox(rows[0])
-    },
+    /** Calls that come together share a query; each is asked after its call. */
+    findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
 
     /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
     async findSecrets(configId: string): Promise<MailboxSecrets | null> {
@@ -184,17 +195,22 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       return { workspaceId: systemId, configId: systemId, address }
     },
 
-    /** Stops sending from a mailbox, for ever or until an instant, and keeps the reason for its owner. */
-    async pause(configId: string, reason: string, until: Date | null): Promise<void> {
+    /** Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. */
+    async pause(configId: string, reason: string, forMs: number | null): Promise<void> {
       await orm
         .update(emailConfigs)
-        .set({ status: 'paused', pauseReason: reason, pausedUntil: until })
+        .set({
+          status: 'paused',
+          pauseReason: reason,
+          // By the database's clock, which is the one that ends it.
+          pausedUntil: forMs === null ? null : sql`now() + ${forMs} * interval '1 millisecond'`,
+        })
         .where(eq(emailConfigs.id, configId))
     },
   }
 }
 
-const findByKeyText = `
-  select id, workspace_id as "workspaceId", email_address as "emailAddress", status, pause_reason as "pauseReason",
+const findByKeysText = `
+  select secret_key_lookup as "lookup", id, workspace_id as "workspaceId", email_address as "emailAddress", status, pause_reason as "pauseReason",
     paused_until as "pausedUntil"
-  from email_configs where secret_key_lookup = $1 and deleted_at is null`
+  from email_configs where secret_key_lookup = any($1::bytea[]) and deleted_at is null`

@@ -12,6 +12,9 @@ export interface Database {
   close: () => Promise<void>
 }
 
+/** The pool, or one connection in a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>
+
 /** One connection in a transaction, through both. */
 export interface Transaction {
   client: pg.PoolClient
@@ -53,4 +56,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (transaction: Transa
   } finally {
     client.release(broken)
   }
+}
+
+/** Whether PostgreSQL refused a statement for what was in it (SQLSTATE classes 22 and 23); nothing of it was done then. */
+export function isDataFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

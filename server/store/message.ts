@@ -1,10 +1,12 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
-import type { MessageRow, NewMessage } from '../domain/message.ts'
-import type { Database } from './database.ts'
+import type { MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
+import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
+import { createCoalescer } from './coalesce.ts'
+import { isDataFault, type Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
 import type { Place, Vault } from './vault.ts'
 
@@ -15,44 +17,84 @@ const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Plac
   workspace: workspaceId,
 })
 
+/** A run holds what came while the runs before it were on their way to the disk. Weight: characters. */
+const acceptRuns = { maxCount: 200, maxWeight: 4_000_000, maxRuns: 1 }
+
+const weightOf = ({ content, recipients }: AcceptedMessage): number => content.length + 64 * recipients.length
+
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
 export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
+  const acceptTogether = createCoalescer({
+    ...acceptRuns,
+    weigh: weightOf,
+    run: (batch: readonly AcceptedMessage[]) => acceptAll(pool, batch),
+    isItemsFault: isDataFault,
+  })
+
   return {
     /**
-     * Writes the message and one delivery for each recipient in one statement; what it returns is committed, unless
-     * `executor` is in a transaction. False where the mailbox was deleted meanwhile: nothing is written then.
+     * Writes the message and one delivery for each recipient; what it returns is committed, unless `executor` is in a
+     * transaction. Calls that come together share a commit. False where the mailbox was deleted meanwhile: nothing is written
+     * then.
      */
-    async accept(message: NewMessage, executor: Pick<pg.Pool, 'query'> = pool): Promise<boolean> {
-      const sealed = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
-      const { rowCount } = await executor.query({
-        name: 'accept-message',
-        text: acceptText,
-        values: [
-          message.id,
-          message.workspaceId,
-          message.configId,
-          message.fromAddress,
-          message.subject,
-          message.content,
-          message.isHtml,
-          message.sealContext ? '{}' : JSON.stringify(message.context),
-          sealed,
-          message.recipients,
-        ],
-      })
-      return (rowCount ?? 0) > 0
+    async accept(message: NewMessage, executor?: Pick<pg.Pool, 'query'>): Promise<boolean> {
+      const sealedContext = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
+      const accepted = { ...message, sealedContext }
+      if (executor === undefined) return acceptTogether(accepted)
+      const [isAccepted = false] = await acceptAll(executor, [accepted])
+      return isAccepted
     },
 
-    /** What a message's mails are built from, its context in clear; for the sender only. */
-    async findContent(id: string): Promise<MessageContent | null> {
-      const [row] = await orm.select().from(messages).where(eq(messages.id, id))
-      if (row === undefined) return null
-      const sealed = row.contextSealed
-      const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
-      const { fromAddress, subject, content, isHtml } = row
-      return { id, fromAddress, subject, content, isHtml, context }
+    /**
+     * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
+     * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
+     */
+    async addDeliveries({ messageId, recipients }: NewDeliveries): Promise<number> {
+      const { rowCount } = await pool.query({
+        name: 'add-deliveries',
+        text: addDeliveriesText,
+        values: [
+          messageId,
+          recipients.map(({ address }) => address),
+          recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
+          recipients.map(({ isSuppressed = false }) => isSuppressed),
+        ],
+      })
+      return rowCount ?? 0
+    },
+
+    /** To be called after many rows were added at once: without it the planner believes that the queue is short. */
+    async analyze(): Promise<void> {
+      await pool.query('analyze deliveries')
+    },
+
+    /**
+     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone. Throws
+     * VaultError where a context does not open.
+     */
+    async findContents(ids: readonly string[]): Promise<MessageContent[]> {
+      const rows = await orm
+        .select()
+        .from(messages)
+        .where(inArray(messages.id, [...ids]))
+      return rows.map((row) => {
+        const sealed = row.contextSealed
+        const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
+        const { id, workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
+        const extraHeaders = row.extraHeaders ?? []
+        return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
+      })
+    },
+
+    /** Whether the workspace has such a message. */
+    async exists({ id, workspaceId }: { id: string; workspaceId: string }): Promise<boolean> {
+      const found = await orm
+        .select({ id: messages.id })
+        .from(messages)
+        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
+      return found.length > 0
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
@@ -107,16 +149,25 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   }
 }
 
-const acceptText = `
-  with message as (
-    insert into messages
-      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed)
-    select $1, $2, id, $4, $5, $6, $7, $8::jsonb, $9
-    from email_configs where id = $3 and deleted_at is null
-    returning id, workspace_id, config_id
-  )
-  insert into deliveries (month, workspace_id, message_id, config_id, recipient)
-  select date_trunc('month', now() at time zone 'utc')::date,
-    message.workspace_id, message.id, message.config_id, entry.recipient
-  from message, unnest($10::text[]) with ordinality as entry (recipient, position)
+/** In the order of the messages: whether each was written. */
+async function acceptAll(executor: Pick<pg.Pool, 'query'>, messages: readonly AcceptedMessage[]): Promise<boolean[]> {
+  const { rows } = await executor.query<{ id: string }>({
+    name: 'accept-messages',
+    text: acceptText,
+    values: acceptValues(messages),
+  })
+  const written = new Set(rows.map(({ id }) => id))
+  return messages.map(({ id }) => written.has(id))
+}
+
+const addDeliveriesText = `
+  insert into deliveries
+    (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
+  select ${monthNowText}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
+    entry.context::jsonb, case when entry.is_suppressed then 'suppressed' else 'queued' end,
+    case when entry.is_suppressed then now() end
+  from messages message,
+    unnest($2::text[], $3::text[], $4::boolean[]) with ordinality
+      as entry (recipient, context, is_suppressed, position)
+  where message.id = $1
   order by entry.position`

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,7 +39,7 @@ function launch({ environment, command, cwd = root, ...user }: Options) {
   const child = spawn(program, parameters, {
     cwd,
     // Nothing else of the tests' environment: a setting of the one who runs them must not reach the server.
-    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    env: { PATH: pathWithoutPackages(PATH), HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // In a group of its own, as a terminal would have it: a signal can be sent to all of it.
     detached: true,
@@ -51,7 +52,16 @@ function launch({ environment, command, cwd = root, ...user }: Options) {
   return { child, printed, closed }
 }
 
-/** Starts the server and waits until it says that it is ready. */
+/** The search path as a user's shell has it: what npm put before it would make an npm within read other settings. */
+function pathWithoutPackages(path = ''): string {
+  const folders = path.split(delimiter)
+  return folders.filter((folder) => !/[\\/](node_modules|node-gyp-bin)([\\/]|$)/.test(folder)).join(delimiter)
+}
+
+/** What `npm run worker` runs, for `command`. */
+export const workerCommand = [process.execPath, 'server/main.ts', 'worker'] as const
+
+/** Starts the server, or what else is named, and waits until it says that it is ready. `url` is empty for a worker. */
 export async function startServerProcess(options: Options): Promise<ServerProcess> {
   const { child, printed, closed } = launch(options)
   const end = async (signal: NodeJS.Signals) => {
@@ -61,8 +71,8 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
   const ready = Promise.withResolvers<string>()
   const look = () => {
-    const url = /is ready at (\S+)/.exec(printed.out)?.[1]
-    if (url !== undefined) ready.resolve(url)
+    const found = / is ready(?:\.| at (\S+))/.exec(printed.out)
+    if (found) ready.resolve(found[1] ?? '')
   }
   child.stdout.on('data', look)
   void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))
