@@ -67,7 +67,7 @@ export function dashboardBundle(outputFolder: string): Bundle {
       // Files of a few hundred bytes cost more to ask for than to send.
       experimentalMinChunkSize: 1500,
       manualChunks: (id) =>
-        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field)\b/.test(id) ? 'fields' : undefined,
+        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field|password-field)\b/.test(id) ? 'fields' : undefined,
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
   }

@@ -26,6 +26,8 @@ const Confirmation = Type.Object({
 /** Answer of the confirmation call, on success and on failure alike (spec §7). */
 export type Confirmation = Static<typeof Confirmation>
 
+const SignedIn = Type.Object({ access_token: Type.String(), confirmed_email: Type.Boolean() })
+
 /** Sign-up. `hashed_password` is taken and dropped (security.md). */
 export const signUp = defineOperation({
   name: 'signUp',
@@ -44,7 +46,7 @@ export const signUp = defineOperation({
   answers: {
     201: { description: 'The account is made, or was there before: both answer the same.', body: MessageOnly },
   },
-  errors: [],
+  errors: ['too_many_attempts'],
 })
 
 export const signIn = defineOperation({
@@ -57,10 +59,22 @@ export const signIn = defineOperation({
   answers: {
     200: {
       description: 'Signed in. The token works for the whole product once the email is confirmed.',
-      body: Type.Object({ access_token: Type.String(), confirmed_email: Type.Boolean() }),
+      body: SignedIn,
     },
   },
-  errors: ['invalid_credentials'],
+  errors: ['invalid_credentials', 'too_many_attempts'],
+})
+
+/** Google's way back leads to /login with a code; this trades it, once, in the browser that started there. */
+export const exchangeSignInCode = defineOperation({
+  name: 'exchangeSignInCode',
+  summary: 'Trade the one-time token of /login for an access token; works once, within a minute, in the same browser',
+  method: 'POST',
+  path: '/auth/exchange',
+  access: 'public',
+  body: Type.Object({ token: Type.String() }),
+  answers: { 200: { description: 'Signed in.', body: SignedIn } },
+  errors: ['sign_in_code_invalid'],
 })
 
 export const signOut = defineOperation({
@@ -81,6 +95,28 @@ export const getCurrentUser = defineOperation({
   access: 'account',
   answers: { 200: { description: 'The current user.', body: User } },
   errors: [],
+})
+
+export const requestPasswordReset = defineOperation({
+  name: 'requestPasswordReset',
+  summary: 'Mail a link that sets a new password; value is the email address, URL-encoded',
+  method: 'GET',
+  path: '/auth/reset-password/{value}',
+  access: 'public',
+  params: Type.Object({ value: Type.String() }),
+  answers: { 200: { description: 'Always the same answer, whatever the address.', body: MessageOnly } },
+  errors: [],
+})
+
+export const updatePassword = defineOperation({
+  name: 'updatePassword',
+  summary: 'Set a new password with the token of the mailed link; every session of the account ends',
+  method: 'POST',
+  path: '/auth/update-password',
+  access: 'public',
+  body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
+  answers: { 200: { description: 'The new password holds. Nobody is signed in by this.', body: MessageOnly } },
+  errors: ['reset_invalid'],
 })
 
 export const confirmEmail = defineOperation({

@@ -12,9 +12,11 @@ const session = createStoredSession({
   apiBase: document.querySelector<HTMLMetaElement>('meta[name=sendwright-api]')?.content ?? '',
   storage: localStorage,
   tabs: window,
-  // A refused token on a public page ends quietly; the guard sends everybody else to /login.
+  // A refused token on a public page ends quietly. In the dashboard it is asked for again, and leads back to the place.
   onEnded: (reason) => {
-    if (reason !== 'refused' || location.pathname.startsWith('/dashboard')) go('/login')
+    const isInside = location.pathname.startsWith('/dashboard')
+    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search)
+    if (reason !== 'refused' || isInside) go('/login')
   },
 })
 

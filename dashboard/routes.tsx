@@ -5,6 +5,7 @@ import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PublicPage } from './shell/public-page.tsx'
 
+const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
 const documentation = lazyScreen(async () => (await import('./pages/documentation-page.tsx')).DocumentationPage)
@@ -112,6 +113,13 @@ function Screen() {
   }
   return (
     <Switch>
+      <Route path="/forgot_password/:token?">
+        {({ token }) => (
+          <PublicPage title="Reset your password">
+            <reset.Screen key={token} {...(token !== undefined && { token })} />
+          </PublicPage>
+        )}
+      </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
           <PublicPage title="Confirm your email">

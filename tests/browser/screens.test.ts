@@ -40,6 +40,49 @@ const scenes: Record<string, Scene> = {
     path: '/login',
     act: (page) => page.getByRole('button', { name: 'Sign In' }).click(),
   },
+  'the sign-in screen with the password shown, and Caps Lock on': {
+    path: '/login',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Show password' }).click()
+      await page
+        .getByLabel('Password')
+        .evaluate((input) =>
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock: true })),
+        )
+      await page.getByText('Caps Lock is on').waitFor()
+    },
+  },
+  'the form for a reset link': {
+    path: '/forgot_password',
+    act: (page) => page.getByRole('button', { name: 'Send reset link' }).waitFor(),
+  },
+  'a reset link that was sent': {
+    path: '/forgot_password',
+    prepare: () => site.on('listSandboxMessages', { json: [] }),
+    act: async (page) => {
+      await page.getByLabel('Email').fill('ada@example.com')
+      await page.getByRole('button', { name: 'Send reset link' }).click()
+      await page.getByRole('link', { name: 'sandbox inbox' }).waitFor()
+    },
+  },
+  'a new password that does not match': {
+    path: '/forgot_password/rp_1',
+    act: async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('password1')
+      await page.getByRole('button', { name: 'Update password' }).click()
+      await page.getByText('Please confirm your password').waitFor()
+    },
+  },
+  'a reset link that has ended': {
+    path: '/forgot_password/rp_1',
+    prepare: () => site.on('updatePassword', { status: 400, json: { detail: 'This link was used already.' } }),
+    act: async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('correct horse')
+      await page.getByLabel('Confirm password', { exact: true }).fill('correct horse')
+      await page.getByRole('button', { name: 'Update password' }).click()
+      await page.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+    },
+  },
   'the check-your-email modal': {
     path: '/login',
     prepare: () => {

@@ -8,6 +8,8 @@ export function signedInAnswers(): Record<string, Handler> {
     signIn: { json: { access_token: 'at_1', confirmed_email: true } },
     signOut: { status: 204 },
     signUp: { status: 201, json: { message: 'Check your email.' } },
+    requestPasswordReset: { json: { message: 'Sent.' } },
+    updatePassword: { json: { message: 'Updated.' } },
     resendConfirmation: { json: { message: 'Sent.' } },
     acceptDocument: { status: 204 },
     confirmEmail: { json: { message: 'Your email is confirmed.', error: null } },
