@@ -11,6 +11,7 @@ import {
 import * as account from './account.ts'
 import * as config from './config.ts'
 import * as health from './health.ts'
+import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
 import * as message from './message.ts'
 import * as sandbox from './sandbox.ts'
@@ -207,7 +208,7 @@ describe('an operation of the client', () => {
   })
 
   it('is there for each operation of the contract, under its name', () => {
-    const client = { ...account, ...config, ...health, ...message, ...sandbox, ...template }
+    const client = { ...account, ...config, ...health, ...hosted, ...message, ...sandbox, ...template }
     const named = Object.keys(client).sort()
     expect(named).toEqual(operations.map((operation) => operation.name).sort())
   })
