@@ -9,6 +9,11 @@ export const errors = {
     status: 400,
     sentence: 'The mail server cannot be reached. Check its host, port and security.',
   },
+  reset_invalid: {
+    status: 400,
+    sentence: 'This reset link has ended or was used already. Ask for a new one.',
+  },
+  sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
   api_key_refused: {
     status: 401,
@@ -37,6 +42,7 @@ export const errors = {
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
+  session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   document_exists: {

@@ -18,6 +18,15 @@ export type Provider = (typeof providers)[number]
 export const referralSources = ['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'] as const
 export type ReferralSource = (typeof referralSources)[number]
 
+/** Documents that a person accepts, each in the version of a day. */
+export const acceptableDocuments = ['terms', 'privacy'] as const
+export type AcceptableDocument = (typeof acceptableDocuments)[number]
+/** Day of the version in force, `YYYY-MM-DD`: what signing up accepts. The texts stand in dashboard/content/legal/. */
+export const documentDates: Readonly<Record<AcceptableDocument, string>> = {
+  terms: '2025-08-14',
+  privacy: '2025-08-14',
+}
+
 /** Rows that a list gives when `limit` is absent, and at most. */
 export const listDefaultCount = 100
 export const listMaxCount = 500
@@ -50,12 +59,18 @@ export const verdictTimeoutMs = 10_000
 export const confirmationLifeHours = 24
 /** Confirmation mails that an account may ask for in an hour, beside the first. */
 export const confirmationResendsPerHourMaxCount = 3
+/** Life of a link that resets a password. */
+export const resetLifeMinutes = 30
+/** Life of the code with which a sign-in elsewhere comes back to /login. */
+export const signInCodeLifeSeconds = 60
 /** Length of the free trial (spec §9). */
 export const trialDays = 14
 /** Life of a session without use, and in all. */
 export const sessionIdleDays = 7
 export const sessionLifeDays = 30
 
+/** How long /forgot_password shows its success before it leads to /login (spec §9). */
+export const resetRedirectMs = 2000
 /** How long a copied state and a toast stay. */
 export const copiedMs = 2000
 export const toastMs = 5000

@@ -33,6 +33,8 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
+  /** `page`: a browser goes there and is led on; the client has no function for it. */
+  caller?: 'page'
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }

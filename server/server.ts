@@ -6,6 +6,8 @@ import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
 import { composeHosted } from './hosted.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
+import { finishGoogleSignIn } from '../contract/google.ts'
+import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { isRealtimeUpgrade } from './http/realtime.ts'
@@ -92,11 +94,15 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     newId,
   })
 
+  const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>
+    log.warn({ err: error }, 'Google sign-in did not work'),
+  )
   const useCases = createUseCases({
     stores,
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    google,
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,
@@ -106,6 +112,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     now,
     newId,
     newToken,
+    rest: (ms) => sleep(ms),
   })
   if (settings.hosted === null) await useCases.plantLibrary()
   const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
@@ -122,6 +129,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       publicUrl,
     },
     cookieKey: stores.cookieKey,
+    trustedProxies: settings.trustedProxies,
+    now,
+    newId,
     pagesFolder,
   })
   undo.defer(() => http.close())

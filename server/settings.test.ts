@@ -18,6 +18,8 @@ describe('settings', () => {
       systemSmtpUrl: null,
       smtpAllow: [],
       sandbox: true,
+      trustedProxies: [],
+      google: null,
       workerCount: 1,
       hosted: null,
       keepMonths: null,
@@ -36,6 +38,24 @@ describe('settings', () => {
       { host: '::1', port: 2525 },
       { host: '10.0.0.3', port: 587 },
     ])
+  })
+
+  it('proxies are addresses and networks', () => {
+    expect(read({ TRUSTED_PROXIES: '10.0.0.0/8, ::1 fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      'fd00::/8',
+    ])
+  })
+
+  it('Google is asked where its client is named, another issuer where it is named', () => {
+    const client = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+    expect(read(client).google?.issuer.href).toBe('https://accounts.google.com/')
+    expect(read({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9000' }).google).toMatchObject({
+      issuer: new URL('http://127.0.0.1:9000'),
+      clientId: 'id',
+      clientSecret: 'secret',
+    })
   })
 
   it.each([
@@ -66,6 +86,11 @@ describe('settings', () => {
     [{ HOSTED_API_URL: 'https://data.example.com', HOSTED_API_KEY: writeKey }, 'HOSTED_API_KEY is no read key'],
     [{ SYSTEM_SMTP_URL: 'mail.example.com:25' }, 'SYSTEM_SMTP_URL is not an SMTP address'],
     [{ SMTP_ALLOW: 'relay.internal' }, 'SMTP_ALLOW holds “relay.internal”'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES holds “10.0.0.0/33”'],
+    [{ TRUSTED_PROXIES: 'proxy.internal' }, 'TRUSTED_PROXIES holds “proxy.internal”'],
+    [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is missing'],
+    [{ GOOGLE_CLIENT_SECRET: 'secret' }, 'GOOGLE_CLIENT_ID is missing'],
+    [{ GOOGLE_ISSUER: 'http://login.example.com' }, 'GOOGLE_ISSUER is “http://login.example.com”'],
     [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
     [{ SANDBOX: 'on', HOST: '0.0.0.0' }, 'SANDBOX is on while HOST'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],

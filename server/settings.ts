@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { levels } from 'pino'
 import { isToken } from './domain/token.ts'
@@ -22,6 +23,10 @@ export interface Settings {
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Null: people sign in with email and password only. */
+  google: { issuer: URL; clientId: string; clientSecret: string } | null
   workerCount: number
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
@@ -71,6 +76,8 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
+    trustedProxies: readNetworks(read('TRUSTED_PROXIES')),
+    google: readGoogle(read),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
@@ -150,6 +157,38 @@ function readPeers(text: string | null): SmtpPeer[] {
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readNetworks(text: string | null): string[] {
+  if (text === null) return []
+  return text.split(/[\s,]+/).map((entry) => {
+    const [address = '', prefix = '0', ...more] = entry.split('/')
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (more.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new StartError(
+        `TRUSTED_PROXIES holds “${entry}”; write addresses or networks with commas between them, such as 10.0.0.0/8.`,
+      )
+    }
+    return entry
+  })
+}
+
+function readGoogle(read: (name: string) => string | null): Settings['google'] {
+  const [clientId, clientSecret] = [read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET')]
+  const text = read('GOOGLE_ISSUER') ?? 'https://accounts.google.com'
+  const issuer = URL.parse(text)
+  if (
+    issuer === null ||
+    !(issuer.protocol === 'https:' || (issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname)))
+  ) {
+    throw new StartError(`GOOGLE_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+  }
+  if (clientId === null && clientSecret === null) return null
+  if (clientId === null || clientSecret === null) {
+    const missing = clientId === null ? 'GOOGLE_CLIENT_ID' : 'GOOGLE_CLIENT_SECRET'
+    throw new StartError(`${missing} is missing; set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.`)
+  }
+  return { issuer, clientId, clientSecret }
 }
 
 function readSandbox(

@@ -1,5 +1,8 @@
 import { formatToken } from './domain/token.ts'
+import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
+import { createAccountTokenStore } from './store/account-token.ts'
+import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
@@ -15,12 +18,14 @@ import { createHostedKeyStore } from './store/hosted-key.ts'
 import { startHostedListener } from './store/hosted-listener.ts'
 import { createHostedSeedStore } from './store/hosted-seed.ts'
 import { createHostedUserStore } from './store/hosted-user.ts'
+import { createIdentityStore } from './store/identity.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
@@ -56,7 +61,12 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const { keepMonths } = settings
   const stores = {
     messages,
-    accounts: createAccountStore(database, messages, { sessionIdleDays }),
+    acceptances: createAcceptanceStore(database),
+    accounts: createAccountStore(database, messages),
+    accountTokens: createAccountTokenStore(database, messages),
+    attempts: createAttemptStore(database, vault),
+    identities: createIdentityStore(database),
+    sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
     deliveries: createDeliveryStore(database.pool),

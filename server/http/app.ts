@@ -9,6 +9,7 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
+import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
 import { addHostedRelayRoutes, type HostedUpstream } from './hosted-relay.ts'
 import { addHostedUserRoutes, type HostedUserUseCases } from './hosted-user.ts'
@@ -16,10 +17,11 @@ import { addDocumentRoutes, type DocumentUseCases } from './hosted.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
-import { createPendingAccountCookie } from './pending-account-cookie.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute } from './route.ts'
+import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -30,15 +32,21 @@ export interface AppParts {
   authenticate: Authenticate
   useCases: AccountUseCases &
     ConfigUseCases &
-    TemplateUseCases &
-    MessageUseCases &
     DocumentUseCases &
-    HostedUserUseCases
+    GoogleUseCases &
+    HostedUserUseCases &
+    MessageUseCases &
+    SessionUseCases &
+    TemplateUseCases
   hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
   cookieKey: Buffer
   pagesFolder: string
+  /** Proxies whose X-Forwarded-For says who the client is. */
+  trustedProxies: readonly string[]
+  now: () => Date
+  newId: () => string
 }
 
 /** The hosted data backend; with an `upstream`, another deployment answers in our place. */
@@ -65,7 +73,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     // Fastify's own lines hold the address; ours do not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
-    trustProxy: false,
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   })
@@ -103,7 +111,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
 
   const add = createAddRoute(app, parts.authenticate, parts.hosted.authenticate, isLoopbackRequest)
-  addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
+  const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
+  addAccountRoutes(add, parts.useCases, cookies)
+  addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
+  addSessionRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
@@ -119,7 +130,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     origins: parts.hosted.origins,
     log: parts.log,
   })
-  const answerWithPage = await addPages(app, parts.pagesFolder, { 'sendwright-hosted-key': parts.hosted.pageKey })
+  const answerWithPage = await addPages(app, parts.pagesFolder, {
+    publicUrl: parts.health.publicUrl,
+    facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
+  })
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request)

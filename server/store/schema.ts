@@ -21,10 +21,11 @@ import type { WorkspaceRole } from '../../contract/account.ts'
 import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ExtraHeader } from '../domain/message.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
+import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
 import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
+import type { AttemptKind } from '../domain/attempt.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -71,6 +72,21 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
 )
 
+/** Which version of which document a person accepted, and when. */
+export const acceptances = pgTable(
+  'acceptances',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    document: text('document').$type<AcceptableDocument>().notNull(),
+    /** Day of the version. */
+    documentDate: date('document_date', { mode: 'string' }).notNull(),
+    acceptedAt: instant('accepted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.documentDate] })],
+)
+
 /** Sign-ins. The token itself is nowhere; its SHA-256 is. */
 export const sessions = pgTable(
   'sessions',
@@ -88,7 +104,37 @@ export const sessions = pgTable(
   (table) => [uniqueIndex('sessions_token_hash').on(table.tokenHash), index('sessions_user').on(table.userId)],
 )
 
-/** Tokens that were mailed to an account. A used one stays, so that a repeated confirmation is known. */
+/** Who a person is at an OpenID provider. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
+)
+
+/** What somebody tried too often, such as signing in; counted in rows, so that limits hold across processes. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind').$type<AttemptKind>().notNull(),
+    /** HMAC of the address, network or device it counts for. */
+    subject: bytea('subject').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [index('attempts_subject').on(table.kind, table.subject, table.at), index('attempts_at').on(table.at)],
+)
+
+/**
+ * Tokens that were mailed to an account, and codes that its browser brings to /login. A used one stays, so that a
+ * repeated confirmation is known.
+ */
 export const accountTokens = pgTable(
   'account_tokens',
   {
@@ -96,7 +142,9 @@ export const accountTokens = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose').$type<'confirm'>().notNull(),
+    purpose: text('purpose').$type<'confirm' | 'reset' | 'sign_in'>().notNull(),
+    /** For `sign_in`: hash of what the browser it works in keeps. */
+    browserHash: bytea('browser_hash'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
