@@ -31,11 +31,21 @@ export const errors = {
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  idempotency_in_progress: {
+    status: 409,
+    sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+  },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: 'This Idempotency-Key was used for another call. Use a new key for a new call.',
+  },
+  too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
+  queue_full: { status: 429, sentence: 'Too many mails are waiting to be sent. Try again when some have left.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
   send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
@@ -53,13 +63,19 @@ export interface ValidationItem {
 /** An error that a use-case throws and `server/http` turns into an answer. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** For `validation` only. */
+  /** For codes of status 422. */
   readonly items: readonly ValidationItem[]
+  /** How long to wait before the next try; null where it does not matter. Becomes Retry-After. */
+  readonly retryAfterMs: number | null
 
-  constructor(code: ErrorCode, options: { detail?: string; items?: readonly ValidationItem[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; items?: readonly ValidationItem[]; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(options.detail ?? errors[code].sentence, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.items = options.items ?? []
+    this.retryAfterMs = options.retryAfterMs ?? null
   }
 }

@@ -33,6 +33,11 @@ export const subjectMaxChars = 998
 /** Most merge variables that one context may hold, and the longest value, in characters. */
 export const contextMaxCount = 500
 export const contextValueMaxChars = 10_000
+/** Longest Idempotency-Key, in characters, and how long its answer is kept. */
+export const idempotencyKeyMaxChars = 255
+export const idempotencyKeptHours = 24
+/** Most mails of send calls (not of campaigns) that may wait in one workspace. */
+export const queueMaxCount = 100_000
 /** Sends with up to this many recipients wait for the first SMTP verdict (decisions, API). */
 export const waitForVerdictMaxCount = 10
 /** Longest wait for that verdict. */

@@ -32,6 +32,8 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
+  /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
+  isRepeatable?: true
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }
@@ -63,6 +65,8 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   if (operation.access === 'member') codes.push('email_not_confirmed')
   if (operation.access === 'key') codes.push('browser_with_secret_key')
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
-  if (operation.body ?? operation.query) codes.push('validation')
+  if (operation.access === 'key' || operation.access === 'member') codes.push('too_many_calls')
+  if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
+  else if (operation.body ?? operation.query) codes.push('validation')
   return codes
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
+import { createCallRate } from './domain/call-rate.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
@@ -96,6 +97,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     systemMailbox,
     publicUrl,
     now,
+    tickMs: world.tickMs,
     newId,
     newToken,
   })
@@ -104,6 +106,8 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     log,
     authenticate: useCases.authenticate,
     useCases,
+    callRate: createCallRate(settings.callsPerSecond, world.tickMs),
+    doOnce: useCases.doOnce,
     sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),

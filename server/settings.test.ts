@@ -17,6 +17,7 @@ describe('settings', () => {
       smtpAllow: [],
       sandbox: true,
       workerCount: 1,
+      callsPerSecond: 100,
       keepMonths: null,
       logLevel: 'info',
     })

@@ -22,6 +22,8 @@ export interface Settings {
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** Calls a second of one secret key or one person, of this process; null: without a limit. */
+  callsPerSecond: number | null
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
   logLevel: string
@@ -32,6 +34,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+const callsPerSecond = { from: 0, to: 1_000_000, fallback: 100 }
 const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -69,6 +72,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    callsPerSecond: readNumber('CALLS_PER_SECOND', read('CALLS_PER_SECOND'), callsPerSecond) || null,
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }

@@ -6,6 +6,7 @@ import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-pa
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
@@ -42,11 +43,13 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
   const { keepMonths } = settings
+  const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const stores = {
     messages,
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     deliveries: createDeliveryStore(database.pool),
+    idempotencyKeys,
     queue: createDeliveryQueue(database.pool),
     slots,
     usage,
@@ -58,6 +61,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
       { everyMs: minuteMs, run: () => usage.prune() },
       { everyMs: hourMs, run: () => slots.prune() },
+      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
     ],
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */

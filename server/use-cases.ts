@@ -1,3 +1,4 @@
+import { createBacklog } from './usecases/backlog.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { TokenKind } from './domain/token.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
@@ -6,6 +7,7 @@ import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './useca
 import { createAuthenticate } from './usecases/authenticate.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
+import { createDoOnce } from './usecases/do-once.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
@@ -25,14 +27,16 @@ interface Parts {
   systemMailbox: SystemMailbox
   publicUrl: string
   now: () => Date
+  tickMs: () => number
   newId: () => string
   newToken: (kind: TokenKind) => string
 }
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
-  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
+  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, tickMs, newId } = parts
   const { accounts, configs, deliveries, messages, passwords } = stores
+  const backlog = createBacklog({ deliveries, tickMs })
   const newSecretKey = () => parts.newToken('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
@@ -72,7 +76,8 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigs: createListConfigs({ configs }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
-    sendMail: createSendMail({ messages, verdicts, newId, wakeSender }),
+    sendMail: createSendMail({ messages, backlog, verdicts, newId, wakeSender }),
+    doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     getMessage: createGetMessage({ messages }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>

@@ -13,12 +13,12 @@ import { parseJsonBody } from './json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
 import { createPendingAccountCookie } from './pending-account-cookie.ts'
-import { createAddRoute } from './route.ts'
+import { createAddRoute, type RouteParts } from './route.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
-export interface AppParts {
+export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   log: FastifyBaseLogger
   authenticate: Authenticate
   useCases: AccountUseCases & ConfigUseCases & MessageUseCases
@@ -72,7 +72,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
   })
 
-  const add = createAddRoute(app, parts.authenticate, isLoopbackRequest)
+  const { authenticate, callRate, doOnce } = parts
+  const add = createAddRoute(app, { authenticate, isLoopback: isLoopbackRequest, callRate, doOnce })
   addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
   addConfigRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
