@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
@@ -33,6 +34,8 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
  */
 export default defineConfig({
   test: {
+    // Tests of processes, servers and browsers wait more than they compute.
+    maxWorkers: availableParallelism() * 2,
     projects: [
       {
         test: {

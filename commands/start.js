@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process'
 import { installMissing, pinnedNode, root, run } from './install.js'
 
+const parent = process.ppid
+
 try {
   await installMissing()
   await run(pinnedNode, ['commands/build.ts'])
@@ -14,4 +16,11 @@ try {
 const server = spawn(pinnedNode, ['server/main.ts'], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
 // Ctrl+C reaches the server as well; it takes signals that come together as one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+// npm that is ended by itself leaves its scripts running, and nobody would end this one.
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch) // A second signal would cut short what the first lets finish.
+  server.kill('SIGTERM')
+}, 500)
+watch.unref()
 server.on('close', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))

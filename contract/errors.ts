@@ -26,6 +26,7 @@ export const errors = {
     status: 404,
     sentence: 'No template has this template_key. Check its spelling, or send content instead.',
   },
+  template_unknown: { status: 404, sentence: 'No template has this id.' },
   confirmation_unknown: {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
@@ -36,6 +37,7 @@ export const errors = {
     sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
+  templates_full: { status: 409, sentence: 'There are 10,000 templates already. Delete one before you save another.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },

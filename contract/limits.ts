@@ -38,6 +38,14 @@ export const idempotencyKeyMaxChars = 255
 export const idempotencyKeptHours = 24
 /** Most mails of send calls (not of campaigns) that may wait in one workspace. */
 export const queueMaxCount = 100_000
+/** Most templates of a workspace, most tags of a template, and the longest tag, in characters. */
+export const templatesMaxCount = 10_000
+export const templateTagsMaxCount = 100
+export const templateTagMaxChars = 200
+/** How long the client holds its list of templates to be fresh (spec §9). */
+export const templateListFreshMs = 5000
+/** How long a deleted template can be restored. */
+export const templateKeptDays = 30
 /** Sends with up to this many recipients wait for the first SMTP verdict (decisions, API). */
 export const waitForVerdictMaxCount = 10
 /** Longest wait for that verdict. */

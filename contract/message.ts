@@ -29,7 +29,9 @@ const mailFields = {
     description: 'One address an item; each distinct address gets one mail of its own',
   }),
   subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
-  content: Type.Optional(Type.String({ description: 'Required unless template_key is used' })),
+  content: Type.Optional(
+    Type.String({ description: 'Required unless template_key is used, whose body then stands in its place' }),
+  ),
   context: Type.Optional(Context),
 }
 

@@ -13,6 +13,7 @@ import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
@@ -48,6 +49,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     messages,
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
+    templates: createTemplateStore(database),
     deliveries: createDeliveryStore(database.pool),
     idempotencyKeys,
     queue: createDeliveryQueue(database.pool),

@@ -10,6 +10,7 @@ import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createDoOnce } from './usecases/do-once.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
@@ -17,6 +18,7 @@ import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
   stores: Stores
@@ -35,7 +37,7 @@ interface Parts {
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, tickMs, newId } = parts
-  const { accounts, configs, deliveries, messages, passwords } = stores
+  const { accounts, configs, deliveries, messages, passwords, templates } = stores
   const backlog = createBacklog({ deliveries, tickMs })
   const newSecretKey = () => parts.newToken('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
@@ -76,7 +78,10 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigs: createListConfigs({ configs }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
-    sendMail: createSendMail({ messages, backlog, verdicts, newId, wakeSender }),
+    ...createKeepTemplates({ templates }),
+    createTemplate: createCreateTemplate({ templates, newId }),
+    updateTemplate: createUpdateTemplate({ templates }),
+    sendMail: createSendMail({ messages, templates, backlog, verdicts, newId, wakeSender }),
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     getMessage: createGetMessage({ messages }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),

@@ -43,6 +43,13 @@ describe('a mail', () => {
     expect(mail.text?.trim()).toBe('News\n\nHi Bob\n\nRead <https://x.com/a>')
   })
 
+  it('leaves out of the text what the HTML hides, and ornament', async () => {
+    const hidden = '<div style="display:none;max-height:0px">Preheader {{name}}</div><p hidden>Old</p>'
+    const ornament = '<table><tr aria-hidden="true"><td><p>*</p></td></tr><tr><td><p>Sale</p></td></tr></table>'
+    const mail = await read({ content: `${hidden}<h1>News</h1>${ornament}`, context: { name: 'Bob' } })
+    expect(mail.text?.trim()).toBe('News\n\nSale')
+  })
+
   it('HTML without words goes without a text', async () => {
     const mail = await read({ content: '<img src="https://x.com/a.png">' })
     expect(mail.html).toContain('<img')

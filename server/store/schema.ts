@@ -171,6 +171,35 @@ export const campaigns = pgTable(
   ],
 )
 
+/** Reusable subjects and bodies. */
+export const templates = pgTable(
+  'templates',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** Names it in send calls; never changes, and is not given again while the row is there. */
+    key: text('key').notNull(),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    tags: text('tags').array().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Hidden since; the row goes after 30 days. */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('templates_key').on(table.workspaceId, table.key),
+    index('templates_list')
+      .on(table.workspaceId, table.createdAt, table.id)
+      .where(sql`deleted_at is null`),
+    index('templates_deleted')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
 /** What was accepted once for all of its recipients. */
 export const messages = pgTable(
   'messages',

@@ -5,7 +5,7 @@ import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-it('npm start builds what is missing and serves, in a folder with a space; Ctrl+C leaves nothing running', async () => {
+it('npm start builds what is missing and serves, in a folder with a space; Ctrl+C or the end of npm leaves nothing running', async () => {
   await using copy = await copyProject()
   await using folder = await temporaryFolder()
   expect(copy.path).toContain(' ')
@@ -26,4 +26,13 @@ it('npm start builds what is missing and serves, in a folder with a space; Ctrl+
   await server.end('SIGINT')
   expect(await processesNaming(dataDir)).toEqual([])
   expect(await processesNaming(copy.path)).toEqual([])
+
+  // As a supervisor does it that knows npm alone.
+  const again = await startServerProcess({
+    command: ['npm', 'start'],
+    cwd: copy.path,
+    environment: { PORT: '0', DATA_DIR: dataDir },
+  })
+  await again.end('SIGTERM')
+  expect(await processesNaming(dataDir)).toEqual([])
 })

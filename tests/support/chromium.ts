@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -30,6 +30,11 @@ async function unpacked(): Promise<Unpacked> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const home = join(tmpdir(), `sendwright-chromium-${version}-${userInfo().uid}`)
   if (!existsSync(home)) await unpack(home)
+  // The name can be guessed, and others may write into the temporary folder: run nothing that somebody else put there.
+  const { uid } = await stat(home)
+  if (uid !== userInfo().uid && process.platform !== 'win32') {
+    throw new Error(`${home} belongs to another user. Remove it, or name a browser with CHROMIUM_PATH.`)
+  }
   return {
     path: join(home, 'chromium'),
     env: { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts'), HOME: home },
