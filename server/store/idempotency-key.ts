@@ -54,7 +54,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       // Whoever takes over what another has left makes the same thing, under the same id: it comes about once.
       if (claimed.rows[0]) return { kind: 'mine', id: claimed.rows[0].id }
       const { rows } = await pool.query<Row>(
-        `select id, request_hash = $3 as "isSame", answer_sealed as "answerSealed"
+        `select token as id, request_hash = $3 as "isSame", answer_sealed as "answerSealed"
          from idempotency_keys where scope = $1 and key = $2`,
         [scope, key, requestHash],
       )
@@ -69,25 +69,24 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       await pool.query({
         name: 'keep-idempotent-answer',
         text: `update idempotency_keys set state = 'answered', answer_sealed = $4
-          where scope = $1 and key = $2 and id = $3`,
+          where scope = $1 and key = $2 and token = $3`,
         values: [scope, key, id, vault.seal(JSON.stringify(answer), placeOf(id))],
       })
     },
 
     /** Forgets a call that did nothing. */
     async forget({ scope, key }: RepeatableCall, id: string): Promise<void> {
-      await pool.query(`delete from idempotency_keys where scope = $1 and key = $2 and id = $3 and state = 'started'`, [
-        scope,
-        key,
-        id,
-      ])
+      await pool.query(
+        `delete from idempotency_keys where scope = $1 and key = $2 and token = $3 and state = 'started'`,
+        [scope, key, id],
+      )
     },
 
     /** Lets the next one take over a call of which nobody knows whether it did something. */
     async release({ scope, key }: RepeatableCall, id: string): Promise<void> {
       await pool.query(
         `update idempotency_keys set started_at = now() - interval '${takeOverSeconds} seconds'
-         where scope = $1 and key = $2 and id = $3 and state = 'started'`,
+         where scope = $1 and key = $2 and token = $3 and state = 'started'`,
         [scope, key, id],
       )
     },
@@ -100,12 +99,12 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
 }
 
 const claimText = `
-  insert into idempotency_keys as known (scope, key, request_hash, id, state) values ($1, $2, $3, $4, 'started')
+  insert into idempotency_keys as known (scope, key, request_hash, token, state) values ($1, $2, $3, $4, 'started')
   on conflict (scope, key) do update set
     request_hash = excluded.request_hash,
-    id = case when known.started_at < now() - interval '${keptHours} hours' then excluded.id else known.id end,
+    token = case when known.started_at < now() - interval '${keptHours} hours' then excluded.token else known.token end,
     state = 'started', answer_sealed = null, started_at = now()
   where known.started_at < now() - interval '${keptHours} hours'
     or (known.state = 'started' and known.request_hash = excluded.request_hash
       and known.started_at <= now() - interval '${takeOverSeconds} seconds')
-  returning id`
+  returning token as id`

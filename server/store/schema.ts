@@ -148,29 +148,6 @@ export const emailConfigs = pgTable(
   ],
 )
 
-/**
- * Sends to many. The engine asks one thing of a campaign: whether it is `sending`; in every other state its deliveries stay
- * in the queue.
- */
-export const campaigns = pgTable(
-  'campaigns',
-  {
-    id: uuid('id').primaryKey(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    status: text('status').$type<CampaignStatus>().notNull().default('draft'),
-    createdAt: instant('created_at').notNull().defaultNow(),
-  },
-  (table) => [
-    index('campaigns_workspace').on(table.workspaceId, table.createdAt),
-    // Claims ask for these only, however many have ended.
-    index('campaigns_sending')
-      .on(table.workspaceId)
-      .where(sql`status = 'sending'`),
-  ],
-)
-
 /** Reusable subjects and bodies. */
 export const templates = pgTable(
   'templates',
@@ -197,6 +174,29 @@ export const templates = pgTable(
     index('templates_deleted')
       .on(table.deletedAt)
       .where(sql`deleted_at is not null`),
+  ],
+)
+
+/**
+ * Sends to many. The engine asks one thing of a campaign: whether it is `sending`; in every other state its deliveries stay
+ * in the queue.
+ */
+export const campaigns = pgTable(
+  'campaigns',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    status: text('status').$type<CampaignStatus>().notNull().default('draft'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('campaigns_workspace').on(table.workspaceId, table.createdAt),
+    // Claims ask for these only, however many have ended.
+    index('campaigns_sending')
+      .on(table.workspaceId)
+      .where(sql`status = 'sending'`),
   ],
 )
 
@@ -313,14 +313,18 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     /** HMAC of the call: another one under the same key is refused. */
     requestHash: bytea('request_hash').notNull(),
-    /** Of what the call makes: whoever takes it over makes it under the same, so that it comes about once. */
-    id: uuid('id').notNull(),
+    /** Names what the call makes: whoever takes it over makes it under the same, so that it comes about once. */
+    token: uuid('token').notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),
     state: text('state').$type<'started' | 'answered'>().notNull(),
     /** HTTP status and body; sealed, for answers may hold secrets. */
     answerSealed: bytea('answer_sealed'),
   },
-  (table) => [primaryKey({ columns: [table.scope, table.key] }), index('idempotency_keys_started').on(table.startedAt)],
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    uniqueIndex('idempotency_keys_token').on(table.token),
+    index('idempotency_keys_started').on(table.startedAt),
+  ],
 )
 
 /** Mails that the sandbox received: a development part, empty in production. */
