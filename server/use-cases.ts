@@ -149,7 +149,7 @@ export function createUseCases(parts: Parts) {
       newId,
       wakeSender: wakeSystem,
     }),
-    acceptDocument: stores.acceptances.add,
+    acceptDocument: (acceptance: Parameters<typeof stores.acceptances.add>[0]) => stores.acceptances.add(acceptance),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
