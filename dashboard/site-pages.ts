@@ -40,8 +40,8 @@ export const sitePages: readonly SitePage[] = [
   rendered('/gdprpage', 'legal/gdpr-page.tsx'),
   { ...drawn('/login', 'pages/login-page.tsx', publicPages['/login']), isListed: true },
   { ...drawn('/signup', 'pages/signup-page.tsx', publicPages['/signup']), isListed: true },
-  drawn('/forgot_password', null, publicPages['/forgot_password']),
-  drawn('/forgot_password/{reset_token}', null, publicPages['/forgot_password']),
+  drawn('/forgot_password', 'pages/reset-page.tsx', publicPages['/forgot_password']),
+  drawn('/forgot_password/{reset_token}', 'pages/reset-page.tsx', publicPages['/forgot_password']),
   drawn('/email_confirm/{confirmation_token}', 'pages/confirm-page.tsx'),
   drawn('/sandbox', 'pages/sandbox-page.tsx'),
   ...[

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../widgets/kit/button.tsx'
-import { fileText } from '../../widgets/kit/icons.ts'
-import { EmptyState } from '../../widgets/kit/states.tsx'
 import { ScreenHead } from '../shell/screen-head.tsx'
 
 // Screens that have their address before they have their content.
@@ -37,12 +35,11 @@ function Later({ title, what, children }: { title: string; what: string; childre
   return (
     <>
       <ScreenHead title={title} />
-      <div className="panel">
-        <EmptyState icon={fileText} title={`${what}: not here yet`}>
-          <p>{children}</p>
-          <ButtonLink href="/dashboard/send_email">Write a message</ButtonLink>
-        </EmptyState>
-      </div>
+      <section className="panel later">
+        <h2>{what}: not here yet</h2>
+        <p>{children}</p>
+        <ButtonLink href="/dashboard/send_email">Write a message</ButtonLink>
+      </section>
     </>
   )
 }
