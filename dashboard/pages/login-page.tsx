@@ -17,7 +17,7 @@ import { createLoginStore } from './login-store.ts'
 export function LoginPage() {
   const { session, go, wanted } = useApp()
   const [store] = useState(() => createLoginStore({ session, onSuccess: () => go(wanted.take(), { replace: true }) }))
-  const { status, error, hint } = useSnapshot(store.state)
+  const { status, error, failureCount, hint } = useSnapshot(store.state)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const isOpened = useRef(false)
@@ -42,8 +42,8 @@ export function LoginPage() {
       <h1>Sign in</h1>
       {/* Posted, were it sent without our script: a password must not get into an address. */}
       <form className="entry-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
-        {status === 'error' && (
-          <Banner kind="error" title={error}>
+        {error !== null && (
+          <Banner key={failureCount} kind="error" title={error}>
             {hint && <p>{hint}</p>}
           </Banner>
         )}

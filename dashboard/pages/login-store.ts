@@ -11,7 +11,10 @@ export type LoginStatus = 'idle' | 'submitting' | 'success' | 'error' | 'unconfi
 /** What the login screen reads. */
 export interface LoginState {
   status: LoginStatus
+  /** Stays until the next answer, so that nothing moves under a second click. */
   error: string | null
+  /** Counts the failures: one that says the same is announced again. */
+  failureCount: number
   /** A second line: what to do. */
   hint: string | null
   /** The field to mend. */
@@ -29,14 +32,15 @@ const errorMaxChars = 200
 
 /** State and actions of the login screen. */
 export function createLoginStore({ session, onSuccess }: LoginDeps) {
-  const state = proxy<LoginState>({ status: 'idle', error: null, hint: null, field: null })
+  const state = proxy<LoginState>({ status: 'idle', error: null, failureCount: 0, hint: null, field: null })
 
   function fail(error: string, more: Partial<Pick<LoginState, 'hint' | 'field'>> = {}): void {
-    Object.assign(state, { status: 'error', error, hint: null, field: null, ...more })
+    const failureCount = state.failureCount + 1
+    Object.assign(state, { status: 'error', error, failureCount, hint: null, field: null, ...more })
   }
 
   function goOn(isConfirmed: boolean): void {
-    state.status = isConfirmed ? 'success' : 'unconfirmed'
+    Object.assign(state, { status: isConfirmed ? 'success' : 'unconfirmed', error: null, hint: null, field: null })
     if (isConfirmed) onSuccess()
   }
 
@@ -73,7 +77,7 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
         fail(wrongPassword, { field: 'password' })
         return
       }
-      Object.assign(state, { status: 'submitting', error: null, hint: null, field: null })
+      state.status = 'submitting'
       try {
         const answer = await signIn(session, { email: email.trim(), password })
         await session.accept(answer.access_token)

@@ -19,7 +19,7 @@ export function ResetPage({ token }: { token?: string }) {
 function RequestForm() {
   const { session } = useApp()
   const [store] = useState(() => createResetRequestStore(session))
-  const { status, error } = useSnapshot(store.state)
+  const { status, requestCount, error, failureCount } = useSnapshot(store.state)
   const [email, setEmail] = useState('')
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -30,9 +30,9 @@ function RequestForm() {
     <>
       <h1>Forgot your password?</h1>
       <form className="entry-card" method="post" noValidate aria-label="Reset your password" onSubmit={submit}>
-        {status === 'requested' ? (
+        {requestCount > 0 ? (
           <>
-            <Banner kind="success" title={messages.requested}>
+            <Banner key={requestCount} kind="success" title={messages.requested}>
               <p>The link works for half an hour. Nothing there? Look in the spam folder too.</p>
             </Banner>
             <SandboxNote />
@@ -40,7 +40,7 @@ function RequestForm() {
         ) : (
           <p className="entry-words">Tell us your email address, and we mail you a link that sets a new password.</p>
         )}
-        {status === 'failed' && <Banner kind="error" title={error} />}
+        {error !== null && <Banner key={failureCount} kind="error" title={error} />}
         <TextField
           label="Email"
           name="email"
@@ -51,7 +51,7 @@ function RequestForm() {
           onValue={setEmail}
         />
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
-          {status === 'requested' ? 'Send again' : 'Send reset link'}
+          {requestCount > 0 ? 'Send again' : 'Send reset link'}
         </Button>
       </form>
       <p className="entry-foot">
@@ -66,7 +66,7 @@ function PasswordForm({ token }: { token: string }) {
   const [store] = useState(() =>
     createNewPasswordStore({ session, token, onDone: () => go('/login', { replace: true }) }),
   )
-  const { status, error, hint, link, problem } = useSnapshot(store.state)
+  const { status, error, failureCount, hint, link, problem } = useSnapshot(store.state)
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   useEffect(() => store.stop, [store])
@@ -81,8 +81,8 @@ function PasswordForm({ token }: { token: string }) {
       <h1>Choose a new password</h1>
       <form className="entry-card" method="post" noValidate aria-label="Choose a new password" onSubmit={submit}>
         {status === 'updated' && <Banner kind="success" title={messages.updated} />}
-        {status === 'failed' && (
-          <Banner kind="error" title={error}>
+        {error !== null && (
+          <Banner key={failureCount} kind="error" title={error}>
             {hint && <p>{hint}</p>}
             {link === 'ended' && (
               <p>

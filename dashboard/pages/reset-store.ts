@@ -8,13 +8,29 @@ import { emailProblem } from './credentials.ts'
 /** What the request form reads; `requested` shows the instruction message. */
 export interface ResetRequestState {
   status: 'idle' | 'submitting' | 'requested' | 'failed'
+  /** How many mails were asked for; the instruction message stays while another one is. */
+  requestCount: number
+  /** Stays until the next answer, so that nothing moves under a second click. */
   error: string | null
+  /** Counts the failures: one that says the same is announced again. */
+  failureCount: number
   field: 'email' | null
 }
 
 /** State and action of /forgot_password without a token. */
 export function createResetRequestStore(session: Session) {
-  const state = proxy<ResetRequestState>({ status: 'idle', error: null, field: null })
+  const state = proxy<ResetRequestState>({
+    status: 'idle',
+    requestCount: 0,
+    error: null,
+    failureCount: 0,
+    field: null,
+  })
+
+  function fail(error: string | null, field: ResetRequestState['field'] = null): void {
+    Object.assign(state, { status: 'failed', error, failureCount: state.failureCount + 1, field })
+  }
+
   return {
     state,
     /** Asks for the mail; ignored while a request is in flight. */
@@ -22,15 +38,15 @@ export function createResetRequestStore(session: Session) {
       if (state.status === 'submitting') return
       const problem = emailProblem(email.trim())
       if (problem !== null) {
-        Object.assign(state, { status: 'failed', error: problem, field: 'email' })
+        fail(problem, 'email')
         return
       }
-      Object.assign(state, { status: 'submitting', error: null, field: null })
+      state.status = 'submitting'
       try {
         await requestPasswordReset(session, email.trim())
-        state.status = 'requested'
+        Object.assign(state, { status: 'requested', requestCount: state.requestCount + 1, error: null, field: null })
       } catch (error) {
-        Object.assign(state, { status: 'failed', error: errorText(error) })
+        fail(errorText(error))
       }
     },
   }
@@ -40,6 +56,7 @@ export function createResetRequestStore(session: Session) {
 export interface NewPasswordState {
   status: 'idle' | 'submitting' | 'updated' | 'failed'
   error: string | null
+  failureCount: number
   /** A second line: what to do. */
   hint: string | null
   /** The link has ended: another one is the way on. */
@@ -57,7 +74,14 @@ export interface NewPasswordDeps {
 
 /** State and action of /forgot_password with a token. */
 export function createNewPasswordStore({ session, token, onDone }: NewPasswordDeps) {
-  const state = proxy<NewPasswordState>({ status: 'idle', error: null, hint: null, link: 'works', problem: null })
+  const state = proxy<NewPasswordState>({
+    status: 'idle',
+    error: null,
+    failureCount: 0,
+    hint: null,
+    link: 'works',
+    problem: null,
+  })
   let timer: ReturnType<typeof setTimeout> | undefined
 
   return {
@@ -66,21 +90,22 @@ export function createNewPasswordStore({ session, token, onDone }: NewPasswordDe
     async submit(password: string, confirmation: string) {
       if (state.status === 'submitting' || state.status === 'updated') return
       const problem = problemOf(password, confirmation)
-      Object.assign(state, { problem, error: null, hint: null })
+      state.problem = problem
       if (problem !== null) {
-        state.status = 'idle'
+        Object.assign(state, { status: 'idle', error: null, hint: null })
         return
       }
       state.status = 'submitting'
       try {
         await updatePassword(session, { new_password: password, token })
-        state.status = 'updated'
+        Object.assign(state, { status: 'updated', error: null, hint: null })
         timer = setTimeout(onDone, resetRedirectMs)
       } catch (error) {
         const { said, code, status } = error instanceof ApiError ? error : { said: null, code: null, status: 0 }
         Object.assign(state, {
           status: 'failed',
           error: said ?? messages.failed,
+          failureCount: state.failureCount + 1,
           hint: code === 'network' ? networkSentence : null,
           link: status === 400 ? 'ended' : 'works',
         })

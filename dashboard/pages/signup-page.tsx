@@ -25,7 +25,7 @@ const emptyForm: SignupForm = { first_name: '', last_name: '', email: '', passwo
 export function SignupPage() {
   const { session, go } = useApp()
   const [store] = useState(() => createSignupStore(session))
-  const { status, reason } = useSnapshot(store.state)
+  const { status, failureCount, reason } = useSnapshot(store.state)
   const [form, setForm] = useState(emptyForm)
   const field = (name: keyof SignupForm) => ({
     name,
@@ -40,8 +40,8 @@ export function SignupPage() {
     <div className="entry-page">
       <h1>Create your account</h1>
       <form className="entry-card" method="post" aria-label="Create your account" onSubmit={submit}>
-        {status === 'failed' && (
-          <Banner kind="error" title={signupFailed}>
+        {failureCount > 0 && (
+          <Banner key={failureCount} kind="error" title={signupFailed}>
             {reason && <p>{reason}</p>}
           </Banner>
         )}

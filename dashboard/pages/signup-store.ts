@@ -12,25 +12,30 @@ export interface SignupForm {
   referral_source: ReferralSource | ''
 }
 
-/** What the signup screen reads; `reason` is what the server says about a failure. */
+/**
+ * What the signup screen reads; `reason` is what the server says about a failure. A failure stays until the next answer,
+ * so that nothing moves under a second click; `failureCount` tells one from the next.
+ */
 export interface SignupState {
   status: 'idle' | 'submitting' | 'created' | 'failed'
+  failureCount: number
   reason: string | null
 }
 
 /** State and action of the signup screen. */
 export function createSignupStore(session: Session) {
-  const state = proxy<SignupState>({ status: 'idle', reason: null })
+  const state = proxy<SignupState>({ status: 'idle', failureCount: 0, reason: null })
   return {
     state,
     async submit(form: Readonly<SignupForm>) {
       if (state.status === 'submitting') return
-      Object.assign(state, { status: 'submitting', reason: null })
+      state.status = 'submitting'
       try {
         await signUp(session, { ...form, email: form.email.trim() })
-        state.status = 'created'
+        Object.assign(state, { status: 'created', failureCount: 0, reason: null })
       } catch (error) {
-        Object.assign(state, { status: 'failed', reason: errorText(error) })
+        const failureCount = state.failureCount + 1
+        Object.assign(state, { status: 'failed', failureCount, reason: errorText(error) })
       }
     },
     close() {
