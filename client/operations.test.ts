@@ -11,6 +11,7 @@ import {
 import * as account from './account.ts'
 import * as config from './config.ts'
 import * as health from './health.ts'
+import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
 import { googleSignInAddress } from './google.ts'
 import * as message from './message.ts'
@@ -258,7 +259,7 @@ describe('an operation of the client', () => {
   })
 
   it('is there for each operation of the contract, under its name', () => {
-    const client = { ...account, ...config, ...health, ...message, ...sandbox, ...sessions, ...template }
+    const client = { ...account, ...config, ...health, ...hosted, ...message, ...sandbox, ...sessions, ...template }
     const named = Object.keys(client).sort()
     const called = operations.filter(({ caller }) => caller !== 'page')
     expect(named).toEqual(called.map((operation) => operation.name).sort())

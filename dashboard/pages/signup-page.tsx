@@ -72,9 +72,6 @@ export function SignupPage() {
       </form>
       <EntryTerms act="By creating an account" />
       <p className="entry-foot">
-        By signing up you accept the <a href="/termspage">Terms</a> and the <a href="/privacypage">Privacy Policy</a>.
-      </p>
-      <p className="entry-foot">
         Have an account? <a href="/login">Sign in</a>
       </p>
       {status === 'created' && (

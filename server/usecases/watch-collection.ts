@@ -113,7 +113,8 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
     const live = [...channel.seats].filter((seat) => seat.state === 'live')
     if (read.status === 'gap') {
       channel.position = read.lastId
-      for (const seat of live) {
+      // One that has taken up by itself meanwhile knows it already.
+      for (const seat of live.filter(({ position }) => position !== read.lastId)) {
         seat.position = read.lastId
         seat.watcher.reload(read.lastId)
       }

@@ -99,6 +99,35 @@ describe('/login', () => {
     await page.getByRole('alert').waitFor()
   })
 
+  it('is worked by the keyboard alone, in the order in which it is read', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type('ada@example.com')
+    const order: string[] = []
+    for (let tabs = 0; tabs < 6; tabs++) {
+      await page.keyboard.press('Tab')
+      order.push(
+        await page.evaluate(() => {
+          const active = document.activeElement
+          return active instanceof HTMLInputElement ? active.name : (active?.textContent ?? '')
+        }),
+      )
+    }
+    expect(order).toEqual([
+      'password',
+      'Show password',
+      'Sign In',
+      'Forgot your password?',
+      'Sign in with Google',
+      'Sign up free',
+    ])
+    await page.getByLabel('Password').focus()
+    await page.keyboard.type('secret')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+  })
+
   it('tells when Caps Lock is on, and no longer when it is off', async () => {
     await using opened = await open()
     const { page } = opened

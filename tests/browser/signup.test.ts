@@ -78,6 +78,27 @@ describe('/signup', () => {
     expect(requests('/auth/')[0]?.body).toMatchObject({ password: 'Password1' })
   })
 
+  it('without an answer it says so, keeps what was typed, and a double click then submits once', async () => {
+    site.on('signUp', { hangUp: true })
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await signUp(page)
+    await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
+    expect(await page.getByLabel('Password').inputValue()).toBe('secret')
+    const answer = Promise.withResolvers<undefined>()
+    site.on('signUp', async () => {
+      await answer.promise
+      return { status: 201, json: { message: 'Check your email.' } }
+    })
+    site.received.length = 0
+    await page.getByRole('button', { name: 'Sign Up' }).dblclick()
+    await page.locator('button[aria-busy=true]').waitFor()
+    answer.resolve(undefined)
+    await page.getByRole('dialog').waitFor()
+    expect(requests('/auth/')).toHaveLength(1)
+  })
+
   it('SIGNUP-15 the browser refuses a password under 6 characters', async () => {
     await using opened = await open()
     const { page } = opened

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,6 +15,8 @@ let folder: { path: string } & AsyncDisposable
 let database: TestDatabase
 let pool: pg.Pool
 let operator: string
+/** A collection of each test's own, so that none is told what another one did. */
+let news: string
 
 const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   (await pool.query<Row>(text, values)).rows
@@ -33,7 +36,9 @@ afterAll(async () => {
   await database.drop()
   await folder[Symbol.asyncDispose]()
 })
-beforeEach(() => sql('delete from hosted_documents'))
+beforeEach(() => {
+  news = randomUUID()
+})
 
 const start = (name: string) =>
   startServerProcess({
@@ -48,7 +53,7 @@ const start = (name: string) =>
   })
 
 async function create(server: ServerProcess, data: object): Promise<string> {
-  const response = await fetch(`${server.url}/collections/documents?collection=news`, {
+  const response = await fetch(`${server.url}/collections/documents?collection=${news}`, {
     method: 'POST',
     headers: { 'x-api-key': operator, 'content-type': 'application/json' },
     body: JSON.stringify({ data }),
@@ -59,8 +64,8 @@ async function create(server: ServerProcess, data: object): Promise<string> {
 describe('several server processes on one database', () => {
   it('tell each other’s readers of every change, in one order that is the same for all', async () => {
     const [first, second] = servers
-    await using one = await openRealtime(first.url, 'news', { key: operator })
-    await using other = await openRealtime(second.url, 'news', { key: operator })
+    await using one = await openRealtime(first.url, news, { key: operator })
+    await using other = await openRealtime(second.url, news, { key: operator })
     await Promise.all([one.received(1), other.received(1)])
     const made = await Promise.all(Array.from({ length: 60 }, (_, at) => create(servers[at % 2]!, { at })))
     const [toldHere, toldThere] = await Promise.all([one.received(61), other.received(61)])
@@ -74,19 +79,19 @@ describe('several server processes on one database', () => {
     const [first, second] = servers
     let lastId: number
     {
-      await using socket = await openRealtime(first.url, 'news', { key: operator })
+      await using socket = await openRealtime(first.url, news, { key: operator })
       await socket.received(1)
       await create(second, {})
       lastId = ((await socket.received(2))[1] as { id: number }).id
     }
     const missed = await create(first, {})
-    await using socket = await openRealtime(second.url, 'news', { key: operator, lastId })
+    await using socket = await openRealtime(second.url, news, { key: operator, lastId })
     expect((await socket.received(2))[1]).toMatchObject({ id: lastId + 1, document: { id: missed } })
   })
 
   it('tell what was changed while the connection that they listen on was broken', async () => {
     const [first] = servers
-    await using socket = await openRealtime(first.url, 'news', { key: operator })
+    await using socket = await openRealtime(first.url, news, { key: operator })
     await socket.received(1)
     const cut = await sql<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
@@ -110,7 +115,7 @@ describe('several server processes on one database', () => {
 
   it('close their websockets when one of them stops, so that readers go to another', async () => {
     await using stopping = await start('third')
-    await using socket = await openRealtime(stopping.url, 'news', { key: operator })
+    await using socket = await openRealtime(stopping.url, news, { key: operator })
     await socket.received(1)
     const ended = stopping.end('SIGTERM')
     expect(await socket.closed).toBe(1001)
