@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createBacklog } from './usecases/backlog.ts'
+import type { Acceptance } from './domain/account.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { Seed } from './domain/hosted.ts'
 import type { Caller } from './domain/caller.ts'
@@ -149,7 +150,7 @@ export function createUseCases(parts: Parts) {
       newId,
       wakeSender: wakeSystem,
     }),
-    acceptDocument: (acceptance: Parameters<typeof stores.acceptances.add>[0]) => stores.acceptances.add(acceptance),
+    acceptDocument: (acceptance: Acceptance) => stores.acceptances.add(acceptance),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({

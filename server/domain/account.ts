@@ -54,3 +54,10 @@ export interface NewConfirmation {
   expiresAt: Date
   mail: NewMessage
 }
+
+/** That a person accepts a document; `documentDate` is the day of its version. */
+export interface Acceptance {
+  userId: string
+  document: AcceptableDocument
+  documentDate: string
+}

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../contract/account.ts'
 import { errors } from '../../contract/errors.ts'
-import type { AcceptableDocument } from '../../contract/limits.ts'
-import type { Account } from '../domain/account.ts'
+import type { Acceptance, Account } from '../domain/account.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { ConfirmationOutcome } from '../usecases/confirm-email.ts'
 import type { SignInInput } from '../usecases/sign-in.ts'
@@ -31,7 +30,7 @@ export interface AccountUseCases {
   updatePassword: (input: { token: string; newPassword: string }) => Promise<void>
   confirmEmail: (token: string) => Promise<ConfirmationOutcome>
   resendConfirmation: (userId: string | null) => Promise<void>
-  acceptDocument: (acceptance: { userId: string; document: AcceptableDocument; documentDate: string }) => Promise<void>
+  acceptDocument: (acceptance: Acceptance) => Promise<void>
   findCaller: (token: string | null) => Promise<Caller | null>
 }
 

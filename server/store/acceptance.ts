@@ -1,4 +1,4 @@
-import type { AcceptableDocument } from '../../contract/limits.ts'
+import type { Acceptance } from '../domain/account.ts'
 import type { Database } from './database.ts'
 import { acceptances } from './schema.ts'
 
@@ -6,7 +6,7 @@ import { acceptances } from './schema.ts'
 export function createAcceptanceStore({ orm }: Pick<Database, 'orm'>) {
   return {
     /** Keeps an acceptance; the first of a version stays. */
-    async add(acceptance: { userId: string; document: AcceptableDocument; documentDate: string }): Promise<void> {
+    async add(acceptance: Acceptance): Promise<void> {
       await orm.insert(acceptances).values(acceptance).onConflictDoNothing()
     },
   }

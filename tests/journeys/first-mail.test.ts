@@ -27,7 +27,7 @@ const recipients = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3
 describe('a new person', () => {
   it('signs up, and is told where the confirmation mail arrives', async () => {
     await page.goto(`${server.url}/`)
-    await page.getByRole('link', { name: 'Start For Free' }).click()
+    await page.getByRole('link', { name: 'Start For Free' }).first().click()
     await page.getByLabel('First name').fill('Ada')
     await page.getByLabel('Last name').fill('North')
     await page.getByLabel('Email').fill('Ada@Northwind.example')
