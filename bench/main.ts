@@ -1,5 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { hostedBench } from './hosted.ts'
+import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
 import { packagesBench } from './packages.ts'
 import { postgresBench } from './postgres.ts'
@@ -16,6 +18,8 @@ const benches: readonly Bench[] = [
   engineBench,
   millionBench,
   signInBench,
+  hostedBench,
+  landingBench,
   packagesBench,
 ]
 

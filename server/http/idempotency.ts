@@ -10,7 +10,7 @@ const header = 'idempotency-key'
 export function repeatableCall(operation: Operation, request: FastifyRequest): RepeatableCall | null {
   const key = request.headers[header]
   const { caller } = request
-  if (key === undefined || caller === null || operation.isRepeatable !== true) return null
+  if (key === undefined || caller === null || 'key' in caller || operation.isRepeatable !== true) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxChars) {
     const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
     throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })

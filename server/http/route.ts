@@ -3,6 +3,8 @@ import { AppError } from '../../contract/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Caller, Mailbox } from '../domain/caller.ts'
 import type { CallRate } from '../domain/call-rate.ts'
+import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
+import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import type { Done, RepeatableCall } from '../usecases/do-once.ts'
 import { repeatableCall } from './idempotency.ts'
@@ -12,7 +14,14 @@ type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
   ? Caller
   : O['access'] extends 'key'
     ? Mailbox
-    : null
+    : O['access'] extends 'hosted'
+      ? HostedCaller
+      : O['access'] extends 'hosted-user'
+        ? HostedUserCaller
+        : null
+
+/** Any of them. */
+type AnyCaller = Caller | Mailbox | HostedCaller | null
 
 /** A call whose access and shape hold. */
 export interface Call<O extends Operation> {
@@ -35,6 +44,7 @@ export type AddRoute = <const O extends Operation>(
 /** What routes stand on. */
 export interface RouteParts {
   authenticate: Authenticate
+  authenticateHosted: AuthenticateHosted
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
   doOnce: (call: RepeatableCall, work: (id: string) => Promise<{ status: number; body: unknown }>) => Promise<Done>
@@ -43,7 +53,7 @@ export interface RouteParts {
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
 export function createAddRoute(
   app: FastifyInstance,
-  { authenticate, isLoopback, callRate, doOnce }: RouteParts,
+  { authenticate, authenticateHosted, isLoopback, callRate, doOnce }: RouteParts,
 ): AddRoute {
   return (operation, handle) => {
     const [status] = Object.keys(operation.answers)
@@ -84,13 +94,13 @@ export function createAddRoute(
   }
 
   /** Refuses who calls too often: by the mailbox of a key, or by the person. */
-  function slowDown(caller: Caller | Mailbox | null): void {
-    if (caller === null) return
+  function slowDown(caller: AnyCaller): void {
+    if (caller === null || !('configId' in caller || 'userId' in caller)) return
     const retryAfterMs = callRate.take('configId' in caller ? caller.configId : caller.userId)
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest): Promise<Caller | Mailbox | null> {
+  async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
         return authenticate.account(bearerOf(request))
@@ -102,6 +112,10 @@ export function createAddRoute(
         const { secret_key: inPath } = request.params as { secret_key?: string }
         return authenticate.mailbox(inPath ?? bearerOf(request))
       }
+      case 'hosted':
+        return authenticateHosted.caller(apiKeyOf(request), bearerOf(request))
+      case 'hosted-user':
+        return authenticateHosted.user(apiKeyOf(request), bearerOf(request))
       case 'loopback':
         if (!isLoopback(request)) throw new AppError('not_found')
         return null
@@ -116,9 +130,15 @@ export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
+/** The API key of the hosted data backend that a request carries, or null. */
+export function apiKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['x-api-key']
+  return typeof header === 'string' ? header : null
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | Mailbox | null
+    caller: AnyCaller
   }
   interface FastifyContextConfig {
     operation?: Operation

@@ -23,6 +23,8 @@ export interface Vault {
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
   cookieKey: KeyObject
+  /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
+  hostedPageKey: KeyObject
 }
 
 const version = 1
@@ -63,6 +65,7 @@ export function createVault(ring: KeyRing): Vault {
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
     cookieKey: deriveKey(ring, ring.currentId, 'cookie'),
+    hostedPageKey: deriveKey(ring, ring.currentId, 'hosted-page'),
   }
 }
 
