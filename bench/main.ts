@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
-import { engineBench } from './engine/engine.ts'
+import { engineBench, millionBench } from './engine/engine.ts'
 import { packagesBench } from './packages.ts'
 import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
@@ -16,6 +16,7 @@ const benches: readonly Bench[] = [
   postgresBench,
   acceptBench,
   engineBench,
+  millionBench,
   signInBench,
   hostedBench,
   landingBench,
@@ -34,6 +35,7 @@ if (unknown.length > 0) {
 if (!isJson)
   console.log(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
 for (const bench of benches) {
-  if (wanted.length === 0 || wanted.includes(bench.name)) report(bench, await bench.run(), isJson)
+  if (wanted.includes(bench.name) || (wanted.length === 0 && bench.isLong !== true))
+    report(bench, await bench.run(), isJson)
 }
 process.exit(0)

@@ -15,6 +15,8 @@ export interface Bench {
   name: string
   title: string
   run: () => Promise<Omit<Figure, 'bench'>[]>
+  /** Runs only where it is named. */
+  isLong?: true
 }
 
 /** Prints a bench's figures as a table, or with `isJson` as one line of JSON each. */

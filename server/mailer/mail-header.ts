@@ -32,13 +32,18 @@ function hasWordsUpTo(value: string, maxChars: number): boolean {
   return value.length <= maxChars || value.split(' ').every((word) => word.length <= maxChars)
 }
 
-/** Breaks before blanks; a line of nothing but blanks would end the header, so a run of them stays together. */
+/**
+ * Breaks before blanks; a line of nothing but blanks would end the header, so a run of them stays together. The first word
+ * stays with the name: not every reader takes a header that begins on its second line.
+ */
 function fold(line: string): string {
   if (line.length <= foldAtChars) return `${line}\r\n`
   let folded = ''
   let column = 0
+  const nameChars = line.indexOf(':') + 1
   for (const [token] of line.matchAll(/ *[^ ]+/g)) {
-    if (column > 0 && column + token.length > foldAtChars && token.startsWith(' ')) {
+    const isFirstWord = folded.length === nameChars
+    if (column > 0 && !isFirstWord && column + token.length > foldAtChars && token.startsWith(' ')) {
       folded += '\r\n'
       column = 0
     }

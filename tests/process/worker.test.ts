@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../server/store/database.ts'
+import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
 import { createMailRows, emptyTables, type MailRows } from '../support/mail-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { failToStart, startServerProcess, workerCommand, type ServerProcess } from '../support/server-process.ts'
@@ -15,6 +16,7 @@ let rows: MailRows
 beforeAll(async () => {
   test = await createTestDatabase()
   database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
 })
 
 afterAll(async () => {

@@ -12,6 +12,7 @@ import { createDeliveryQueue } from '../../server/store/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/mailbox-slots.ts'
 import { emptyTables } from '../support/mail-rows.ts'
 import { useSending } from '../support/sending.ts'
+import { soakSize } from '../support/soak.ts'
 
 const sending = useSending()
 
@@ -247,32 +248,36 @@ class Worker {
   }
 }
 
-it('whatever is killed, broken, refused or late: nothing is lost, nobody gets two, and doubts are shown as such', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      await emptyTables(sending.database.pool)
-      await sending.database.pool.query('insert into workspaces (id, name) values ($1, $2)', [
-        sending.rows.workspaceId,
-        'Test',
-      ])
-      const world = new World(await sending.rows.addMailbox())
-      await world.accept(5)
-      for (const one of steps) await world.do(one)
-      await world.finish()
+it(
+  'whatever is killed, broken, refused or late: nothing is lost, nobody gets two, and doubts are shown as such',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        await emptyTables(sending.database.pool)
+        await sending.database.pool.query('insert into workspaces (id, name) values ($1, $2)', [
+          sending.rows.workspaceId,
+          'Test',
+        ])
+        const world = new World(await sending.rows.addMailbox())
+        await world.accept(5)
+        for (const one of steps) await world.do(one)
+        await world.finish()
 
-      const facts = await sending.rows.deliveries()
-      expect(facts).toHaveLength(world.acceptedCount)
-      for (const { recipient, state } of facts) {
-        const takenCount = world.takenCounts.get(recipient) ?? 0
-        if (state === 'sent') expect(takenCount).toBe(1)
-        else if (state === 'failed') expect(takenCount).toBe(0)
-        else {
-          expect(state).toBe('unknown')
-          expect(takenCount).toBeLessThanOrEqual(1)
+        const facts = await sending.rows.deliveries()
+        expect(facts).toHaveLength(world.acceptedCount)
+        for (const { recipient, state } of facts) {
+          const takenCount = world.takenCounts.get(recipient) ?? 0
+          if (state === 'sent') expect(takenCount).toBe(1)
+          else if (state === 'failed') expect(takenCount).toBe(0)
+          else {
+            expect(state).toBe('unknown')
+            expect(takenCount).toBeLessThanOrEqual(1)
+          }
         }
-      }
-      expect(facts.filter(({ state }) => state === 'unknown').length).toBeLessThanOrEqual(world.doubtCount)
-    }),
-    { numRuns: 30 },
-  )
-}, 120_000)
+        expect(facts.filter(({ state }) => state === 'unknown').length).toBeLessThanOrEqual(world.doubtCount)
+      }),
+      { numRuns: soakSize(30, 2000) },
+    )
+  },
+  soakSize(120_000, 3_600_000),
+)
