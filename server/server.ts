@@ -8,6 +8,7 @@ import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { readBootId } from './mailer/journal-reader.ts'
+import { createMetrics } from './metrics.ts'
 import { readSystemSmtp, readyMailbox } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
@@ -61,8 +62,20 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const stores = await openStores(settings, folder, log, now)
-  undo.defer(() => stores.close())
+  const opened = await openStores(settings, folder, log, now)
+  undo.defer(() => opened.close())
+  const metrics = createMetrics(opened.readQueueDepth, () => performance.now())
+  undo.defer(() => metrics.close())
+  const stores = {
+    ...opened,
+    messages: {
+      ...opened.messages,
+      accept: metrics.timeAccept((...given: Parameters<typeof opened.messages.accept>) =>
+        opened.messages.accept(...given),
+      ),
+    },
+    deliveries: metrics.countSettled(opened.deliveries),
+  }
 
   signal.throwIfAborted()
   const sandbox = settings.sandbox ? await startSandboxServer({ inbox: stores.sandboxMessages, log }) : null
@@ -115,6 +128,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       version: world.version,
       publicUrl,
     },
+    metrics: { ...metrics, token: settings.metricsToken },
     cookieKey: stores.cookieKey,
     pagesFolder,
   })

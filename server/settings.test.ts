@@ -16,6 +16,7 @@ describe('settings', () => {
       smtpAllow: [],
       sandbox: true,
       workerCount: 1,
+      metricsToken: null,
       logLevel: 'info',
     })
   })
@@ -58,6 +59,7 @@ describe('settings', () => {
     [{ SMTP_ALLOW: 'relay.internal' }, 'SMTP_ALLOW holds “relay.internal”'],
     [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
     [{ SANDBOX: 'on', HOST: '0.0.0.0' }, 'SANDBOX is on while HOST'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN is too short'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
   ])('%j stops the start with a sentence that names the setting and the remedy', (environment, sentence) => {
     const start = () => read(environment)

@@ -20,6 +20,8 @@ export interface Settings {
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** What opens /metrics; null: it answers this machine alone. */
+  metricsToken: string | null
   logLevel: string
 }
 
@@ -62,6 +64,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -123,6 +126,12 @@ function readPeers(text: string | null): SmtpPeer[] {
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readMetricsToken(text: string | null): string | null {
+  if (text === null || /^[\w-]{16,}$/.test(text)) return text
+  // The value is a secret: the sentence must not hold it.
+  throw new StartError('METRICS_TOKEN is too short or holds other characters; set it to 16 or more of A–Z a–z 0–9 _ -.')
 }
 
 function readSandbox(

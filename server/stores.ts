@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from './store/embedded/start.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
+import { readQueueDepth } from './store/queue-depth.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
@@ -45,6 +46,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     sandboxMessages: createSandboxMessageStore(database.pool),
     passwords: createPasswords(),
     prepareMonths: () => ensureDeliveryPartitions(database.pool),
+    readQueueDepth: () => readQueueDepth(database.pool),
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */
     isReachable: () =>

@@ -10,6 +10,7 @@ import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
 import { addHealthRoutes, type Health } from './health.ts'
 import { parseJsonBody } from './json-body.ts'
+import { addMetricsRoute, type MetricsSource } from './metrics.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
 import { createPendingAccountCookie } from './pending-account-cookie.ts'
@@ -24,6 +25,7 @@ export interface AppParts {
   useCases: AccountUseCases & ConfigUseCases & MessageUseCases
   sandbox: SandboxInbox | null
   health: Health
+  metrics: MetricsSource
   cookieKey: Buffer
   pagesFolder: string
 }
@@ -60,6 +62,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', refuseCompressedBody)
   app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation) parts.metrics.noteRequest(operation.name, reply.statusCode, reply.elapsedTime)
+    done()
+  })
   await app.register(fastifyCookie, { secret: parts.cookieKey })
   const isSecure = parts.health.publicUrl.startsWith('https:')
   await app.register(fastifyHelmet, {
@@ -78,6 +85,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   addHealthRoutes(add, parts.health)
+  addMetricsRoute(app, parts.metrics)
   const answerWithPage = await addPages(app, parts.pagesFolder)
 
   app.setNotFoundHandler((request, reply) => {
