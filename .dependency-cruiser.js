@@ -5,7 +5,7 @@ const only = (name, from, to, comment) => ({
   comment,
   from: { path: from },
   to: {
-    path: '^(contract|client|widgets|dashboard|loader|server|commands|tests|bench|examples)/',
+    path: '^(contract|client|widgets|dashboard|loader|server|library|commands|tests|bench|examples)/',
     pathNot: `${to}|^tests/`,
   },
 })
@@ -33,7 +33,7 @@ export default {
       name: 'tests-stay-tests',
       severity: 'error',
       comment: 'What ships imports no test and no test support.',
-      from: { path: '^(contract|client|widgets|dashboard|loader|server|commands)/', ...notTests },
+      from: { path: '^(contract|client|widgets|dashboard|loader|server|library|commands)/', ...notTests },
       to: { path: '(^tests/|^bench/|\\.test\\.tsx?$)' },
     },
     {
@@ -49,6 +49,14 @@ export default {
       '^contract/',
       'Both sides speak it, so it can know neither.',
     ),
+    only('library-walls', '^library/', '^(library|contract)/', 'Templates are data; the build compiles them.'),
+    {
+      name: 'library-is-read-as-json',
+      severity: 'error',
+      comment: 'What the library holds is dist/library/index.json; only the build reads its sources.',
+      from: { path: '^(?!library/|commands/build/|tests/)' },
+      to: { path: '^library/' },
+    },
     only(
       'client-walls',
       '^client/',

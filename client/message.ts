@@ -5,10 +5,11 @@ import type {
   getMessageApi as GetMessageApi,
   HtmlMail,
   Message,
+  resendMessage as ResendMessage,
   sendMailWithKey as SendMailWithKey,
   sendMailWithKeyApi as SendMailWithKeyApi,
 } from '../contract/message.ts'
-import type { QueryOf } from '../contract/operation.ts'
+import type { AnswerOf, QueryOf } from '../contract/operation.ts'
 import { call, type CallOptions, type Session } from './http.ts'
 
 /** Sends HTML mail in the name of a configuration. */
@@ -67,6 +68,21 @@ export function getMessageApi(
   return call<typeof GetMessageApi>(
     session,
     { method: 'GET', path: '/api/messages/{id}', params: { id }, query },
+    options,
+  )
+}
+
+/** Sends once more to recipients whose state is unknown: to these, or to all of them. */
+export function resendMessage(
+  session: Session,
+  id: string,
+  recipients?: string[],
+  options?: CallOptions,
+): Promise<AnswerOf<typeof ResendMessage>> {
+  const body = recipients === undefined ? {} : { recipient_list: recipients }
+  return call<typeof ResendMessage>(
+    session,
+    { method: 'POST', path: '/email/messages/{id}/resend', params: { id }, body },
     options,
   )
 }

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { operations } from '../contract/operations.ts'
 import { startApi, type ApiServer } from '../tests/support/api-server.ts'
-import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../tests/support/samples.ts'
+import {
+  sampleConfig,
+  sampleMessage,
+  sampleSandboxMessage,
+  sampleTemplate,
+  sampleUser,
+} from '../tests/support/samples.ts'
 import * as account from './account.ts'
 import * as config from './config.ts'
 import * as health from './health.ts'
 import type { Session } from './http.ts'
 import * as message from './message.ts'
 import * as sandbox from './sandbox.ts'
+import * as template from './template.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -21,6 +28,13 @@ beforeAll(async () => {
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },
+    createEmailTemplate: { status: 201, json: sampleTemplate() },
+    getEmailTemplates: { json: [sampleTemplate()] },
+    getEmailTemplate: { json: sampleTemplate() },
+    updateEmailTemplate: { json: sampleTemplate() },
+    deleteEmailTemplate: { status: 204 },
+    restoreEmailTemplate: { json: sampleTemplate() },
+    deleteAllTemplates: { status: 204 },
     sendMailWithKey: { json: accepted },
     sendMailWithKeyApi: { json: accepted },
     getMessage: { json: sampleMessage({ 'a@example.com': 'sent' }) },
@@ -52,6 +66,7 @@ const person = {
   password: 'secret',
   referral_source: 'Twitter',
 } as const
+const newTemplate = { subject: 'Hello {{name}}', body: '<p>Hi</p>', context: ['name'] }
 const mailbox = { email_address: 'a@example.com', provider: 'gmail', app_password: 'secret' } as const
 
 describe('an operation of the client', () => {
@@ -113,6 +128,48 @@ describe('an operation of the client', () => {
       { ...mail, is_html: true },
     ],
     [
+      'API-EMAIL-31 createEmailTemplate calls POST /email/template',
+      () => template.createEmailTemplate(session(), newTemplate),
+      'POST /email/template',
+      newTemplate,
+    ],
+    [
+      'API-EMAIL-32 getEmailTemplates calls GET /email/templates',
+      () => template.getEmailTemplates(session(), { limit: 500, offset: 500 }),
+      'GET /email/templates?limit=500&offset=500',
+      undefined,
+    ],
+    [
+      'API-EMAIL-33 getEmailTemplate calls GET /email/template/{id}',
+      () => template.getEmailTemplate(session(), 'tpl_1'),
+      'GET /email/template/tpl_1',
+      undefined,
+    ],
+    [
+      'API-EMAIL-34 updateEmailTemplate calls PATCH /email/template/{id}',
+      () => template.updateEmailTemplate(session(), 'tpl_1', { subject: 'Hello' }),
+      'PATCH /email/template/tpl_1',
+      { subject: 'Hello' },
+    ],
+    [
+      'API-EMAIL-35 deleteEmailTemplate calls DELETE /email/template/{id}',
+      () => template.deleteEmailTemplate(session(), 'tpl_1'),
+      'DELETE /email/template/tpl_1',
+      undefined,
+    ],
+    [
+      'restoreEmailTemplate calls POST /email/template/{id}/restore',
+      () => template.restoreEmailTemplate(session(), 'tpl_1'),
+      'POST /email/template/tpl_1/restore',
+      undefined,
+    ],
+    [
+      'API-EMAIL-36 deleteAllTemplates calls DELETE /email/templates',
+      () => template.deleteAllTemplates(session()),
+      'DELETE /email/templates',
+      undefined,
+    ],
+    [
       'getMessage calls GET /email/messages/{id}',
       () => message.getMessage(session(), 'msg_1', { limit: 500 }),
       'GET /email/messages/msg_1?limit=500',
@@ -150,7 +207,7 @@ describe('an operation of the client', () => {
   })
 
   it('is there for each operation of the contract, under its name', () => {
-    const client = { ...account, ...config, ...health, ...message, ...sandbox }
+    const client = { ...account, ...config, ...health, ...message, ...sandbox, ...template }
     const named = Object.keys(client).sort()
     expect(named).toEqual(operations.map((operation) => operation.name).sort())
   })

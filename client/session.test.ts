@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { startApi, type ApiServer } from '../tests/support/api-server.ts'
-import { sampleConfig, sampleUser } from '../tests/support/samples.ts'
+import { sampleConfig, sampleTemplate, sampleUser } from '../tests/support/samples.ts'
 import { signIn } from './account.ts'
 import { configList } from './config-list.ts'
 import { createStoredSession, type EndReason, type StoredSession } from './session.ts'
+import { templateList } from './template-list.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -222,5 +223,27 @@ describe('the list of configurations', () => {
     expect(list.state.items.map((item) => item.status)).toEqual(['paused'])
     list.remove('cfg_1')
     expect(list.state.items).toEqual([])
+  })
+})
+
+describe('the list of templates', () => {
+  it('is fresh for five seconds, the same for every screen, newest first', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      await signedIn()
+      api.on('getEmailTemplates', { json: [sampleTemplate()] })
+      const asked = () => api.received.filter((one) => one.path === '/email/templates').length
+      await templateList(session).load()
+      vi.advanceTimersByTime(4999)
+      await templateList(session).load()
+      expect(asked()).toBe(1)
+      vi.advanceTimersByTime(1)
+      await templateList(session).load()
+      expect(asked()).toBe(2)
+      templateList(session).put(sampleTemplate({ id: 'tpl_2' }))
+      expect(templateList(session).state.items.map(({ id }) => id)).toEqual(['tpl_2', 'tpl_1'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { rollup } from 'rollup'
 import { dashboardBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
 import { compressFolder } from './build/compress.ts'
+import { buildLibrary } from './build/library.ts'
 
 /** What a build did. */
 export interface BuildResult {
@@ -15,28 +16,55 @@ const root = join(import.meta.dirname, '..')
 
 let buildCount = 0
 
-/** Everything that a bundle is made of; a change in any of them makes it stale. */
-const sources = [
-  '{client,contract,dashboard,widgets,commands/build}/**/*',
-  'commands/build.ts',
-  'rollup.config.ts',
-  'package-lock.json',
+/** What stands in `dist/`: each part is built when something that it is made of has changed. */
+const parts: readonly Part[] = [
+  {
+    name: 'bundles',
+    sources: [
+      '{client,contract,dashboard,widgets,commands/build}/**/*',
+      'commands/build.ts',
+      'rollup.config.ts',
+      'package-lock.json',
+    ],
+    build: () => Promise.all([buildInto('dashboard', dashboardBundle), buildInto('embed', widgetsBundle)]),
+  },
+  {
+    name: 'library',
+    sources: [
+      'library/**/*',
+      'contract/merge-variables.ts',
+      'commands/build/{library,finish-html}.ts',
+      'package-lock.json',
+    ],
+    build: () => buildLibrary(join(root, 'dist/library')),
+  },
 ]
 
+interface Part {
+  name: string
+  sources: readonly string[]
+  build: () => Promise<unknown>
+}
+
 /**
- * Builds `dist/dashboard` and `dist/embed` unless they are there and made of the same sources. The new files take the
- * place of the old ones whole, so a server that runs meanwhile never finds half a build.
+ * Builds `dist/dashboard`, `dist/embed` and `dist/library` unless they are there and made of the same sources. The new
+ * files take the place of the old ones whole, so a server that runs meanwhile never finds half a build.
  */
 export async function build({ force = false }: { force?: boolean } = {}): Promise<BuildResult> {
   const startedAt = performance.now()
-  const stamp = await stampOfSources()
-  const stampFile = join(root, 'dist/build-stamp')
-  const known = await readFile(stampFile, 'utf8').catch(() => null) // Not built yet.
-  if (!force && known === stamp) return { outcome: 'fresh', ms: performance.now() - startedAt }
+  const built = await Promise.all(parts.map((part) => buildPart(part, force)))
+  return { outcome: built.includes(true) ? 'built' : 'fresh', ms: performance.now() - startedAt }
+}
 
-  await Promise.all([buildInto('dashboard', dashboardBundle), buildInto('embed', widgetsBundle)])
+/** Gives whether there was something to build. */
+async function buildPart(part: Part, force: boolean): Promise<boolean> {
+  const stamp = await stampOf(part.sources)
+  const stampFile = join(root, `dist/${part.name}-stamp`)
+  const known = await readFile(stampFile, 'utf8').catch(() => null) // Not built yet.
+  if (!force && known === stamp) return false
+  await part.build()
   await writeFile(stampFile, stamp)
-  return { outcome: 'built', ms: performance.now() - startedAt }
+  return true
 }
 
 /** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. */
@@ -79,7 +107,7 @@ const failOnWarning: Bundle['onLog'] = (level, log) => {
   if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(log.message)
 }
 
-async function stampOfSources(): Promise<string> {
+async function stampOf(sources: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   const files: string[] = []
   for await (const entry of glob(sources, { cwd: root, withFileTypes: true })) {
@@ -92,5 +120,5 @@ async function stampOfSources(): Promise<string> {
 if (import.meta.main) {
   const { outcome, ms } = await build({ force: process.argv.includes('--force') })
   const seconds = (ms / 1000).toFixed(1)
-  console.log(outcome === 'fresh' ? 'dist/ is up to date.' : `Built dist/dashboard and dist/embed in ${seconds} s.`)
+  console.log(outcome === 'fresh' ? 'dist/ is up to date.' : `Built dist/ in ${seconds} s.`)
 }

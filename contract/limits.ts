@@ -33,6 +33,14 @@ export const subjectMaxChars = 998
 /** Most merge variables that one context may hold, and the longest value, in characters. */
 export const contextMaxCount = 500
 export const contextValueMaxChars = 10_000
+/** Most templates of a workspace, most tags of a template, and the longest tag, in characters. */
+export const templatesMaxCount = 10_000
+export const templateTagsMaxCount = 100
+export const templateTagMaxChars = 200
+/** How long the client holds its list of templates to be fresh (spec §9). */
+export const templateListFreshMs = 5000
+/** How long a deleted template can be restored. */
+export const templateKeptDays = 30
 /** Sends with up to this many recipients wait for the first SMTP verdict (decisions, API). */
 export const waitForVerdictMaxCount = 10
 /** Longest wait for that verdict. */

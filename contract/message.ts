@@ -29,7 +29,9 @@ const mailFields = {
     description: 'One address an item; each distinct address gets one mail of its own',
   }),
   subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
-  content: Type.Optional(Type.String({ description: 'Required unless template_key is used' })),
+  content: Type.Optional(
+    Type.String({ description: 'Required unless template_key is used, whose body then stands in its place' }),
+  ),
   context: Type.Optional(Context),
 }
 
@@ -117,6 +119,34 @@ export const getMessage = defineOperation({
   query: Type.Object(Paging),
   answers: {
     200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found'],
+})
+
+export const resendMessage = defineOperation({
+  name: 'resendMessage',
+  summary: 'Send once more to recipients whose state is unknown; whoever had it already gets it twice',
+  method: 'POST',
+  path: '/email/messages/{id}/resend',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({
+    recipient_list: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: recipientsMaxCount,
+        description: 'Only these; without it, every recipient of the message whose state is unknown',
+      }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: 'They are in the queue again, under the Message-ID that they had.',
+      body: Type.Object({
+        message: Type.String(),
+        resent: Type.Integer({ description: 'Recipients in the queue again' }),
+      }),
+    },
   },
   errors: ['message_not_found'],
 })

@@ -1,8 +1,17 @@
 import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
-import { getMessage, getMessageApi, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
+import {
+  createEmailTemplate,
+  deleteAllTemplates,
+  deleteEmailTemplate,
+  getEmailTemplate,
+  getEmailTemplates,
+  restoreEmailTemplate,
+  updateEmailTemplate,
+} from './template.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
 
 /** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
@@ -16,10 +25,18 @@ export const operations: readonly Operation[] = [
   addEmailConfig,
   listEmailConfigs,
   deleteEmailConfig,
+  createEmailTemplate,
+  getEmailTemplates,
+  getEmailTemplate,
+  updateEmailTemplate,
+  deleteEmailTemplate,
+  restoreEmailTemplate,
+  deleteAllTemplates,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  resendMessage,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

@@ -33,7 +33,9 @@ export async function attachDatabase(settings: Settings, log: Logger): Promise<A
     throw error
   })
   if (folder) undo.defer(() => folder.release())
-  if (settings.databaseUrl !== null) return done(open({ url: settings.databaseUrl }), folder === null)
+  if (settings.databaseUrl !== null) {
+    return done(open({ url: settings.databaseDirectUrl ?? settings.databaseUrl }), folder === null)
+  }
   if (folder) {
     const postgres = await startEmbeddedPostgres({ folder, log })
     undo.defer(() => postgres.stop())

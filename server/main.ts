@@ -2,8 +2,9 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createLogger } from './logger.ts'
-import { startServer, type RunningServer } from './server.ts'
+import { startServer, type RunningServer, type Surroundings } from './server.ts'
 import { readSettings, StartError } from './settings.ts'
+import { startWorker } from './worker.ts'
 import { DataFolderError } from './store/data-folder-lock.ts'
 import { EmbeddedPostgresError } from './store/embedded/errors.ts'
 import { KeyRingError } from './store/key-ring.ts'
@@ -12,7 +13,9 @@ import { KeyRingError } from './store/key-ring.ts'
 const repeatMs = 1000
 
 const starting = new AbortController()
-let server: RunningServer | null = null
+/** `worker`: sends, and serves no HTTP. */
+const isWorker = process.argv[2] === 'worker'
+let running: { stop: () => Promise<void> } | null = null
 let stoppingSince: number | null = null
 
 function stop(): void {
@@ -23,7 +26,7 @@ function stop(): void {
   }
   stoppingSince = now
   starting.abort()
-  void server?.stop().then(() => process.exit(0))
+  void running?.stop().then(() => process.exit(0))
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
@@ -33,16 +36,24 @@ if (process.channel) process.on('disconnect', stop)
 try {
   const settings = readSettings(process.env, process.cwd(), process.stderr.isTTY)
   const log = createLogger(settings.logLevel, pino.destination({ dest: 2, sync: true }))
-  server = await startServer(settings, {
+  const world: Surroundings = {
     log,
     version: packageJson.version,
     now: () => new Date(),
+    tickMs: () => performance.now(),
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     signal: starting.signal,
-  })
-  process.stdout.write(welcome(server))
+  }
+  if (isWorker) {
+    running = await startWorker(settings, world)
+    process.stdout.write('\nThe Sendwright worker is ready.\nCtrl+C stops it.\n')
+  } else {
+    const server = await startServer(settings, world)
+    running = server
+    process.stdout.write(welcome(server))
+  }
 } catch (error) {
   if (starting.signal.aborted) process.exit(0)
   if (!isExplained(error)) throw error

@@ -1,12 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, uptime } from 'node:process'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Settlement } from './domain/delivery.ts'
+import type { Claim, Exchange, Settlement } from './domain/delivery.ts'
 import type { QueueDepth } from './store/queue-depth.ts'
 
-/** Functions whose first parameter is what is being settled. */
+/** The two ways in which a sender settles. */
 interface SettlingQueue {
-  settle: (settlements: readonly Settlement[]) => Promise<unknown>
+  settle: (settlements: readonly Settlement[]) => Promise<string[]>
+  settleAndClaim: (settlements: readonly Settlement[], claim: Claim) => Promise<Exchange>
 }
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -98,14 +99,24 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
 
     /** The same queue, its settlements counted once they are written. */
     countSettled<Q extends SettlingQueue>(queue: Q): Q {
-      const settle = async (settlements: readonly Settlement[]) => {
-        const result = await queue.settle(settlements)
+      const count = (settlements: readonly Settlement[]) => {
         for (const { state, isAttempt } of settlements) {
           if (isAttempt) settled.inc({ state })
         }
-        return result
       }
-      return { ...queue, settle }
+      return {
+        ...queue,
+        async settle(settlements: readonly Settlement[]) {
+          const messageIds = await queue.settle(settlements)
+          count(settlements)
+          return messageIds
+        },
+        async settleAndClaim(settlements: readonly Settlement[], claim: Claim) {
+          const exchange = await queue.settleAndClaim(settlements, claim)
+          count(settlements)
+          return exchange
+        },
+      }
     },
 
     /** The same function, its time to success measured. */

@@ -7,14 +7,13 @@ import { parseAddress } from '../contract/address.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
-import { readBootId } from './mailer/journal-reader.ts'
 import { createMetrics } from './metrics.ts'
-import { readSystemSmtp, readyMailbox } from './mailer/mailbox.ts'
+import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
-import { createSender } from './mailer/sender.ts'
 import { createVerdictWatch } from './mailer/verdict-watch.ts'
 import { verifyMailbox } from './mailer/verify-mailbox.ts'
+import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { createPasswordFile } from './store/password-file.ts'
@@ -27,6 +26,8 @@ export interface Surroundings {
   log: Logger
   version: string
   now: () => Date
+  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  tickMs: () => number
   newId: () => string
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
@@ -64,7 +65,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   signal.throwIfAborted()
   const opened = await openStores(settings, folder, log, now)
   undo.defer(() => opened.close())
-  const metrics = createMetrics(opened.readQueueDepth, () => performance.now())
+  const metrics = createMetrics(opened.readQueueDepth, world.tickMs)
   undo.defer(() => metrics.close())
   const stores = {
     ...opened,
@@ -74,7 +75,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
         opened.messages.accept(...given),
       ),
     },
-    deliveries: metrics.countSettled(opened.deliveries),
+    queue: metrics.countSettled(opened.queue),
   }
 
   signal.throwIfAborted()
@@ -86,23 +87,17 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
 
   const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
-  const sender = createSender({
-    queue: stores.deliveries,
-    mailboxes: {
-      async open(configId) {
-        const secrets = await stores.configs.findSecrets(configId)
-        return secrets && readyMailbox(secrets, permissions, systemSmtp)
-      },
-      pause: (configId, reason, until) => stores.configs.pause(configId, reason, until),
-    },
-    messages: stores.messages,
-    prepareMonths: stores.prepareMonths,
-    journal: { folder: join(folder.path, 'journal'), bootId: readBootId() },
-    clock: now,
+  const sender = composeSender({
+    stores,
+    dataDir: folder.path,
+    permissions,
+    systemSmtp,
+    onSettled: (messageIds) => verdicts.notify(messageIds),
+    log,
+    now,
+    tickMs: world.tickMs,
     random,
     newId,
-    log,
-    onSettled: (messageIds) => verdicts.notify(messageIds),
   })
 
   const useCases = createUseCases({

@@ -11,11 +11,13 @@ describe('settings', () => {
       publicUrl: null,
       dataDir: '/srv/mail/data',
       databaseUrl: null,
+      databaseDirectUrl: null,
       secretKeyFile: '/srv/mail/data/secret.key',
       systemSmtpUrl: null,
       smtpAllow: [],
       sandbox: true,
       workerCount: 1,
+      keepMonths: null,
       metricsToken: null,
       logLevel: 'info',
     })

@@ -15,11 +15,15 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
+  /** The same database past a pooler, for migrations; null: `databaseUrl` is no pooler. */
+  databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
   workerCount: number
+  /** Months that deliveries stay after the one they were accepted in; null: for ever. */
+  keepMonths: number | null
   /** What opens /metrics; null: it answers this machine alone. */
   metricsToken: string | null
   logLevel: string
@@ -29,6 +33,8 @@ export interface Settings {
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
+
+const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -58,12 +64,14 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     host,
     publicUrl,
     dataDir,
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
+    databaseDirectUrl: readDatabaseUrl('DATABASE_DIRECT_URL', read('DATABASE_DIRECT_URL')),
     secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
@@ -95,14 +103,12 @@ function readPublicUrl(text: string | null): string | null {
   return url.origin
 }
 
-function readDatabaseUrl(text: string | null): string | null {
+function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null) return null
   const url = URL.parse(text)
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
   // The value may hold a password: the sentence must not.
-  throw new StartError(
-    'DATABASE_URL is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.',
-  )
+  throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
 }
 
 function readSystemSmtpUrl(text: string | null): URL | null {

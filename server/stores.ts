@@ -2,14 +2,18 @@ import { createAccountStore } from './store/account.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
-import { ensureDeliveryPartitions } from './store/delivery-partitions.ts'
+import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
+import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createMailboxSlots } from './store/mailbox-slots.ts'
+import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
@@ -32,21 +36,33 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
 
   const database = openDatabase(connection, (error) => log.warn({ err: error }, 'A connection to the database broke'))
   undo.defer(() => database.close())
-  await reach(database)
-  await migrate(database.pool)
-  await ensureDeliveryPartitions(database.pool)
+  await reach(database, 'DATABASE_URL')
+  await prepare(settings, database)
   const vault = await openVault(database.pool, settings.secretKeyFile)
 
   const messages = createMessageStore(database, vault)
+  const slots = createMailboxSlots(database.pool)
+  const usage = createMailboxUsage(database.pool)
+  const { keepMonths } = settings
   const stores = {
     messages,
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
+    templates: createTemplateStore(database),
     deliveries: createDeliveryStore(database.pool),
+    queue: createDeliveryQueue(database.pool),
+    slots,
+    usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
     passwords: createPasswords(),
-    prepareMonths: () => ensureDeliveryPartitions(database.pool),
     readQueueDepth: () => readQueueDepth(database.pool),
+    /** What the sender does beside sending, so that tables stay small and months are there. */
+    upkeep: [
+      { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
+      ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
+      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: hourMs, run: () => slots.prune() },
+    ],
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */
     isReachable: () =>
@@ -71,9 +87,28 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 const oldestVersion = 150_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-/** First contact: what is wrong with DATABASE_URL shows here. The sentence holds neither password nor address. */
-async function reach({ pool }: Database): Promise<void> {
+/** Brings the schema up to date, past a pooler where there is one: it would lose the lock that keeps others waiting. */
+async function prepare({ databaseUrl, databaseDirectUrl }: Settings, database: Database): Promise<void> {
+  if (databaseUrl === null || databaseDirectUrl === null) return bringUp(database)
+  const direct = openDatabase({ url: databaseDirectUrl }, () => undefined) // Whoever uses it hears of it.
+  try {
+    await reach(direct, 'DATABASE_DIRECT_URL')
+    await bringUp(direct)
+  } finally {
+    await direct.close()
+  }
+}
+
+async function bringUp({ pool }: Database): Promise<void> {
+  await migrate(pool)
+  await ensureDeliveryPartitions(pool)
+}
+
+/** First contact: what is wrong with an address shows here. The sentence holds neither password nor address. */
+async function reach({ pool }: Database, name: string): Promise<void> {
   let version: number
   try {
     const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version")
@@ -82,9 +117,9 @@ async function reach({ pool }: Database): Promise<void> {
     const { code, message } = error as NodeJS.ErrnoException
     const reason =
       advice[code ?? ''] ?? (/timeout/i.test(message) ? advice['ETIMEDOUT'] : `it said ${code ?? 'nothing'}`)
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${reason ?? ''}.`, { cause: error })
+    throw new StartError(`The database of ${name} cannot be used: ${reason ?? ''}.`, { cause: error })
   }
   if (version < oldestVersion) {
-    throw new StartError('The database of DATABASE_URL is older than PostgreSQL 15; use 15 or newer.')
+    throw new StartError(`The database of ${name} is older than PostgreSQL 15; use 15 or newer.`)
   }
 }

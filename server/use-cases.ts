@@ -8,12 +8,15 @@ import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createSignIn } from './usecases/sign-in.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
   stores: Stores
@@ -31,7 +34,7 @@ interface Parts {
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
-  const { accounts, configs, deliveries, messages, passwords } = stores
+  const { accounts, configs, deliveries, messages, passwords, templates } = stores
   const newSecretKey = () => parts.newToken('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
@@ -71,8 +74,12 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigs: createListConfigs({ configs }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
-    sendMail: createSendMail({ messages, verdicts, newId, wakeSender }),
+    ...createKeepTemplates({ templates }),
+    createTemplate: createCreateTemplate({ templates, newId }),
+    updateTemplate: createUpdateTemplate({ templates }),
+    sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
     getMessage: createGetMessage({ messages }),
+    resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({
         accounts,

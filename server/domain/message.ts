@@ -1,6 +1,12 @@
 import type { DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 
+/** A header line of a message; the value may hold merge variables. */
+export interface ExtraHeader {
+  name: string
+  value: string
+}
+
 /** A message as it is accepted: one row, and one delivery for each recipient. */
 export interface NewMessage {
   id: string
@@ -15,6 +21,19 @@ export interface NewMessage {
   sealContext: boolean
   /** Envelope addresses, each once. */
   recipients: readonly string[]
+  /** Those that must not be written to: shown beside the others, never sent. Default none. */
+  suppressedRecipients?: readonly string[]
+  /** Default none. */
+  extraHeaders?: readonly ExtraHeader[]
+  /** Nothing of a campaign leaves while that is not `sending`. */
+  campaignId?: string
+}
+
+/** Recipients of a message that was accepted before, for a stream of them. */
+export interface NewDeliveries {
+  messageId: string
+  /** Each address once: the queue does not compare. */
+  recipients: readonly { address: string; context: MergeContext | null; isSuppressed?: boolean }[]
 }
 
 /** One recipient of a message, as its sender sees it. */

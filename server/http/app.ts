@@ -16,13 +16,14 @@ import { addPages, dashboardPolicy } from './pages.ts'
 import { createPendingAccountCookie } from './pending-account-cookie.ts'
 import { createAddRoute } from './route.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
+import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & MessageUseCases
+  useCases: AccountUseCases & ConfigUseCases & MessageUseCases & TemplateUseCases
   sandbox: SandboxInbox | null
   health: Health
   metrics: MetricsSource
@@ -82,6 +83,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const add = createAddRoute(app, parts.authenticate, isLoopbackRequest)
   addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
   addConfigRoutes(add, parts.useCases)
+  addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   addHealthRoutes(add, parts.health)

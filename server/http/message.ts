@@ -6,7 +6,7 @@ import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow } from '../domain/message.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import type { AddRoute } from './route.ts'
-import { sentSentence } from './sentences.ts'
+import { resentSentence, sentSentence } from './sentences.ts'
 
 /** The use-cases behind the send calls. */
 export interface MessageUseCases {
@@ -16,9 +16,13 @@ export interface MessageUseCases {
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
+  resendUnknown: (
+    where: { id: string; workspaceId: string },
+    addresses: readonly string[] | null,
+  ) => Promise<{ resentCount: number }>
 }
 
-/** Both send calls and the state of what they accepted (spec §7; decisions, API). */
+/** Both send calls, the state of what they accepted (spec §7; decisions, API), and sending once more what is unknown. */
 export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
   const send = async (
     mail: contract.ApiMail,
@@ -62,6 +66,12 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
+  })
+
+  add(contract.resendMessage, async ({ params, body, caller }) => {
+    const where = { id: params.id, workspaceId: caller.workspace.id }
+    const { resentCount } = await useCases.resendUnknown(where, body.recipient_list ?? null)
+    return { message: resentSentence(resentCount), resent: resentCount }
   })
 
   add(contract.getMessageApi, async ({ params, query, caller, reply }) => {

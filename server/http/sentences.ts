@@ -9,3 +9,8 @@ export const accountSentences = {
 export function sentSentence(recipientCount: number): string {
   return `Email sent successfully to ${recipientCount} recipient${recipientCount === 1 ? '' : 's'}`
 }
+
+/** Answer of a call that sends once more. */
+export function resentSentence(recipientCount: number): string {
+  return recipientCount === 1 ? '1 recipient is sent to again' : `${recipientCount} recipients are sent to again`
+}

@@ -1,38 +1,33 @@
-import type { Claims } from './claims.ts'
-import type { SenderPorts } from './sender-ports.ts'
+import { errorFacts } from '../domain/error-facts.ts'
+import type { Chore, SenderPorts } from './sender-ports.ts'
 
-interface Chore {
-  everyMs: number
-  run: () => Promise<unknown>
-}
-
-const secondMs = 1000
-const hourMs = 3600 * secondMs
-const leaseMaxHours = 24
+/** One that failed is tried again after this long, if it is not due before. */
+const againMs = 5000
 
 /** What a sender does now and then beside sending. */
 export class Chores {
   readonly #chores: readonly Chore[]
   readonly #dueMs = new Map<Chore, number>()
-  readonly #clock: () => Date
+  readonly #ports: Pick<SenderPorts, 'tickMs' | 'log'>
 
-  constructor(claims: Claims, { queue, prepareMonths, clock }: SenderPorts) {
-    this.#clock = clock
-    this.#chores = [
-      { everyMs: 24 * hourMs, run: prepareMonths },
-      { everyMs: hourMs, run: () => queue.giveUpLeases(leaseMaxHours) },
-      { everyMs: 60 * secondMs, run: () => queue.cancelOrphans() },
-      { everyMs: 10 * secondMs, run: () => claims.sweep() },
-    ]
+  constructor(chores: readonly Chore[], ports: Pick<SenderPorts, 'tickMs' | 'log'>) {
+    this.#chores = chores
+    this.#ports = ports
   }
 
-  /** Does those that are due; one that fails is due again at once. */
+  /** Does those that are due. */
   async do(): Promise<void> {
+    const { tickMs, log } = this.#ports
     for (const chore of this.#chores) {
-      const nowMs = this.#clock().getTime()
-      if (nowMs < (this.#dueMs.get(chore) ?? 0)) continue
-      await chore.run()
-      this.#dueMs.set(chore, nowMs + chore.everyMs)
+      const nowMs = tickMs()
+      if (nowMs < (this.#dueMs.get(chore) ?? Number.NEGATIVE_INFINITY)) continue
+      try {
+        await chore.run()
+        this.#dueMs.set(chore, nowMs + chore.everyMs)
+      } catch (error) {
+        log.warn({ err: errorFacts(error) }, 'Upkeep of the queue failed; it is tried again')
+        this.#dueMs.set(chore, nowMs + Math.min(chore.everyMs, againMs))
+      }
     }
   }
 }

@@ -1,17 +1,33 @@
-import type { ClaimedRow } from './deliver.ts'
-import type { Journal } from './journal.ts'
+import type { ClaimedDelivery, Quota } from '../domain/delivery.ts'
+import { errorFacts } from '../domain/error-facts.ts'
+import type { Journal, JournalSegment } from './journal.ts'
 import type { SenderPorts } from './sender-ports.ts'
+import type { Settler } from './settler.ts'
 
-/** Rows that were claimed together. */
-export interface HeldClaim {
-  rows: readonly ClaimedRow[]
-  /** To be called once, when all of them are settled in the database. */
-  finish: () => void
+/** A claimed row, with the claim that it is settled under. */
+export interface ClaimedRow {
+  delivery: ClaimedDelivery
+  token: string
+  segment: JournalSegment
+  /** When its claim was begun: at that instant it was allowed to leave. Monotonic. */
+  claimedAtMs: number
+  /** To be called once it is settled in the database. */
+  settled: () => void
+}
+
+/** What a claim gave. */
+export interface Claimed {
+  rows: ClaimedRow[]
+  /** How long the mailbox's quota gives nothing more; null while it gives something, or has none. */
+  waitMs: number | null
 }
 
 export interface Claims {
-  /** Claims due rows of a mailbox. Rejects with what the database or the file system said. */
-  take: (configId: string, limit: number) => Promise<HeldClaim>
+  /**
+   * Claims due rows of a mailbox, and settles on the way what waits for it. Rejects with what the database or the file system
+   * said.
+   */
+  take: (mailbox: { configId: string; limits: Quota }, limit: number) => Promise<Claimed>
   /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
   sweep: () => Promise<void>
 }
@@ -19,42 +35,79 @@ export interface Claims {
 /** A statement whose answer was lost has come to its end after this long, one way or the other. */
 const lostStatementMs = 60_000
 
+type Ports = Pick<SenderPorts, 'queue' | 'newId' | 'tickMs' | 'log'>
+
 /** Makes claims under this process's journal and remembers which of them are open. */
-export function createClaims(journal: Journal, ports: Pick<SenderPorts, 'queue' | 'newId' | 'clock' | 'log'>): Claims {
+export function createClaims(journal: Journal, settler: Settler, ports: Ports): Claims {
   const openTokens = new Set<string>()
+  /** Mailboxes that have turned out to have a quota. */
+  const limited = new Set<string>()
   /** Journal segments under which a claim may yet come to light. */
   let doubtful: { release: () => void; sinceMs: number }[] = []
-  const nowMs = () => ports.clock().getTime()
+
+  const release = (segment: JournalSegment) => {
+    try {
+      segment.release()
+    } catch (error) {
+      ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
+    }
+  }
+
+  const claim = async (mailbox: { configId: string; limits: Quota }, limit: number, isLimited: boolean) => {
+    const token = ports.newId()
+    const segment = journal.hold()
+    const claimedAtMs = ports.tickMs()
+    openTokens.add(token)
+    const load = settler.load()
+    try {
+      const exchanged = await ports.queue.settleAndClaim(load.settlements, {
+        ...mailbox,
+        owner: segment.owner,
+        token,
+        limit,
+        isLimited,
+      })
+      load.delivered(exchanged.messageIds)
+      let openCount = exchanged.rows.length
+      const close = () => {
+        openTokens.delete(token)
+        release(segment)
+      }
+      const settled = () => {
+        openCount -= 1
+        if (openCount === 0) close()
+      }
+      if (openCount === 0) close()
+      return {
+        ...exchanged,
+        rows: exchanged.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, settled })),
+      }
+    } catch (error) {
+      load.failed()
+      // The claim may have been committed all the same: `sweep` sends its rows back.
+      openTokens.delete(token)
+      doubtful.push({ release: () => release(segment), sinceMs: ports.tickMs() })
+      throw error
+    }
+  }
 
   return {
-    async take(configId, limit) {
-      const token = ports.newId()
-      const segment = journal.hold()
-      openTokens.add(token)
-      try {
-        const deliveries = await ports.queue.claim({ configId, owner: segment.owner, token, limit })
-        return {
-          rows: deliveries.map((delivery) => ({ delivery, token, segment })),
-          finish() {
-            openTokens.delete(token)
-            segment.release()
-          },
-        }
-      } catch (error) {
-        // The claim may have been committed all the same: `sweep` sends its rows back.
-        openTokens.delete(token)
-        doubtful.push({ release: () => segment.release(), sinceMs: nowMs() })
-        throw error
-      }
+    async take(mailbox, limit) {
+      const claimed = await claim(mailbox, limit, limited.has(mailbox.configId))
+      const isNews = claimed.isLimited !== limited.has(mailbox.configId)
+      if (claimed.isLimited) limited.add(mailbox.configId)
+      else limited.delete(mailbox.configId)
+      // A quota that it was not known to have gave nothing.
+      return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
     },
 
     async sweep() {
-      const startedMs = nowMs()
+      const startedMs = ports.tickMs()
       const count = await ports.queue.releaseLost(journal.owners(), () => [...openTokens])
       if (count > 0) ports.log.warn({ count }, 'Deliveries whose claim got lost are back in the queue')
       const isOver = ({ sinceMs }: { sinceMs: number }) => sinceMs < startedMs - lostStatementMs
       for (const { release } of doubtful.filter(isOver)) release()
-      doubtful = doubtful.filter((claim) => !isOver(claim))
+      doubtful = doubtful.filter((one) => !isOver(one))
     },
   }
 }

@@ -8,6 +8,8 @@ export type JournalEntry = { kind: 'intended' } | { kind: 'replied'; reply: stri
 /** A journal that a process left behind. */
 export interface LeftJournal {
   owner: string
+  /** Names the sender that wrote it, where connections are counted. */
+  holder: string | null
   /** Undefined for a claimed delivery that had not come to its message. */
   find(key: JournalKey): JournalEntry | undefined
   /** Whether its last lines may be missing, because the machine itself went down. */
@@ -16,15 +18,17 @@ export interface LeftJournal {
 }
 
 const entryLine = /^([IRN]) (\d+) ([0-9a-f-]{36})(?: (.*))?$/
+const holderLine = /^H (\S+)$/
 const bootLine = /^B (\S+)$/
 
 /** Reads every journal in a folder; none if there is no folder. `bootId` as for openJournal. */
 export function readLeftJournals(folder: string, bootId: string | null): LeftJournal[] {
   return listFiles(folder).map((name) => {
     const path = join(folder, name)
-    const { entries, boot } = readEntries(readFileSync(path, 'utf8'))
+    const { entries, boot, holder } = readEntries(readFileSync(path, 'utf8'))
     return {
       owner: name.slice(0, -journalSuffix.length),
+      holder,
       find: ({ id, token }) => entries.get(`${id} ${token}`),
       isDoubtful: boot !== null && bootId !== null && boot !== bootId,
       remove: () => rmSync(path, { force: true }),
@@ -32,17 +36,25 @@ export function readLeftJournals(folder: string, bootId: string | null): LeftJou
   })
 }
 
-function readEntries(text: string): { entries: Map<string, JournalEntry>; boot: string | null } {
+interface Entries {
+  entries: Map<string, JournalEntry>
+  boot: string | null
+  holder: string | null
+}
+
+function readEntries(text: string): Entries {
   const entries = new Map<string, JournalEntry>()
   let boot: string | null = null
+  let holder: string | null = null
   // Without its line feed the last line was being written when the process ended: what it announces had not begun.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     boot ??= bootLine.exec(line)?.[1] ?? null
+    holder ??= holderLine.exec(line)?.[1] ?? null
     const [, kind, id, token, reply = ''] = entryLine.exec(line) ?? []
     if (kind === undefined || id === undefined || token === undefined) continue
     entries.set(`${id} ${token}`, toEntry(kind, reply))
   }
-  return { entries, boot }
+  return { entries, boot, holder }
 }
 
 function toEntry(kind: string, reply: string): JournalEntry {

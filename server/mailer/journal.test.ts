@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 function open(given: { segmentMaxBytes?: number; bootId?: string } = {}): Journal {
-  const journal = openJournal({ folder, newId: () => randomUUID(), bootId: null, ...given })
+  const journal = openJournal({ folder, newId: () => randomUUID(), bootId: null, holder: 'sender-1', ...given })
   journals.push(journal)
   return journal
 }
@@ -57,13 +57,14 @@ describe('a journal', () => {
     const segment = open().hold()
     const one = key(7)
     segment.intend(one)
-    expect(readFileSync(join(folder, files()[0]!), 'utf8')).toBe(`I 7 ${one.token}\n`)
+    expect(readFileSync(join(folder, files()[0]!), 'utf8')).toBe(`H sender-1\nI 7 ${one.token}\n`)
   })
 
-  it('takes a reply of many lines as one', () => {
+  it('takes a reply of many lines as one, written at the end of the turn', async () => {
     const segment = open().hold()
     const one = key(1)
     segment.reply(one, '250-a\r\nI 2 x\r\n250 b\0')
+    await Promise.resolve()
     expect(readLeftJournals(folder, null)[0]?.find(one)).toEqual({ kind: 'replied', reply: '250-a I 2 x 250 b' })
   })
 
@@ -111,6 +112,11 @@ describe('a journal', () => {
     first.release()
     expect(files()).toEqual([`${second.owner}.journal`])
     expect(journal.owners()).toEqual([second.owner])
+  })
+
+  it('names the sender whose connections a later one has to give back', () => {
+    open().hold()
+    expect(readLeftJournals(folder, null)[0]?.holder).toBe('sender-1')
   })
 
   it('takes nothing after it is closed', () => {

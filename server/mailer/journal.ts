@@ -16,7 +16,7 @@ export interface JournalSegment {
   readonly owner: string
   /** To be called before a message's first byte leaves; once it returns, the entry outlives this process. */
   intend(key: JournalKey): void
-  /** The server has answered. */
+  /** The server has answered; written before the next intent, or at the end of this turn. */
   reply(key: JournalKey, reply: string): void
   /** The message broke off before it was whole: the server cannot have taken it. */
   withdraw(key: JournalKey): void
@@ -40,6 +40,8 @@ export interface JournalOptions {
   newId: () => string
   /** Names this run of the machine; null where it has no name. A journal of another run may lack its last lines. */
   bootId: string | null
+  /** Names the sender where its connections are counted. */
+  holder: string
   /** A file that has grown past this is left for a new one. Default 4 MB. */
   segmentMaxBytes?: number
 }
@@ -54,14 +56,19 @@ export function openJournal(options: JournalOptions): Journal {
   accessSync(options.folder, constants.W_OK | constants.X_OK)
   const maxBytes = options.segmentMaxBytes ?? segmentDefaultBytes
   const segments = new Set<Segment>()
-  let current: Segment | null = null
+  const open = () => {
+    const segment = new Segment(options, (gone) => segments.delete(gone))
+    segments.add(segment)
+    return segment
+  }
+  // Before anything is counted as this sender's: whoever finds the file can give it back.
+  let current: Segment | null = open()
 
   return {
     hold() {
       if (!current || current.isBroken || current.bytes > maxBytes) {
         current?.retire()
-        current = new Segment(options, (segment) => segments.delete(segment))
-        segments.add(current)
+        current = open()
       }
       current.hold()
       return current
@@ -75,6 +82,8 @@ export function openJournal(options: JournalOptions): Journal {
   }
 }
 
+const brokenSentence = 'The intent journal takes no more entries.'
+
 class Segment implements JournalSegment {
   readonly owner: string
   bytes = 0
@@ -83,15 +92,16 @@ class Segment implements JournalSegment {
   readonly #path: string
   readonly #file: number
   readonly #onGone: (segment: Segment) => void
+  readonly #replies: string[] = []
   #heldCount = 0
   #isRetired = false
 
-  constructor({ folder, newId, bootId }: JournalOptions, onGone: (segment: Segment) => void) {
+  constructor({ folder, newId, bootId, holder }: JournalOptions, onGone: (segment: Segment) => void) {
     this.owner = newId()
     this.#path = join(folder, this.owner + journalSuffix)
     this.#file = openSync(this.#path, 'ax', 0o600)
     this.#onGone = onGone
-    if (bootId !== null) this.#append(`B ${bootId}`)
+    this.#append([`H ${holder}`, ...(bootId === null ? [] : [`B ${bootId}`])])
   }
 
   hold(): void {
@@ -99,15 +109,30 @@ class Segment implements JournalSegment {
   }
 
   intend({ id, token }: JournalKey): void {
-    this.#append(`I ${id} ${token}`)
+    this.#append([...this.#replies.splice(0), `I ${id} ${token}`])
   }
 
   reply({ id, token }: JournalKey, reply: string): void {
-    this.#append(`R ${id} ${token} ${oneLine(reply)}`)
+    if (this.isBroken) throw new Error(brokenSentence)
+    this.#replies.push(`R ${id} ${token} ${oneLine(reply)}`)
+    if (this.#replies.length === 1) queueMicrotask(() => this.#writeReplies())
   }
 
   withdraw({ id, token }: JournalKey): void {
-    this.#append(`N ${id} ${token}`)
+    this.#append([...this.#replies.splice(0), `N ${id} ${token}`])
+  }
+
+  /**
+   * Replies are written with the next intent, or at the end of the turn they came in: one that is lost with the process
+   * shows its row as unknown, and nothing was begun after it.
+   */
+  #writeReplies(): void {
+    if (this.#replies.length === 0 || this.isBroken) return
+    try {
+      this.#append(this.#replies.splice(0))
+    } catch {
+      // The segment is broken from here on: the next intent says so, and these answers are known without it.
+    }
   }
 
   release(): void {
@@ -122,6 +147,7 @@ class Segment implements JournalSegment {
   }
 
   close(): void {
+    this.#writeReplies()
     // The system may give the file's number to another one at once: nothing must be written to it from here on.
     this.isBroken = true
     closeSync(this.#file)
@@ -135,9 +161,9 @@ class Segment implements JournalSegment {
   }
 
   /** Written when it returns: what the kernel has taken survives the end of the process. */
-  #append(line: string): void {
-    if (this.isBroken) throw new Error('The intent journal takes no more entries.')
-    const bytes = Buffer.from(`${line}\n`)
+  #append(lines: readonly string[]): void {
+    if (this.isBroken) throw new Error(brokenSentence)
+    const bytes = Buffer.from(`${lines.join('\n')}\n`)
     this.isBroken = true
     if (writeSync(this.#file, bytes) !== bytes.length) throw new Error('The intent journal is cut short: disk full?')
     this.isBroken = false

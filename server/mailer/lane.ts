@@ -1,58 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorFacts } from '../domain/error-facts.ts'
-import type { Claims, HeldClaim } from './claims.ts'
-import { Connections } from './connections.ts'
+import { diagnose } from '../domain/mailbox-diagnosis.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
+import { classify } from '../domain/smtp-outcome.ts'
+import type { Claims } from './claims.ts'
+import { Crew } from './crew.ts'
+import { Pace } from './pace.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
-import type { Settler } from './settler.ts'
-import { obstacle } from './smtp-error.ts'
-import { openSession, type SmtpSession } from './smtp-session.ts'
-import type { TemplateCache } from './template-cache.ts'
-import { Work } from './work.ts'
+import { obstacle, SmtpError } from './smtp-error.ts'
+import { openSession, type SmtpNetwork } from './smtp-session.ts'
+import { Work, type Pause, type WorkPorts } from './work.ts'
 
-/** How a lane ended. `troubled`: it should not be tried again at once. */
-export type LaneEnd = 'rested' | 'paused' | 'troubled'
+/**
+ * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to
+ * be tried before `waitMs` are over, for its quota is used up or other processes have all its connections. `troubled`: it
+ * should not be tried again at once.
+ */
+export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' } | { kind: 'waiting'; waitMs: number }
 
-export interface LanePorts extends Pick<SenderPorts, 'mailboxes' | 'clock' | 'random' | 'log' | 'network'> {
+export interface LanePorts extends Omit<WorkPorts, 'configId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
-  templates: TemplateCache
-  settler: Settler
+  network: SmtpNetwork
+  /** Names this sender where connections are counted. */
+  holder: string
   /** Whether other mailboxes wait for a lane. */
   isWanted: () => boolean
 }
 
-const claimMinCount = 5
-const claimMaxCount = 500
-/** What is claimed at once follows what is sent in about this long, so that a pause or a stop is heard soon. */
-const batchFastMs = 300
-const batchSlowMs = 1000
+/** Connections to one mailbox that one process opens at most. */
+const connectionsMaxCount = 20
 /** Connections rest open this long, for the next message. */
 const restMs = 20_000
 /** While other mailboxes wait, a busy one makes room after this long. */
 const turnMs = 5000
+/** Where other processes have all connections. */
+const crowdedMs = 1000
 
-/** Sends what is due of one mailbox, one claim after the other, and rests a while when nothing is. */
+/** Sends what is due of one mailbox: claims ahead of what its connections send, and rests a while when nothing is due. */
 export class Lane {
   readonly configId: string
   readonly done: Promise<LaneEnd>
+  readonly work: Work
   readonly #ports: LanePorts
-  readonly #connections: Connections
+  readonly #pace: Pace
   /** Ends what is being opened, not what is open. */
   readonly #noMore = new AbortController()
   readonly #startedMs: number
+  #crew: Crew | null = null
   #mailbox: SenderMailbox | null = null
+  #end: LaneEnd | null = null
+  /** With which the rows that are left are put off; null: they were not tried. */
+  #troubleReply: string | null = null
   #isPoked = true
-  #isStopping = false
+  #isResting = false
+  #isPausing = false
   #stir: (() => void) | null = null
 
   constructor(configId: string, ports: LanePorts) {
     this.configId = configId
     this.#ports = ports
-    this.#connections = new Connections(() => this.#open())
-    this.#startedMs = ports.clock().getTime()
-    this.done = this.#run().catch((error: unknown) => {
-      ports.log.error({ err: errorFacts(error), config: configId }, 'A lane broke off')
-      return 'troubled'
-    })
+    this.#startedMs = ports.tickMs()
+    this.#pace = new Pace(ports.tickMs)
+    this.work = new Work(
+      { ...ports, configId },
+      {
+        onMove: () => this.#stir?.(),
+        onReady: () => this.wake(),
+        onPause: (outcome, error) => void this.#pause(outcome, error),
+        onTrouble: (error) => void this.#stumble(error),
+      },
+    )
+    this.done = this.#run()
   }
 
   /** Whether something came that it has not looked at. */
@@ -61,7 +79,7 @@ export class Lane {
   }
 
   get isResting(): boolean {
-    return this.#stir !== null
+    return this.#isResting
   }
 
   /** There may be something due. */
@@ -70,91 +88,200 @@ export class Lane {
     this.#stir?.()
   }
 
+  /** There may be a mail for connections that asked in vain. */
+  wake(): void {
+    this.#crew?.wake()
+  }
+
   /** Begins no further message; `done` resolves when what is in flight has ended. */
   stop(): void {
-    this.#isStopping = true
-    this.#noMore.abort()
-    this.#stir?.()
+    this.#finish({ kind: 'rested' })
   }
 
   /** Cuts every connection: what is in flight ends now, whichever way. */
   abort(): void {
     this.stop()
-    this.#connections.destroy()
+    this.#crew?.destroy()
+  }
+
+  /** Whether connections are counted as its own. */
+  get hasSlots(): boolean {
+    return this.#crew !== null && this.#end === null
+  }
+
+  /** Its connections count as others' now: what is in flight ends, and the next lane counts anew. */
+  loseSlots(): void {
+    this.#finish({ kind: 'waiting', waitMs: crowdedMs })
   }
 
   async #run(): Promise<LaneEnd> {
-    let limit = claimMinCount
     try {
-      for (;;) {
-        if (this.#isStopping || this.#isTurnOver()) return 'rested'
-        this.#isPoked = false
-        const claim = await this.#claim(limit)
-        if (!claim) return 'troubled'
-        const startedMs = this.#nowMs()
-        const count = claim.rows.length
-        if (count === 0) {
-          claim.finish()
-          if (!(await this.#rest())) return 'rested'
-          continue
-        }
-        const end = await this.#work(claim)
-        if (end) return end
-        limit = nextLimit(limit, count, this.#nowMs() - startedMs)
-      }
-    } finally {
-      await this.#connections.quit()
-    }
-  }
-
-  async #claim(limit: number): Promise<HeldClaim | null> {
-    try {
-      return await this.#ports.claims.take(this.configId, limit)
+      await this.#sendAll()
     } catch (error) {
-      this.#ports.log.warn({ err: errorFacts(error), config: this.configId }, 'Deliveries could not be claimed')
-      return null
+      await this.#stumble(error)
     }
+    this.#finish({ kind: 'rested' })
+    await this.#crew?.idle()
+    this.work.sendBack(this.#troubleReply)
+    this.#ports.settler.flush()
+    await this.#crew?.quit()
+    await this.#giveSlotsBack()
+    return this.#end ?? { kind: 'rested' }
   }
 
-  async #work(claim: HeldClaim): Promise<LaneEnd | null> {
-    const work = new Work(claim, {
-      ...this.#ports,
-      configId: this.configId,
-      connections: this.#connections,
-      mailbox: () => this.#mailbox,
-      isStopping: () => this.#isStopping,
+  async #sendAll(): Promise<void> {
+    const { mailboxes, slots, holder } = this.#ports
+    const mailbox = await mailboxes.open(this.configId)
+    if (!mailbox || mailbox.isElsewhere === true || this.#end) return
+    this.#mailbox = mailbox
+    const { configId } = this
+    const limitCount = mailbox.limits.connectionCount
+    const slotCount = await slots.take({ configId, holder, wantedCount: connectionsMaxCount, limitCount })
+    if (slotCount === 0) {
+      this.#finish({ kind: 'waiting', waitMs: crowdedMs })
+      return
+    }
+    this.#crew = new Crew(slotCount, {
+      open: () => this.#open(),
+      work: this.work,
+      messagesPerConnectionCount: () => this.#mailbox?.limits.messagesPerConnectionCount ?? 1,
+      onStuck: (error) => void this.#stumble(error),
+      onIdle: () => this.#stir?.(),
     })
-    return (await work.run())?.kind ?? null
+    while (!this.#isOver()) await this.#turn(this.#crew, mailbox)
   }
 
-  async #open(): Promise<SmtpSession> {
+  /** Claims once, and waits until it is time for the next claim. */
+  async #turn(crew: Crew, mailbox: SenderMailbox): Promise<void> {
+    if (this.#isTurnOver()) {
+      this.stop()
+      return
+    }
+    const { claims, halts } = this.#ports
+    this.#isPoked = false
+    const limit = this.#pace.limit
+    const { rows, waitMs } = await claims.take({ configId: this.configId, limits: mailbox.limits }, limit)
+    this.#pace.claimed(rows.length)
+    halts.watch()
+    await this.work.add(rows)
+    crew.staff()
+    if (rows.length === limit) {
+      await this.#until(() => this.work.waitingCount <= this.#pace.lowCount)
+      this.#pace.worked(rows.length)
+      return
+    }
+    // A quota gives little by little: the connections stay, for a new sign-in each time would look like an attack.
+    if (waitMs !== null && waitMs <= restMs) {
+      await this.#sleep(waitMs)
+      return
+    }
+    await this.#until(() => {
+      const { waitingCount, inFlightCount } = this.work
+      return waitingCount + inFlightCount === 0 || (this.#isPoked && waitingCount <= this.#pace.lowCount)
+    })
+    if (this.isPoked) return
+    if (waitMs !== null) this.#finish({ kind: 'waiting', waitMs })
+    else await this.#rest()
+  }
+
+  async #open() {
     const mailbox = await this.#ports.mailboxes.open(this.configId)
     if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
     this.#mailbox = mailbox
     return openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
   }
 
-  /** False if nothing stirred it for as long as connections rest. */
-  async #rest(): Promise<boolean> {
-    if (this.#isPoked || this.#isStopping) return true
-    const stirred = new AbortController()
-    this.#stir = () => stirred.abort()
-    // An abort is a poke: the wait is over early.
-    await sleep(restMs, undefined, { signal: stirred.signal }).catch(() => undefined)
+  /** Until something is poked for, or the lane ends; ends it itself after as long as connections rest. */
+  async #rest(): Promise<void> {
+    this.#ports.settler.flush()
+    this.#isResting = true
+    const timer = setTimeout(() => this.stop(), restMs)
+    await this.#until(() => this.#isPoked)
+    clearTimeout(timer)
+    this.#isResting = false
+  }
+
+  /** For so long, or until the lane ends. */
+  async #sleep(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#noMore.signal }).catch(() => undefined) // The end is an end like any other.
+  }
+
+  async #until(isTrue: () => boolean): Promise<void> {
+    while (!this.#isOver() && !isTrue()) {
+      await new Promise<void>((resolve) => (this.#stir = resolve))
+    }
     this.#stir = null
-    return stirred.signal.aborted
+  }
+
+  #finish(end: LaneEnd): void {
+    if (this.#end) return
+    this.#end = end
+    this.work.close()
+    this.#noMore.abort()
+    this.#stir?.()
+  }
+
+  #isOver(): boolean {
+    return this.#end !== null
+  }
+
+  async #giveSlotsBack(): Promise<void> {
+    if (!this.#crew) return
+    try {
+      await this.#ports.slots.release(this.#ports.holder, this.configId)
+    } catch (error) {
+      // They are free again once nobody renews them.
+      this.#ports.log.warn({ err: errorFacts(error), config: this.configId }, 'Connections could not be given back')
+    }
+  }
+
+  /** Nothing more can be sent now. */
+  async #stumble(error: unknown): Promise<void> {
+    const { log } = this.#ports
+    if (!(error instanceof SmtpError)) {
+      if (!this.#end) log.warn({ err: errorFacts(error), config: this.configId }, 'Sending was interrupted')
+      this.#finish({ kind: 'troubled' })
+      return
+    }
+    const outcome = classify(error.verdict)
+    if (outcome.kind === 'pause') {
+      await this.#pause(outcome, error)
+      return
+    }
+    if (this.#end) return
+    const { phase, systemCode, libraryCode } = error.verdict
+    log.warn({ config: this.configId, phase, code: systemCode ?? libraryCode }, 'A mail server cannot be used for now')
+    this.#troubleReply = outcome.reply
+    this.#finish({ kind: 'troubled' })
+  }
+
+  /** Saved before the rows go back, so that nobody claims them again in between. */
+  async #pause(outcome: Pause, error: SmtpError): Promise<void> {
+    if (this.#isPausing) return
+    this.#isPausing = true
+    const { mailboxes, log } = this.#ports
+    log.warn({ config: this.configId, cause: outcome.cause, forMs: outcome.forMs }, 'A mailbox is paused')
+    this.work.close()
+    try {
+      await mailboxes.pause(this.configId, this.#reasonOf(outcome, error), outcome.forMs)
+      this.#finish({ kind: 'paused' })
+    } catch (failure) {
+      log.error({ err: errorFacts(failure), config: this.configId }, 'A pause could not be saved')
+      this.#finish({ kind: 'troubled' })
+    }
+  }
+
+  #reasonOf(outcome: Pause, error: SmtpError): string {
+    const mailbox = this.#mailbox
+    if (outcome.cause === 'limit' || !mailbox) {
+      return `${mailboxSentences.dailyLimit} The mail server said: “${outcome.reply}”`
+    }
+    const { provider, emailAddress, login } = mailbox
+    const secrets = login ? [login.pass] : []
+    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
   }
 
   #isTurnOver(): boolean {
-    return this.#nowMs() - this.#startedMs > turnMs && this.#ports.isWanted()
+    return this.#ports.tickMs() - this.#startedMs > turnMs && this.#ports.isWanted()
   }
-
-  #nowMs(): number {
-    return this.#ports.clock().getTime()
-  }
-}
-
-function nextLimit(limit: number, count: number, tookMs: number): number {
-  if (tookMs > batchSlowMs) return Math.max(claimMinCount, Math.floor(limit / 2))
-  return count === limit && tookMs < batchFastMs ? Math.min(claimMaxCount, 2 * limit) : limit
 }

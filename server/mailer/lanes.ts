@@ -1,6 +1,9 @@
+import { errorFacts } from '../domain/error-facts.ts'
+import { createHalts, type Halts } from './halts.ts'
 import { Lane, type LaneEnd, type LanePorts } from './lane.ts'
+import type { SenderPorts } from './sender-ports.ts'
 
-interface LanesPorts extends Omit<LanePorts, 'isWanted'> {
+interface LanesPorts extends Omit<LanePorts, 'isWanted' | 'halts'>, Pick<SenderPorts, 'queue'> {
   /** A lane has ended while mailboxes waited for one. */
   onRoom: () => void
   lanesMaxCount?: number
@@ -9,13 +12,16 @@ interface LanesPorts extends Omit<LanePorts, 'isWanted'> {
 const lanesDefaultCount = 500
 const backoffMinMs = 1000
 const backoffMaxMs = 60_000
+/** A quota is looked at again after this long at the latest: its owner may have changed it. */
+const waitMaxMs = 60_000
 
 /** The lanes of all mailboxes that have something to send: each its own, so that none waits for another. */
 export class Lanes {
   readonly #ports: LanesPorts
+  readonly #halts: Halts
   readonly #lanes = new Map<string, Lane>()
-  /** Mailboxes whose last lane ended in trouble: not tried again before an instant, later each time. */
-  readonly #troubles = new Map<string, { waitMs: number; untilMs: number }>()
+  /** Mailboxes that are not to be tried before an instant; after trouble later each time. */
+  readonly #waits = new Map<string, { waitMs: number; untilMs: number }>()
   /** When a mailbox last gave up its lane, for those that have more to send. */
   readonly #lastTurnMs = new Map<string, number>()
   readonly #wanting = new Set<string>()
@@ -23,6 +29,16 @@ export class Lanes {
 
   constructor(ports: LanesPorts) {
     this.#ports = ports
+    this.#halts = createHalts({
+      ...ports,
+      held: () => this.#held(),
+      onLook: (halted) => {
+        for (const lane of this.#lanes.values()) {
+          lane.work.dropHalted(halted)
+          lane.wake()
+        }
+      },
+    })
   }
 
   /** These mailboxes may have something due. Who has waited longest comes first. */
@@ -32,7 +48,20 @@ export class Lanes {
     for (const configId of configIds.toSorted((a, b) => turn(a) - turn(b))) {
       const lane = this.#lanes.get(configId)
       if (lane) lane.poke()
-      else if (!this.#isTroubled(configId)) this.#begin(configId)
+      else if (!this.#isWaiting(configId)) this.#begin(configId)
+    }
+  }
+
+  /** Keeps the connections of the lanes counted as theirs. To be called every few seconds. */
+  async renewSlots(): Promise<void> {
+    const lanes = [...this.#lanes.values()].filter(({ hasSlots }) => hasSlots)
+    if (lanes.length === 0) return
+    const configIds = lanes.map(({ configId }) => configId)
+    const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, configIds))
+    for (const lane of lanes) {
+      if (kept.has(lane.configId) || !lane.hasSlots) continue
+      this.#ports.log.warn({ config: lane.configId }, 'Connections were not kept in time and belong to others now')
+      lane.loseSlots()
     }
   }
 
@@ -41,6 +70,7 @@ export class Lanes {
     this.#isStopping = true
     for (const lane of this.#lanes.values()) lane.stop()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.done))
+    this.#halts.stop()
   }
 
   abort(): void {
@@ -57,41 +87,53 @@ export class Lanes {
       return
     }
     this.#wanting.delete(configId)
-    const lane = new Lane(configId, { ...this.#ports, isWanted: () => this.#wanting.size > 0 })
+    const lane = new Lane(configId, { ...this.#ports, halts: this.#halts, isWanted: () => this.#wanting.size > 0 })
     this.#lanes.set(configId, lane)
-    void lane.done.then((end) => this.#end(lane, end))
+    void lane.done.then(
+      (end) => this.#end(lane, end),
+      (error: unknown) => {
+        this.#ports.log.error({ err: errorFacts(error), config: configId }, 'A lane broke off')
+        this.#end(lane, { kind: 'troubled' })
+      },
+    )
   }
 
   #end(lane: Lane, end: LaneEnd): void {
     const { configId } = lane
     this.#lanes.delete(configId)
-    if (end === 'troubled') this.#backOff(configId)
-    else this.#troubles.delete(configId)
+    if (end.kind === 'troubled') this.#backOff(configId)
+    else if (end.kind === 'waiting') this.#wait(configId, Math.min(end.waitMs, waitMaxMs))
+    else this.#waits.delete(configId)
     this.#rememberTurn(configId)
     if (this.#wanting.size > 0) this.#ports.onRoom()
     // What came while it was saying goodbye must not wait for the next poll.
-    else if (lane.isPoked && end === 'rested') this.attend([configId])
+    else if (lane.isPoked && end.kind === 'rested') this.attend([configId])
   }
 
   #backOff(configId: string): void {
-    const before = this.#troubles.get(configId)?.waitMs ?? backoffMinMs / 2
-    const waitMs = Math.min(2 * before, backoffMaxMs)
-    this.#troubles.set(configId, { waitMs, untilMs: this.#nowMs() + waitMs })
+    const before = this.#waits.get(configId)?.waitMs ?? 0
+    this.#wait(configId, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
   }
 
-  #isTroubled(configId: string): boolean {
-    return this.#nowMs() < (this.#troubles.get(configId)?.untilMs ?? 0)
+  #wait(configId: string, waitMs: number): void {
+    this.#waits.set(configId, { waitMs, untilMs: this.#ports.tickMs() + waitMs })
+  }
+
+  #isWaiting(configId: string): boolean {
+    return this.#ports.tickMs() < (this.#waits.get(configId)?.untilMs ?? 0)
+  }
+
+  #held() {
+    const lanes = [...this.#lanes.values()].filter(({ work }) => work.waitingCount + work.inFlightCount > 0)
+    const campaignIds = new Set(lanes.flatMap(({ work }) => work.campaignIds()))
+    return { configIds: lanes.map(({ configId }) => configId), campaignIds: [...campaignIds] }
   }
 
   /** Only the order matters, and only among those that compete: the oldest entries are as good as none. */
   #rememberTurn(configId: string): void {
     this.#lastTurnMs.delete(configId)
-    this.#lastTurnMs.set(configId, this.#nowMs())
+    this.#lastTurnMs.set(configId, this.#ports.tickMs())
     const [oldest] = this.#lastTurnMs.keys()
     if (this.#lastTurnMs.size > 10_000 && oldest !== undefined) this.#lastTurnMs.delete(oldest)
-  }
-
-  #nowMs(): number {
-    return this.#ports.clock().getTime()
   }
 }

@@ -33,6 +33,17 @@ describe('readSystemSmtp', () => {
 })
 
 describe('readyMailbox', () => {
+  it('leaves what is for a sandbox to the process that has it', () => {
+    const elsewhere = { allow: [], sandboxPort: null, isSandboxElsewhere: true }
+    const sandbox = secrets({ emailAddress: 'Sandbox@localhost' })
+    const system = secrets({ provider: 'system' })
+    const smtp = readSystemSmtp(new URL('smtp://relay.internal:25'))
+    const isElsewhere = (...given: Parameters<typeof readyMailbox>) => readyMailbox(...given).isElsewhere
+    expect([isElsewhere(sandbox, elsewhere, null), isElsewhere(system, elsewhere, null)]).toEqual([true, true])
+    expect([isElsewhere(secrets({}), elsewhere, null), isElsewhere(system, elsewhere, smtp)]).toEqual([false, false])
+    expect(isElsewhere(sandbox, permissions, null)).toBe(false)
+  })
+
   it('signs in with the mailbox’s address and its app password', () => {
     expect(readyMailbox(secrets({ provider: 'gmail' }), permissions, null)).toMatchObject({
       endpoint: { host: 'smtp.gmail.com', isTrusted: false },

@@ -1,3 +1,4 @@
+import { sandboxAddress } from '../../contract/limits.ts'
 import type { MailboxSecrets, SmtpServer } from '../domain/config.ts'
 import { endpointOf, limitsOf, sandboxEndpoint, type SmtpPermissions } from './providers.ts'
 import type { SenderMailbox } from './sender-ports.ts'
@@ -30,7 +31,9 @@ export function readyMailbox(
   systemSmtp: SystemSmtp | null,
 ): SenderMailbox {
   const { provider, emailAddress, appPassword } = secrets
-  const mailbox = { provider, emailAddress, limits: limitsOf(secrets) }
+  const isForSandbox = provider === 'system' ? systemSmtp === null : isSandbox(secrets)
+  const isElsewhere = isForSandbox && permissions.sandboxPort === null && permissions.isSandboxElsewhere === true
+  const mailbox = { provider, emailAddress, limits: limitsOf(secrets), isElsewhere }
   if (provider !== 'system') {
     const login = appPassword === null ? null : { user: emailAddress, pass: appPassword }
     return { ...mailbox, login, endpoint: endpointOf(secrets, permissions) }
@@ -38,4 +41,8 @@ export function readyMailbox(
   // The operator has named it, which is what makes a server trusted.
   if (systemSmtp) return { ...mailbox, login: systemSmtp.login, endpoint: { ...systemSmtp.server, isTrusted: true } }
   return { ...mailbox, login: null, endpoint: sandboxEndpoint(permissions.sandboxPort) }
+}
+
+function isSandbox({ provider, emailAddress }: MailboxSecrets): boolean {
+  return provider === 'other' && emailAddress.toLowerCase() === sandboxAddress
 }

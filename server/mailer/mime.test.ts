@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
+import { messageContent } from '../../tests/support/message-content.ts'
 import { compileMail } from './mime.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')
@@ -12,35 +13,26 @@ interface Given extends Partial<MessageContent> {
   to?: string
 }
 
-const message: MessageContent = {
-  id: '0190a1b2',
-  fromAddress: 'ann@example.com',
-  subject: 'Hi',
-  content: '<p>Hello</p>',
-  isHtml: true,
-  context: {},
+function build({ own, to = 'bob@example.com', ...given }: Given): Buffer {
+  const template = compileMail(messageContent(given))
+  return template.build({ id: 7, recipient: to, context: own ?? null }, date).bytes
 }
 
-async function build({ own, to = 'bob@example.com', ...given }: Given): Promise<Buffer> {
-  const template = compileMail({ ...message, ...given })
-  return template.build({ id: 7, recipient: to, context: own ?? null }, date)
-}
-
-const read = async (given: Given) => simpleParser(await build(given))
+const read = async (given: Given) => simpleParser(build(given))
 const headersOf = (raw: Buffer) => raw.toString('latin1').split('\r\n\r\n')[0] ?? ''
 const headerNames = (raw: Buffer) => headersOf(raw).match(/^[\w-]+(?=:)/gm) ?? []
 const linesOf = (raw: Buffer) => raw.toString('latin1').split('\r\n')
 
 describe('a mail', () => {
   it('has the mailbox as sender, one recipient, the date, and a Message-ID that follows from the row', async () => {
-    const first = await build({})
+    const first = build({})
     const mail = await simpleParser(first)
     expect(mail.from?.text).toBe('ann@example.com')
     expect([mail.to].flat().map((to) => to?.text)).toEqual(['bob@example.com'])
     expect(mail.date).toEqual(date)
     expect(mail.messageId).toBe('<0190a1b2.7@example.com>')
     expect(mail.headers.get('mime-version')).toBe('1.0')
-    expect((await simpleParser(await build({}))).messageId).toBe(mail.messageId)
+    expect((await simpleParser(build({}))).messageId).toBe(mail.messageId)
   })
 
   it('API-EMAIL-22 carries HTML with a text of the same words', async () => {
@@ -51,6 +43,13 @@ describe('a mail', () => {
     expect(mail.text?.trim()).toBe('News\n\nHi Bob\n\nRead <https://x.com/a>')
   })
 
+  it('leaves out of the text what the HTML hides, and ornament', async () => {
+    const hidden = '<div style="display:none;max-height:0px">Preheader {{name}}</div><p hidden>Old</p>'
+    const ornament = '<table><tr aria-hidden="true"><td><p>*</p></td></tr><tr><td><p>Sale</p></td></tr></table>'
+    const mail = await read({ content: `${hidden}<h1>News</h1>${ornament}`, context: { name: 'Bob' } })
+    expect(mail.text?.trim()).toBe('News\n\nSale')
+  })
+
   it('HTML without words goes without a text', async () => {
     const mail = await read({ content: '<img src="https://x.com/a.png">' })
     expect(mail.html).toContain('<img')
@@ -58,7 +57,7 @@ describe('a mail', () => {
   })
 
   it('H36 without is_html it is plain text, whatever the content looks like', async () => {
-    const raw = await build({ isHtml: false, content: '<b>Hi</b> {{name}}', context: { name: '<Bob>' } })
+    const raw = build({ isHtml: false, content: '<b>Hi</b> {{name}}', context: { name: '<Bob>' } })
     const mail = await simpleParser(raw)
     expect(mail.html).toBe(false)
     expect(mail.text?.trim()).toBe('<b>Hi</b> <Bob>')
@@ -105,8 +104,8 @@ describe('a mail', () => {
     ['an address list', '"quoted" <a@x.com>, b@y.com'],
   ])('H31 a subject with %s is one header that reads as what was written', async (_what, value) => {
     for (const given of [{ subject: '{{s}}', context: { s: value } }, { subject: value.replace(/[\r\n]/g, ' ') }]) {
-      const raw = await build(given)
-      expect(headerNames(raw)).toEqual(headerNames(await build({})))
+      const raw = build(given)
+      expect(headerNames(raw)).toEqual(headerNames(build({})))
       expect(Math.max(...linesOf(raw).map((line) => line.length))).toBeLessThanOrEqual(998)
       const { subject } = await simpleParser(raw)
       const squeeze = (text = '') => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
@@ -116,7 +115,7 @@ describe('a mail', () => {
 
   it('H32 content that is no text is never taken for a file or an address to read', () => {
     for (const content of [{ path: '/etc/passwd' }, { href: 'http://169.254.169.254/' }, 7]) {
-      expect(() => compileMail({ ...message, content: content as unknown as string })).toThrow(TypeError)
+      expect(() => compileMail(messageContent({ content: content as unknown as string }))).toThrow(TypeError)
     }
   })
 
@@ -127,7 +126,7 @@ describe('a mail', () => {
       'a\rb\nc\r\nd\n.\ne\r.\rf\r\n.\r\nMAIL FROM:<e@e.com>',
       `.\r\n..\r\n${'. '.repeat(600)}`,
     ]) {
-      const raw = await build({ isHtml, content })
+      const raw = build({ isHtml, content })
       const text = raw.toString('latin1')
       expect(Math.max(...linesOf(raw).map((line) => line.length))).toBeLessThanOrEqual(998)
       expect(text.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/)
@@ -172,7 +171,43 @@ describe('the text of an HTML mail', () => {
     ['angle brackets', '<'.repeat(1_000_000)],
     ['open quotes', '<a href="'.repeat(100_000)],
     ['blanks', ' '.repeat(1_000_000)],
-  ])('a megabyte of %s is turned into text without hanging', async (_what, content) => {
-    await expect(build({ content: `${content}end` })).resolves.toBeInstanceOf(Buffer)
+  ])('a megabyte of %s is turned into text without hanging', (_what, content) => {
+    expect(build({ content: `${content}end` })).toBeInstanceOf(Buffer)
+  })
+})
+
+describe('headers and variables of the engine’s own', () => {
+  const extraHeaders = [
+    { name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' },
+    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ]
+  const unsubscribe_url = ({ id }: { id: number }) => `https://mail.example.com/u/${id}?a=1&b=2`
+
+  it('fill headers and texts of each mail; no context stands in for them', async () => {
+    const content = '<a href="{{unsubscribe_url}}">Leave</a>'
+    const template = compileMail(
+      messageContent({ content, extraHeaders, context: { unsubscribe_url: 'https://e.com' } }),
+      {
+        unsubscribe_url,
+      },
+    )
+    const { bytes: raw } = template.build(
+      { id: 7, recipient: 'bob@example.com', context: { unsubscribe_url: 'x' } },
+      date,
+    )
+    const mail = await simpleParser(raw)
+    expect(headersOf(raw)).toContain('\r\nList-Unsubscribe: <https://mail.example.com/u/7?a=1&b=2>\r\n')
+    expect(headersOf(raw)).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    expect(mail.html).toContain('href="https://mail.example.com/u/7?a=1&amp;b=2"')
+    expect(mail.text).toContain('https://mail.example.com/u/7?a=1&b=2')
+  })
+
+  it('are not worked out where a mail does not use them', () => {
+    const template = compileMail(messageContent(), {
+      unsubscribe_url: () => {
+        throw new Error('asked')
+      },
+    })
+    template.build({ id: 7, recipient: 'bob@example.com', context: null }, date)
   })
 })

@@ -1,78 +1,156 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
-import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import {
   escapeHeader,
   escapeHtml,
-  fillTemplate,
   parseTemplate,
+  variablesOf,
   type MergeContext,
   type TemplatePart,
 } from '../../contract/merge-variables.ts'
-import type { MessageContent } from '../domain/delivery.ts'
-import { messageIdOf } from '../domain/message-id.ts'
+import type { DeliveryVariables, MessageContent } from '../domain/delivery.ts'
+import { formatDate, plainHeader, textHeader } from './mail-header.ts'
+import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
+import type { WireMail } from './smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
+
+/** A recipient's mail to be built. */
+interface Addressed {
+  id: number
+  recipient: string
+  context: MergeContext | null
+}
+
+/** What differs from mail to mail; plain ASCII but for the address. */
+type Slot = (mail: Addressed, date: Date) => string
+type Part = string | Slot
 
 /** A message read once, from which the mail of each recipient is built. */
 export interface MailTemplate {
   fromAddress: string
   /** Roughly what it holds in memory. */
   sizeBytes: number
-  /** The whole mail for one recipient, lines ended by CRLF, none longer than 998 bytes. */
-  build(delivery: { id: number; recipient: string; context: MergeContext | null }, date: Date): Promise<Buffer>
+  /** The whole mail for one recipient. */
+  build(mail: Addressed, date: Date): WireMail
 }
 
-/** Reads a message's subject and content. Throws MergeSyntaxError where a merge variable cannot be read. */
-export function compileMail(message: MessageContent): MailTemplate {
-  const subject = parseTemplate(message.subject)
+/**
+ * Reads a message's subject, content and headers, and encodes all that is the same in every mail; a mail then only encodes
+ * its own values. Throws MergeSyntaxError where a merge variable cannot be read.
+ */
+export function compileMail(message: MessageContent, variables: DeliveryVariables = {}): MailTemplate {
+  const valueOf = valueReader(message, variables)
   const content = parseTemplate(message.content)
-  const alternative = message.isHtml ? textAlternativeOf(content) : []
-  return {
-    fromAddress: message.fromAddress,
-    sizeBytes: 4 * (message.subject.length + message.content.length),
-    build(delivery, date) {
-      const context = { ...message.context, ...delivery.context }
-      const composer = new MailComposer({
-        from: { name: '', address: message.fromAddress },
-        to: { name: '', address: delivery.recipient },
-        headers: { Subject: { prepared: true, foldLines: true, value: encodeSubject(fillHeader(subject, context)) } },
-        messageId: messageIdOf({ messageId: message.id, id: delivery.id, fromAddress: message.fromAddress }),
-        date,
-        ...bodies(message.isHtml, content, alternative, context),
-        newline: 'windows',
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
-      return composer.compile().build()
-    },
+  const headers: Part[] = [
+    `From: ${message.fromAddress}\r\nTo: `,
+    ({ recipient }) => recipient,
+    '\r\n',
+    headerPart('Subject', message.subject, textHeader, valueOf),
+    ...messageIdParts(message),
+    'Date: ',
+    dateSlot(),
+    '\r\n',
+    ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, valueOf)),
+    'MIME-Version: 1.0\r\n',
+  ]
+  const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf)])
+  const sizeBytes = 4 * (message.subject.length + message.content.length)
+  const { fromAddress } = message
+  return { fromAddress, sizeBytes, build: (mail, date) => ({ bytes: assemble(parts, mail, date), isCanonical: true }) }
+}
+
+type ValueOf = (variable: Exclude<TemplatePart, string>, mail: Addressed) => string
+
+/** A value that we give comes first, then the recipient's own, then the message's, then the variable's fallback. */
+function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
+  return ({ name, fallback }, mail) => {
+    if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
+    if (mail.context && Object.hasOwn(mail.context, name)) return String(mail.context[name])
+    return Object.hasOwn(message.context, name) ? String(message.context[name]) : fallback
   }
 }
 
-function bodies(
-  isHtml: boolean,
-  content: readonly TemplatePart[],
-  alternative: readonly TemplatePart[],
-  context: MergeContext,
-): { text?: string; html?: string } {
-  if (!isHtml) return { text: unifyLines(fillTemplate(content, context)) }
-  const html = unifyLines(fillTemplate(content, context, escapeHtml))
-  const text = unifyLines(fillTemplate(alternative, context))
-  return text.trim() === '' ? { html } : { text, html }
+function headerPart(
+  name: string,
+  text: string,
+  format: (name: string, value: string) => string,
+  valueOf: ValueOf,
+): Part {
+  const parts = parseTemplate(text)
+  const fill = (read: (variable: Exclude<TemplatePart, string>) => string) => {
+    const filled = parts.map((part) => (typeof part === 'string' ? part : escapeHeader(read(part)))).join('')
+    return format(name, escapeHeader(filled).trim())
+  }
+  return variablesOf(parts).length === 0 ? fill(() => '') : (mail) => fill((variable) => valueOf(variable, mail))
 }
 
-function fillHeader(parts: readonly TemplatePart[], context: MergeContext): string {
-  return escapeHeader(fillTemplate(parts, context, escapeHeader)).trim()
+/** The same in every attempt (domain/message-id.ts). */
+function messageIdParts({ id, fromAddress }: MessageContent): Part[] {
+  const domain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1)
+  return [`Message-ID: <${id}.`, (mail) => String(mail.id), `@${domain}>\r\n`]
 }
 
-/** Bare CR and bare LF end a line as CRLF does; a stray one reads differently on each server (SMTP smuggling). */
-function unifyLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
+function dateSlot(): Slot {
+  let second = Number.NaN
+  let text = ''
+  return (_mail, date) => {
+    const now = Math.floor(date.getTime() / 1000)
+    if (now !== second) text = formatDate(date)
+    second = now
+    return text
+  }
 }
 
-const longestPlainWord = 60
+function bodyParts(message: MessageContent, content: readonly TemplatePart[], valueOf: ValueOf): Part[] {
+  if (!message.isHtml) return [entityHeader('plain'), ...encoded(content, (value) => value, valueOf), '\r\n']
+  const text = textAlternativeOf(content)
+  const html = encoded(content, escapeHtml, valueOf)
+  if (text.every((part) => typeof part === 'string' && part.trim() === ''))
+    return [entityHeader('html'), ...html, '\r\n']
+  // Quoted-printable never holds `=_`, so no body can hold the boundary.
+  const boundary = `=_${message.id}`
+  return [
+    `Content-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n`,
+    `--${boundary}\r\n${entityHeader('plain')}`,
+    ...encoded(text, (value) => value, valueOf),
+    `\r\n--${boundary}\r\n${entityHeader('html')}`,
+    ...html,
+    `\r\n--${boundary}--\r\n`,
+  ]
+}
 
-/** A subject as header text: encoded where it is not plain, where it cannot be folded, where it would read as encoded. */
-function encodeSubject(subject: string): string {
-  const isPlain = /^[\x20-\x7e]*$/.test(subject)
-  const isFoldable = subject.split(' ').every((word) => word.length <= longestPlainWord)
-  return isPlain && isFoldable && !subject.includes('=?') ? subject : encodeWord(subject, 'Q', 52)
+function entityHeader(subtype: 'plain' | 'html'): string {
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+}
+
+function encoded(parts: readonly TemplatePart[], escape: (value: string) => string, valueOf: ValueOf): Part[] {
+  return parts.map((part, at) => {
+    const encode = at === parts.length - 1 ? encodeLastPiece : encodePiece
+    return typeof part === 'string' ? encode(part) : (mail) => encode(escape(valueOf(part, mail)))
+  })
+}
+
+function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
+  const merged: (Buffer | Slot)[] = []
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    if (text !== '') merged.push(Buffer.from(text))
+    text = ''
+    merged.push(part)
+  }
+  if (text !== '') merged.push(Buffer.from(text))
+  return merged
+}
+
+function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date): Buffer {
+  const filled = parts.map((part) => (typeof part === 'function' ? part(mail, date) : part))
+  // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
+  let maxBytes = 2 * mail.recipient.length
+  for (const part of filled) maxBytes += part.length
+  const bytes = Buffer.allocUnsafe(maxBytes)
+  let at = 0
+  for (const part of filled) at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at)
+  return bytes.subarray(0, at)
 }

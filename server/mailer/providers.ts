@@ -80,6 +80,8 @@ export interface SmtpPermissions {
   allow: readonly { host: string; port: number }[]
   /** Where the sandbox listens on this machine; null while it is off. */
   sandboxPort: number | null
+  /** Whether another process may have a sandbox, and sends what is for it. Default false. */
+  isSandboxElsewhere?: boolean
 }
 
 const gmailDomains = /@(?:gmail|googlemail)\.com$/i

@@ -1,12 +1,19 @@
 import type { Provider } from '../../contract/limits.ts'
-import type { ClaimedDelivery, LeasedDelivery, MessageContent, Settlement } from '../domain/delivery.ts'
+import type {
+  Claim,
+  DeliveryVariables,
+  Exchange,
+  LeasedDelivery,
+  MessageContent,
+  Settlement,
+} from '../domain/delivery.ts'
 import type { MailboxLimits, SmtpEndpoint } from './providers.ts'
 import type { SmtpLogin, SmtpNetwork } from './smtp-session.ts'
 
 /** The queue as the sender needs it; every promise may reject while the database is away. */
 export interface SenderQueue {
   listDueMailboxes: () => Promise<string[]>
-  claim: (claim: { configId: string; owner: string; token: string; limit: number }) => Promise<ClaimedDelivery[]>
+  settleAndClaim: (settlements: readonly Settlement[], claim: Claim) => Promise<Exchange>
   /** Gives the messages whose rows changed. */
   settle: (settlements: readonly Settlement[]) => Promise<string[]>
   listLeased: (owner: string) => Promise<LeasedDelivery[]>
@@ -14,6 +21,18 @@ export interface SenderQueue {
   releaseLost: (owners: readonly string[], readTokens: () => string[]) => Promise<number>
   giveUpLeases: (hours: number) => Promise<number>
   cancelOrphans: () => Promise<number>
+  /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
+  listHalted: (configIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
+}
+
+/** The connections to mailboxes' servers, counted over all processes; what is not renewed for 45 s is free again. */
+export interface SenderSlots {
+  /** Takes as many as are wanted and free, in place of what the holder has of this mailbox; gives how many that are. */
+  take: (given: { configId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
+  /** Gives the mailboxes for which the holder still has something. */
+  renew: (holder: string, configIds: readonly string[]) => Promise<string[]>
+  /** Gives back those of one mailbox, or (null) all. */
+  release: (holder: string, configId: string | null) => Promise<void>
 }
 
 /** A mailbox, opened: its password is in clear here and nowhere else. */
@@ -22,6 +41,8 @@ export interface SenderMailbox {
   emailAddress: string
   /** Null where it has no mail server at this moment, such as the sandbox's while that is off. */
   endpoint: SmtpEndpoint | null
+  /** Whether only another process can send for it, as for a sandbox: its rows are left alone here. Default false. */
+  isElsewhere?: boolean
   /** Null for a server that wants none. */
   login: SmtpLogin | null
   limits: MailboxLimits
@@ -30,13 +51,19 @@ export interface SenderMailbox {
 export interface SenderMailboxes {
   /** Null once it is deleted. Asked before each new connection, so that a new password counts at once. */
   open: (configId: string) => Promise<SenderMailbox | null>
-  /** Stops a mailbox, until an instant or (null) until its owner acts. */
-  pause: (configId: string, reason: string, until: Date | null) => Promise<void>
+  /** Stops a mailbox, for so long or (null) until its owner acts. */
+  pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
 }
 
 export interface SenderMessages {
-  /** What a message's mails are built from, sealed context opened; null if it is gone. */
-  findContent: (messageId: string) => Promise<MessageContent | null>
+  /** What messages' mails are built from, sealed contexts opened; without those that are gone. */
+  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+}
+
+/** Something to be done at the start and then again and again. */
+export interface Chore {
+  everyMs: number
+  run: () => Promise<unknown>
 }
 
 /** Where the sender tells what happened; never an address, a body or a secret. */
@@ -48,13 +75,24 @@ export interface SenderLog {
 
 export interface SenderPorts {
   queue: SenderQueue
+  slots: SenderSlots
   mailboxes: SenderMailboxes
   messages: SenderMessages
-  /** Makes the coming months' partitions; called daily. */
-  prepareMonths: () => Promise<void>
+  /** Asked after each claim, before anything of it is sent. Gives those of the addresses that must not be written to. */
+  suppressions?: {
+    find: (configId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
+    /** Addresses of which a mail server has said that they are gone. May be told the same again. */
+    add: (addresses: readonly { configId: string; address: string; reply: string }[]) => Promise<void>
+  }
+  /** Such as `unsubscribe_url`. */
+  variables?: DeliveryVariables
+  /** What the store wants done now and then beside sending. */
+  upkeep: readonly Chore[]
   /** `folder`: of this process alone. `bootId`: from readBootId. */
   journal: { folder: string; bootId: string | null }
   clock: () => Date
+  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  tickMs: () => number
   /** From 0 up to 1. */
   random: () => number
   /** A new UUID. */

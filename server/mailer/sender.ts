@@ -28,6 +28,9 @@ export interface Sender {
   stop: (graceMs?: number) => Promise<void>
 }
 
+const secondMs = 1000
+const hourMs = 3600 * secondMs
+const leaseMaxHours = 24
 const pollMs = 1000
 const retryMinMs = 250
 const retryMaxMs = 5000
@@ -36,7 +39,7 @@ const graceDefaultMs = 25_000
 const lastWordsMs = 2000
 
 export function createSender(ports: SenderPorts): Sender {
-  const settler = createSettler(ports.queue, ports.onSettled, ports.log)
+  const settler = createSettler(ports)
   const stopping = new AbortController()
   const cut = new AbortController()
   let running: { journal: Journal; lanes: Lanes; loop: Promise<void> } | null = null
@@ -69,7 +72,7 @@ export function createSender(ports: SenderPorts): Sender {
 
   const recover = (left: LeftJournal) =>
     persist('What an earlier run had in hand could not be settled', async () => {
-      const counts = await recoverJournal(left, ports.queue, ports.random)
+      const counts = await recoverJournal(left, ports)
       ports.log.info(counts, 'Settled what an earlier run had in hand')
     })
 
@@ -102,11 +105,20 @@ export function createSender(ports: SenderPorts): Sender {
   return {
     start() {
       const leftJournals = readLeftJournals(ports.journal.folder, ports.journal.bootId)
-      const journal = openJournal({ ...ports.journal, newId: ports.newId })
-      const claims = createClaims(journal, ports)
-      const templates = createTemplateCache(ports.messages)
-      const lanes = new Lanes({ ...ports, claims, templates, settler, onRoom: () => stir?.() })
-      running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(claims, ports)) }
+      const holder = ports.newId()
+      const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
+      const claims = createClaims(journal, settler, ports)
+      const templates = createTemplateCache(ports.messages, ports.variables)
+      const { network = {} } = ports
+      const lanes = new Lanes({ ...ports, network, holder, claims, templates, settler, onRoom: () => stir?.() })
+      const chores = [
+        { everyMs: 10 * secondMs, run: () => lanes.renewSlots() },
+        { everyMs: 10 * secondMs, run: () => claims.sweep() },
+        { everyMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
+        { everyMs: hourMs, run: () => ports.queue.giveUpLeases(leaseMaxHours) },
+        ...ports.upkeep,
+      ]
+      running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(chores, ports)) }
     },
 
     wake(configId) {

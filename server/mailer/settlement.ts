@@ -3,7 +3,7 @@ import { retryDelayMs } from '../domain/retry-schedule.ts'
 import type { Outcome } from '../domain/smtp-outcome.ts'
 
 /** A row as it is claimed: its key, its claim, and the verdicts it had before. */
-export interface ClaimedRow {
+export interface ClaimKey {
   month: string
   id: number
   token: string
@@ -12,11 +12,11 @@ export interface ClaimedRow {
 
 /** How a delivery is let go after an attempt. `random` from 0 up to 1. */
 export function settlementOf(
-  { month, id, token, attempts }: ClaimedRow,
+  { month, id, token, attempts }: ClaimKey,
   outcome: Exclude<Outcome, { kind: 'pause' }>,
   random: number,
 ): Settlement {
-  const settlement = { month, id, token, reply: outcome.reply, isAttempt: true, delayMs: 0 }
+  const settlement = { month, id, token, reply: outcome.reply, isAttempt: true, isCounted: true, delayMs: 0 }
   switch (outcome.kind) {
     case 'sent':
       return { ...settlement, state: 'sent' }

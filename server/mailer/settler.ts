@@ -1,49 +1,89 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorFacts } from '../domain/error-facts.ts'
 import type { Settlement } from '../domain/delivery.ts'
-import type { SenderLog, SenderQueue } from './sender-ports.ts'
+import type { SenderLog, SenderPorts } from './sender-ports.ts'
+
+/** An outcome on its way to the database. */
+export interface Waiting {
+  settlement: Settlement
+  /** Called once it is committed. */
+  done: () => void
+  /** For an address that is gone: kept on the list of those not to be written to, before the row is settled. */
+  deadAddress: { configId: string; address: string; reply: string } | null
+}
+
+/** Outcomes that are written together with something else. */
+export interface Load {
+  settlements: readonly Settlement[]
+  /** They are committed. */
+  delivered: (messageIds: readonly string[]) => void
+  /** They are not, as far as anybody knows: settling twice does no harm. */
+  failed: () => void
+}
 
 /** Writes outcomes to the database, many at once, as often as it takes. */
 export interface Settler {
-  /** Resolves once it is committed. Never rejects; after `abandon` it stays open for ever. */
-  settle: (settlement: Settlement) => Promise<void>
+  add: (waiting: Waiting) => void
+  /** What waits, to be carried along by a claim. */
+  load: () => Load
+  /** Writes what waits now, not when it is convenient. */
+  flush: () => void
   /** Resolves when nothing waits to be committed. */
   idle: () => Promise<void>
   /** Gives up on what is not committed: the journal has it, and the next start settles it. */
   abandon: () => void
 }
 
-interface Waiting {
-  settlement: Settlement
-  resolve: () => void
-}
-
-const batchMaxCount = 500
+const batchMaxCount = 1000
+/** So long an outcome waits for a claim that carries it along. */
+const lingerMs = 50
 const backoffMinMs = 100
 const backoffMaxMs = 5000
 
-export function createSettler(
-  queue: Pick<SenderQueue, 'settle'>,
-  onSettled: (messageIds: readonly string[]) => void,
-  log: SenderLog,
-): Settler {
+type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'onSettled'> & { log: SenderLog }
+
+export function createSettler({ queue, suppressions, onSettled, log }: Ports): Settler {
+  /** Oldest first; those with an address that is gone apart, for they take a statement more. */
   const waiting: Waiting[] = []
+  const dead: Waiting[] = []
+  let carriedCount = 0
   const abandoned = new AbortController()
   let writing: Promise<void> | null = null
+  let linger: NodeJS.Timeout | null = null
+  let onEmpty: (() => void)[] = []
+
+  const isEmpty = () => waiting.length + dead.length + carriedCount === 0
+
+  const conclude = (batch: readonly Waiting[], messageIds: readonly string[]) => {
+    for (const { done } of batch) done()
+    onSettled(messageIds)
+    if (!isEmpty()) return
+    for (const resolve of onEmpty) resolve()
+    onEmpty = []
+  }
+
+  const writeSome = async (batch: readonly Waiting[]) => {
+    const addresses = batch.flatMap(({ deadAddress }) => deadAddress ?? [])
+    if (addresses.length > 0) await suppressions?.add(addresses)
+    return queue.settle(batch.map(({ settlement }) => settlement))
+  }
 
   /** One statement at a time: what comes meanwhile goes with the next. */
   const write = async () => {
     let backoffMs = backoffMinMs
-    while (waiting.length > 0 && !abandoned.signal.aborted) {
-      const batch = waiting.slice(0, batchMaxCount)
+    while (waiting.length + dead.length > 0 && !abandoned.signal.aborted) {
+      const from = dead.length > 0 ? dead : waiting
+      const batch = from.splice(0, batchMaxCount)
+      carriedCount += batch.length
       try {
-        const messageIds = await queue.settle(batch.map(({ settlement }) => settlement))
-        waiting.splice(0, batch.length)
-        for (const { resolve } of batch) resolve()
-        onSettled(messageIds)
+        const messageIds = await writeSome(batch)
+        carriedCount -= batch.length
+        conclude(batch, messageIds)
         backoffMs = backoffMinMs
       } catch (error) {
-        log.warn({ err: errorFacts(error), count: waiting.length }, 'Deliveries could not be settled; trying again')
+        carriedCount -= batch.length
+        from.unshift(...batch)
+        log.warn({ err: errorFacts(error), count: from.length }, 'Deliveries could not be settled; trying again')
         await sleep(backoffMs, undefined, { signal: abandoned.signal }).catch(() => undefined) // Abandoned: the loop ends.
         backoffMs = Math.min(2 * backoffMs, backoffMaxMs)
       }
@@ -51,17 +91,43 @@ export function createSettler(
     writing = null
   }
 
+  const flush = () => {
+    if (linger) clearTimeout(linger)
+    linger = null
+    if (waiting.length + dead.length > 0) writing ??= write()
+  }
+
   return {
-    settle(settlement) {
-      const { promise, resolve } = Promise.withResolvers<undefined>()
-      waiting.push({ settlement, resolve: () => resolve(undefined) })
-      // After the current turn, so that what settles together is written together.
-      writing ??= nextTurn().then(write)
-      return promise
+    add(one) {
+      if (one.deadAddress && suppressions) dead.push(one)
+      else waiting.push(one)
+      if (waiting.length >= batchMaxCount) flush()
+      else linger ??= setTimeout(flush, lingerMs)
     },
-    async idle() {
-      await writing
+    load() {
+      const batch = abandoned.signal.aborted ? [] : waiting.splice(0, batchMaxCount)
+      carriedCount += batch.length
+      return {
+        settlements: batch.map(({ settlement }) => settlement),
+        delivered(messageIds) {
+          carriedCount -= batch.length
+          conclude(batch, messageIds)
+        },
+        failed() {
+          carriedCount -= batch.length
+          waiting.unshift(...batch)
+          if (batch.length > 0) flush()
+        },
+      }
     },
-    abandon: () => abandoned.abort(),
+    flush,
+    idle() {
+      flush()
+      return isEmpty() ? Promise.resolve() : new Promise((resolve) => onEmpty.push(() => resolve()))
+    },
+    abandon() {
+      abandoned.abort()
+      if (linger) clearTimeout(linger)
+    },
   }
 }

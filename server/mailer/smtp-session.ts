@@ -1,9 +1,10 @@
-import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
-import type { SmtpPhase } from '../domain/smtp-outcome.ts'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { converse } from './converse.ts'
 import { dial, type Lookup } from './dial.ts'
-import { MessageBody } from './message-body.ts'
+import { LibrarySession } from './library-session.ts'
 import type { SmtpEndpoint } from './providers.ts'
 import { obstacle, toSmtpError } from './smtp-error.ts'
+import type { SmtpSession } from './smtp-job.ts'
 
 export interface SmtpLogin {
   user: string
@@ -23,31 +24,8 @@ export interface SmtpNetwork {
   replyTimeoutMs?: number
 }
 
-export interface SmtpEnvelope {
-  from: string
-  to: string
-}
-
-/** A signed-in connection. One message at a time. */
-export interface SmtpSession {
-  readonly isOpen: boolean
-  /** Messages that this connection was given. */
-  readonly usedCount: number
-  /**
-   * Sends one mail to one recipient and gives the server's final reply. `beforeBody` runs after the server has asked for
-   * the message and before its first byte leaves; if it throws, nothing is sent, the connection is gone, and the same
-   * error is thrown. Otherwise throws SmtpError; the session may be used again while it `isOpen`.
-   */
-  send(envelope: SmtpEnvelope, mail: Buffer, beforeBody: () => void): Promise<string>
-  /** Says goodbye; resolves when the connection is gone, after 2 s at the latest. */
-  quit(): Promise<void>
-  /** Cuts the connection at once; what is in flight fails. */
-  destroy(): void
-}
-
 const connectTimeoutDefaultMs = 30_000
 const replyTimeoutDefaultMs = 600_000
-const quitTimeoutMs = 2000
 
 /** Connects, secures and signs in. Throws SmtpError; when `signal` aborts, its verdict says so and nothing stays open. */
 export async function openSession(
@@ -82,7 +60,7 @@ export async function openSession(
     await converse(connection, 'connect', (done) => connection.connect(done))
     const offers = connection.lastServerResponse || ''
     await signIn(connection, endpoint, login)
-    return new Session(connection, offers)
+    return new LibrarySession(connection, offers)
   } catch (error) {
     connection.close()
     throw bounded.aborted ? toSmtpError(bounded.reason, 'connect', false) : error
@@ -101,98 +79,4 @@ async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login:
     throw obstacle('connect', 'NO_LOGIN')
   }
   await converse(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
-}
-
-class Session implements SmtpSession {
-  usedCount = 0
-  readonly #connection: SMTPConnection
-  /** Whether the server takes addresses beyond ASCII (RFC 6531). */
-  readonly #takesUnicode: boolean
-
-  /** `offers`: the server's answer to EHLO. */
-  constructor(connection: SMTPConnection, offers: string) {
-    this.#connection = connection
-    this.#takesUnicode = /[ -]SMTPUTF8\b/i.test(offers)
-  }
-
-  get isOpen(): boolean {
-    return !this.#connection.destroyed
-  }
-
-  async send(envelope: SmtpEnvelope, mail: Buffer, beforeBody: () => void): Promise<string> {
-    if (!this.#takesUnicode && /[^\p{ASCII}]/u.test(envelope.from + envelope.to)) {
-      throw toSmtpError({ code: 'EENVELOPE', originalCode: 'NO_SMTPUTF8' }, 'message', false)
-    }
-    this.usedCount += 1
-    const body = new MessageBody(mail, beforeBody)
-    try {
-      const info = await converse<SMTPConnectionSendInfo>(
-        this.#connection,
-        'message',
-        (done) => this.#connection.send({ from: envelope.from, to: [envelope.to], size: mail.length }, body, done),
-        () => body.isHandedOver,
-      )
-      return info.response
-    } catch (error) {
-      if (body.refusal) {
-        this.destroy()
-        throw body.refusal
-      }
-      await this.#startAfresh()
-      throw error
-    }
-  }
-
-  /** After a refusal the server may still hold the sender's address: the next MAIL FROM would be out of step. */
-  async #startAfresh(): Promise<void> {
-    if (!this.isOpen) return
-    try {
-      await converse(this.#connection, 'message', (done) => this.#connection.reset(done))
-    } catch {
-      this.destroy() // The refusal is what counts; a connection that cannot be reset is made anew.
-    }
-  }
-
-  async quit(): Promise<void> {
-    if (!this.isOpen) return
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => this.destroy(), quitTimeoutMs)
-    this.#connection.once('end', () => resolve(undefined))
-    this.#connection.quit()
-    await promise
-    clearTimeout(timer)
-  }
-
-  destroy(): void {
-    this.#connection.close()
-  }
-}
-
-type Done<T> = (error?: Error | null, result?: T) => void
-
-/** Runs one command of the library, which calls back only when a reply comes: a connection that ends first ends this too. */
-async function converse<T>(
-  connection: SMTPConnection,
-  phase: SmtpPhase,
-  start: (done: Done<T>) => void,
-  isHandedOver = () => false,
-): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const onError = (error: Error) => reject(toSmtpError(error, phase, isHandedOver()))
-  // A 421 closes the connection first and calls back with its reply right after: let it.
-  const onEnd = () => {
-    queueMicrotask(() => onError(Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' })))
-  }
-  connection.once('error', onError)
-  connection.once('end', onEnd)
-  try {
-    start((error, result) => {
-      if (error) onError(error)
-      else resolve(result as T)
-    })
-    return await promise
-  } finally {
-    connection.off('error', onError)
-    connection.off('end', onEnd)
-  }
 }

@@ -1,57 +1,76 @@
+import type { DeliveryVariables } from '../domain/delivery.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
 
 const cacheMaxBytes = 32 * 1024 * 1024
 
+/** What is known of a message: its template, null if it is gone, or why it cannot be read. */
+export type KnownTemplate = MailTemplate | Error | null
+
 export interface TemplateCache {
-  /**
-   * The template of a message, read and compiled once for all its recipients; null if the message is gone.
-   * Rejects with what the database said, or with MergeSyntaxError.
-   */
-  get: (messageId: string) => Promise<MailTemplate | null>
+  /** Undefined until `load` has read it, and when it was too long unused. */
+  peek: (messageId: string) => KnownTemplate | undefined
+  /** Reads and compiles those that are not known. Rejects with what the database said. */
+  load: (messageIds: readonly string[]) => Promise<void>
 }
 
 /** Keeps the templates that were used last, up to 32 MB of them. */
-export function createTemplateCache(messages: SenderMessages, maxBytes = cacheMaxBytes): TemplateCache {
-  const kept = new Map<string, { template: Promise<MailTemplate | null>; bytes: number }>()
+export function createTemplateCache(
+  messages: SenderMessages,
+  variables: DeliveryVariables = {},
+  maxBytes = cacheMaxBytes,
+): TemplateCache {
+  // A Map keeps the order of insertion: what was used last stands last.
+  const kept = new Map<string, KnownTemplate>()
   let keptBytes = 0
+  let last: { messageId: string; template: KnownTemplate } | null = null
 
-  const drop = (messageId: string) => {
-    keptBytes -= kept.get(messageId)?.bytes ?? 0
+  const sizeOf = (template: KnownTemplate | undefined) =>
+    template && !(template instanceof Error) ? template.sizeBytes : 0
+
+  const keep = (messageId: string, template: KnownTemplate) => {
+    keptBytes -= sizeOf(kept.get(messageId))
     kept.delete(messageId)
+    kept.set(messageId, template)
+    keptBytes += sizeOf(template)
   }
 
-  const load = async (messageId: string) => {
-    const content = await messages.findContent(messageId)
-    return content && compileMail(content)
+  const makeRoom = () => {
+    for (const [messageId, template] of kept) {
+      if (keptBytes <= maxBytes || kept.size === 1) return
+      keptBytes -= sizeOf(template)
+      kept.delete(messageId)
+    }
   }
 
   return {
-    async get(messageId) {
-      const known = kept.get(messageId)
-      if (known) {
-        // A Map keeps the order of insertion: what was used last stands last.
-        kept.delete(messageId)
-        kept.set(messageId, known)
-        return known.template
-      }
-      const entry = { template: load(messageId), bytes: 0 }
-      kept.set(messageId, entry)
-      try {
-        const template = await entry.template
-        if (kept.get(messageId) === entry) {
-          entry.bytes = template?.sizeBytes ?? 0
-          keptBytes += entry.bytes
-          for (const oldest of kept.keys()) {
-            if (keptBytes <= maxBytes || oldest === messageId) break
-            drop(oldest)
-          }
-        }
-        return template
-      } catch (error) {
-        if (kept.get(messageId) === entry) drop(messageId)
-        throw error
+    peek(messageId) {
+      if (last?.messageId === messageId) return last.template
+      const template = kept.get(messageId)
+      if (template === undefined) return undefined
+      keep(messageId, template)
+      last = { messageId, template }
+      return template
+    },
+
+    async load(messageIds) {
+      const missing = messageIds.filter((messageId) => !kept.has(messageId))
+      if (missing.length === 0) return
+      const found = new Map((await messages.findContents(missing)).map((content) => [content.id, content]))
+      // The first is needed first, so it comes last: where there is no room for all, the others make way.
+      for (const messageId of missing.toReversed()) {
+        const content = found.get(messageId)
+        keep(messageId, content ? compile(() => compileMail(content, variables)) : null)
+        makeRoom()
       }
     },
+  }
+}
+
+function compile(work: () => MailTemplate): MailTemplate | Error {
+  try {
+    return work()
+  } catch (error) {
+    return error instanceof Error ? error : new Error('A message could not be read', { cause: error })
   }
 }

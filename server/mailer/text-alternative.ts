@@ -15,6 +15,11 @@ const convert = compile({
   wordwrap: false,
   limits: { maxDepth: 200 },
   selectors: [
+    // What a reader of the HTML does not see (a preheader) or does not miss (ornament) is no part of its words.
+    ...['[hidden]', '[aria-hidden="true"]', '[style*="display:none"]', '[style*="display: none"]'].map((selector) => ({
+      selector,
+      format: 'skip',
+    })),
     ...['head', 'title', 'img'].map((selector) => ({ selector, format: 'skip' })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: 'table', options: { uppercaseHeaderCells: false } },

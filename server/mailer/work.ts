@@ -1,204 +1,275 @@
 import { errorFacts } from '../domain/error-facts.ts'
-import { diagnose } from '../domain/mailbox-diagnosis.ts'
-import { mailboxSentences } from '../domain/mailbox-sentences.ts'
+import type { Settlement } from '../domain/delivery.ts'
 import { classify, type Outcome } from '../domain/smtp-outcome.ts'
-import type { HeldClaim } from './claims.ts'
-import type { Connections } from './connections.ts'
-import { buildMail, deliver, type Attempt, type ClaimedRow } from './deliver.ts'
-import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
-import { settlementOf } from './settlement.ts'
+import type { ClaimedRow } from './claims.ts'
+import type { Halts } from './halts.ts'
+import type { MailTemplate } from './mime.ts'
+import type { SenderPorts } from './sender-ports.ts'
+import { settlementOf, type ClaimKey } from './settlement.ts'
 import type { Settler } from './settler.ts'
-import { SmtpError } from './smtp-error.ts'
-import type { SmtpSession } from './smtp-session.ts'
+import type { SmtpError } from './smtp-error.ts'
+import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-type Pause = Extract<Outcome, { kind: 'pause' }>
+export type Pause = Extract<Outcome, { kind: 'pause' }>
 
-/**
- * Why work on a claim ended before its rows did. `paused`: the mailbox is. `troubled`: its mail server cannot be reached
- * (`reply` says why, the rows count it as an attempt), or something of ours is away (`reply` null, they do not).
- */
-export type WorkEnd = { kind: 'paused' } | { kind: 'troubled'; reply: string | null }
+/** What a lane has to hear of its rows. */
+interface WorkEvents {
+  /** A row has left the queue, or is back in it. */
+  onMove: () => void
+  /** There may be a mail for a connection that asked in vain. */
+  onReady: () => void
+  /** The mailbox has to pause; the row it was said to is back in the queue. */
+  onPause: (outcome: Pause, error: SmtpError) => void
+  /** Something of ours is away. */
+  onTrouble: (error: unknown) => void
+}
 
-export interface WorkPorts extends Pick<SenderPorts, 'mailboxes' | 'clock' | 'random' | 'log'> {
+export interface WorkPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
   configId: string
   templates: TemplateCache
   settler: Settler
-  connections: Connections
-  /** The mailbox as it was last opened; null before that. */
-  mailbox: () => SenderMailbox | null
-  isStopping: () => boolean
+  halts: Halts
 }
 
-/** Sends the rows of one claim, over as many connections as the mailbox may have. */
+/** Templates are read for so many rows ahead. */
+const aheadCount = 20
+
+/** The rows that a lane has in hand: makes mails of them, and outcomes of what became of the mails. */
 export class Work {
+  /** Claimed, and not given to a connection. */
+  readonly #rows: ClaimedRow[] = []
   readonly #ports: WorkPorts
-  readonly #claim: HeldClaim
-  readonly #rows: ClaimedRow[]
-  readonly #settling: Promise<void>[] = []
-  #end: WorkEnd | null = null
-  #servingCount = 0
+  readonly #events: WorkEvents
+  /** Given to connections and not ended. */
+  readonly #inFlight = new Set<ClaimedRow>()
+  #isReading = false
+  #isOver = false
 
-  constructor(claim: HeldClaim, ports: WorkPorts) {
-    this.#claim = claim
-    this.#rows = [...claim.rows]
+  constructor(ports: WorkPorts, events: WorkEvents) {
     this.#ports = ports
+    this.#events = events
   }
 
-  /** Resolves when every row has come to its outcome or is on its way back; null if all were tried. Never rejects. */
-  async run(): Promise<WorkEnd | null> {
-    const first = this.#ports.isStopping() ? null : await this.#connect()
-    if (first) {
-      const connectionCount = this.#ports.mailbox()?.limits.connectionCount ?? 1
-      const helperCount = Math.min(connectionCount, this.#rows.length) - 1
-      await Promise.all([this.#serve(first), ...Array.from({ length: helperCount }, () => this.#help())])
+  get waitingCount(): number {
+    return this.#rows.length
+  }
+
+  get inFlightCount(): number {
+    return this.#inFlight.size
+  }
+
+  /** Campaigns that have rows in hand. */
+  campaignIds(): string[] {
+    return [...new Set([...this.#rows, ...this.#inFlight].flatMap(({ delivery }) => delivery.campaignId ?? []))]
+  }
+
+  /** Takes rows in, but for those that must not be written to. Rejects, with all rows taken in, where that cannot be known. */
+  async add(rows: readonly ClaimedRow[]): Promise<void> {
+    const { suppressions, configId } = this.#ports
+    if (!suppressions || rows.length === 0) {
+      this.#rows.push(...rows)
+      return
     }
-    this.#sendBack()
-    void this.#finish()
-    return this.#end
-  }
-
-  /** The next claim does not wait for this one to be committed. */
-  async #finish(): Promise<void> {
-    await Promise.all(this.#settling)
     try {
-      this.#claim.finish()
+      const addresses = rows.map(({ delivery }) => delivery.recipient)
+      const suppressed = await suppressions.find(configId, addresses)
+      for (const row of rows) {
+        if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
+        else this.#rows.push(row)
+      }
     } catch (error) {
-      this.#ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
+      this.#rows.push(...rows)
+      throw error
     }
   }
 
-  async #help(): Promise<void> {
-    const session = await this.#connect()
-    if (session) await this.#serve(session)
+  /** The next mail for a connection, if there is one at this moment. */
+  take(session: SmtpSession): SmtpJob | null {
+    for (let row = this.#rows[0]; row && !this.#isOver; row = this.#rows[0]) {
+      const standing = this.#ports.halts.standingOf(row)
+      if (standing === 'stale') return null
+      if (standing === 'halted') {
+        this.#rows.shift()
+        this.#settle(row, untried(row, 'queued'))
+        continue
+      }
+      const template = this.#ports.templates.peek(row.delivery.messageId)
+      if (template === undefined) {
+        void this.#read()
+        return null
+      }
+      this.#rows.shift()
+      this.#events.onMove()
+      const job = this.#makeJob(row, template, session)
+      if (job) return job
+    }
+    return null
   }
 
-  /** Null where there is no connection; that ends the work unless somebody else has one. */
-  async #connect(): Promise<SmtpSession | null> {
+  /** Lets go of rows of mailboxes and campaigns that were halted. */
+  dropHalted(halted: ReadonlySet<string>): void {
+    if (halted.size === 0) return
+    for (const row of this.#rows.splice(0)) {
+      const { configId, campaignId } = row.delivery
+      const isHalted = halted.has(configId) || (campaignId !== null && halted.has(campaignId))
+      if (isHalted && this.#ports.halts.standingOf(row) === 'halted') this.#settle(row, untried(row, 'queued'))
+      else this.#rows.push(row)
+    }
+    this.#events.onMove()
+  }
+
+  /** Gives nothing more to connections. */
+  close(): void {
+    this.#isOver = true
+  }
+
+  /** Lets go of the rows that nobody came to; with a `reply` it counts as an attempt. */
+  sendBack(reply: string | null): void {
+    const { random } = this.#ports
+    for (const row of this.#rows.splice(0)) {
+      const settlement =
+        reply === null
+          ? untried(row, 'queued')
+          : { ...settlementOf(claimOf(row), { kind: 'retry', reply }, random()), isCounted: false }
+      this.#settle(row, settlement)
+    }
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
     try {
-      return await this.#ports.connections.take()
+      const rows = this.#rows.slice(0, aheadCount)
+      await this.#ports.templates.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
+      this.#isReading = false
+      this.#events.onReady()
     } catch (error) {
-      if (this.#servingCount === 0) await this.#stumble(error)
+      this.#isReading = false
+      this.#events.onTrouble(error)
+    }
+  }
+
+  #makeJob(row: ClaimedRow, template: MailTemplate | Error | null, session: SmtpSession): SmtpJob | null {
+    const { delivery, segment, token } = row
+    const { clock, log } = this.#ports
+    const key = { id: delivery.id, token }
+    if (template === null) {
+      this.#fail(row, 'The message is gone')
+      return null
+    }
+    try {
+      if (template instanceof Error) throw template
+      const mail = template.build(delivery, clock())
+      let isIntended = false
+      this.#inFlight.add(row)
+      return {
+        envelope: { from: template.fromAddress, to: delivery.recipient },
+        mail,
+        begin: () => {
+          if (this.#ports.halts.standingOf(row) !== 'go') throw new HaltedError()
+          segment.intend(key)
+          isIntended = true
+        },
+        end: (result) => {
+          this.#inFlight.delete(row)
+          this.#note(row, result, isIntended)
+          this.#conclude(row, result, session)
+          this.#events.onMove()
+        },
+      }
+    } catch (error) {
+      log.error(
+        { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
+        'A mail could not be built',
+      )
+      this.#fail(row, 'The mail could not be built from its message')
       return null
     }
   }
 
-  async #serve(first: SmtpSession): Promise<void> {
-    this.#servingCount += 1
-    let session: SmtpSession | null = first
-    while (session) {
-      const row: ClaimedRow | undefined = this.#end || this.#ports.isStopping() ? undefined : this.#rows.shift()
-      if (!row) break
-      session = await this.#tryRow(row, session)
-    }
-    this.#servingCount -= 1
-    if (session) await this.#give(session)
-  }
-
-  /** Gives the connection to go on with: the same, a new one where that has ended, or none. */
-  async #tryRow(row: ClaimedRow, session: SmtpSession): Promise<SmtpSession | null> {
+  /**
+   * Writes the answer into the journal. It is known here whether or not the journal takes it; without it a crash would show
+   * the row as unknown.
+   */
+  #note({ delivery, token, segment }: ClaimedRow, result: SmtpResult, isIntended: boolean): void {
+    const key = { id: delivery.id, token }
     try {
-      const attempt = await this.#attempt(row, session)
-      if (isStale(attempt, session)) this.#rows.unshift(row)
-      else await this.#conclude(row, attempt)
+      const reply =
+        result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.verdict.reply : null
+      if (reply !== null) segment.reply(key, reply)
+      else if (isIntended && result.kind === 'failed' && !result.error.verdict.isHandedOver) segment.withdraw(key)
     } catch (error) {
-      this.#rows.unshift(row)
-      await this.#stumble(error)
-    }
-    const isWorn = session.usedCount >= (this.#ports.mailbox()?.limits.messagesPerConnectionCount ?? 1)
-    return session.isOpen && !isWorn ? session : this.#replace(session)
-  }
-
-  async #attempt(row: ClaimedRow, session: SmtpSession): Promise<Attempt> {
-    const built = await buildMail(row, this.#ports)
-    return 'kind' in built ? { outcome: built, error: null } : deliver(row, built, session, this.#ports.log)
-  }
-
-  /** Null also where no more rows wait for it. */
-  async #replace(session: SmtpSession): Promise<SmtpSession | null> {
-    await this.#give(session)
-    if (this.#end || this.#ports.isStopping() || this.#rows.length === 0) return null
-    this.#servingCount -= 1
-    const fresh = await this.#connect()
-    this.#servingCount += 1
-    return fresh
-  }
-
-  #give(session: SmtpSession): Promise<void> {
-    return this.#ports.connections.give(session, this.#ports.mailbox()?.limits ?? null)
-  }
-
-  async #conclude(row: ClaimedRow, { outcome, error }: Attempt): Promise<void> {
-    if (outcome.kind !== 'pause') {
-      const settlement = settlementOf({ ...row.delivery, token: row.token }, outcome, this.#ports.random())
-      this.#settling.push(this.#ports.settler.settle(settlement))
-      return
-    }
-    this.#rows.unshift(row)
-    await this.#pause(outcome, error)
-  }
-
-  /** Nothing more of this claim can be tried now. */
-  async #stumble(error: unknown): Promise<void> {
-    const { log, configId } = this.#ports
-    if (!(error instanceof SmtpError)) {
-      log.error({ err: errorFacts(error), config: configId }, 'Sending was interrupted')
-      this.#end ??= { kind: 'troubled', reply: null }
-      return
-    }
-    const outcome = classify(error.verdict)
-    if (outcome.kind === 'pause') {
-      await this.#pause(outcome, error)
-      return
-    }
-    const { phase, systemCode, libraryCode } = error.verdict
-    log.warn({ config: configId, phase, code: systemCode ?? libraryCode }, 'A mail server cannot be used for now')
-    this.#end ??= { kind: 'troubled', reply: this.#ports.isStopping() ? null : outcome.reply }
-  }
-
-  /** Before the rows go back, so that nobody claims them again in between. */
-  async #pause(outcome: Pause, error: SmtpError | null): Promise<void> {
-    if (this.#end) return
-    this.#end = { kind: 'paused' }
-    const { mailboxes, configId, clock, log } = this.#ports
-    const until = outcome.forMs === null ? null : new Date(clock().getTime() + outcome.forMs)
-    log.warn({ config: configId, cause: outcome.cause, until }, 'A mailbox is paused')
-    try {
-      await mailboxes.pause(configId, this.#reasonOf(outcome, error), until)
-    } catch (failure) {
-      log.error({ err: errorFacts(failure), config: configId }, 'A pause could not be saved')
-      this.#end = { kind: 'troubled', reply: null }
+      this.#ports.log.error({ err: errorFacts(error) }, 'The intent journal did not take an answer')
     }
   }
 
-  #reasonOf(outcome: Pause, error: SmtpError | null): string {
-    const mailbox = this.#ports.mailbox()
-    if (outcome.cause === 'limit' || !mailbox || !error) {
-      return `${mailboxSentences.dailyLimit} The mail server said: “${outcome.reply}”`
+  #conclude(row: ClaimedRow, result: SmtpResult, session: SmtpSession): void {
+    switch (result.kind) {
+      case 'replied':
+        this.#settleBy(row, { kind: 'sent', reply: result.reply }, true)
+        return
+      case 'untouched':
+        this.#rows.unshift(row)
+        return
+      case 'withheld':
+        if (result.error instanceof HaltedError) this.#settle(row, untried(row, 'queued'))
+        else {
+          this.#rows.unshift(row)
+          this.#events.onTrouble(result.error)
+        }
+        return
+      case 'failed': {
+        const outcome = classify(result.error.verdict)
+        if (isStale(outcome, result.error, session)) this.#rows.unshift(row)
+        else if (outcome.kind !== 'pause')
+          this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
+        else {
+          this.#rows.unshift(row)
+          this.#events.onPause(outcome, result.error)
+        }
+      }
     }
-    const { provider, emailAddress, login } = mailbox
-    const secrets = login ? [login.pass] : []
-    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
   }
 
-  /** Lets go of the rows that nobody came to. */
-  #sendBack(): void {
-    const { settler, random } = this.#ports
-    const reply = this.#end?.kind === 'troubled' ? this.#end.reply : null
-    for (const { delivery, token } of this.#rows.splice(0)) {
-      const { month, id } = delivery
-      const settlement =
-        reply === null
-          ? ({ month, id, token, state: 'queued', reply: null, isAttempt: false, delayMs: 0 } as const)
-          : settlementOf({ ...delivery, token }, { kind: 'retry', reply }, random())
-      this.#settling.push(settler.settle(settlement))
-    }
+  #fail(row: ClaimedRow, reply: string): void {
+    this.#settleBy(row, { kind: 'fail', reply, isAddressDead: false }, false)
+  }
+
+  #settleBy(row: ClaimedRow, outcome: Exclude<Outcome, Pause>, isCounted: boolean): void {
+    const settlement = { ...settlementOf(claimOf(row), outcome, this.#ports.random()), isCounted }
+    const { configId, recipient: address } = row.delivery
+    const isDead = outcome.kind === 'fail' && outcome.isAddressDead
+    this.#settle(row, settlement, isDead ? { configId, address, reply: outcome.reply } : null)
+  }
+
+  #settle(
+    { settled: done }: ClaimedRow,
+    settlement: Settlement,
+    deadAddress: { configId: string; address: string; reply: string } | null = null,
+  ): void {
+    this.#ports.settler.add({ settlement, done, deadAddress })
   }
 }
 
+/** A mail that was about to leave while its mailbox or its campaign was paused. */
+class HaltedError extends Error {
+  override readonly name = 'HaltedError'
+}
+
+function claimOf({ delivery, token }: ClaimedRow): ClaimKey {
+  const { month, id, attempts } = delivery
+  return { month, id, token, attempts }
+}
+
+/** Lets a row go that no mail server was told of. */
+function untried(row: ClaimedRow, state: 'queued' | 'suppressed'): Settlement {
+  const { month, id, token } = claimOf(row)
+  return { month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
+}
+
 /** Whether a connection had ended while it rested, before this message was its turn: not the message's fault. */
-function isStale({ outcome, error }: Attempt, session: SmtpSession): boolean {
-  if (!error || outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
-  const { reply, isHandedOver } = error.verdict
-  return !isHandedOver && (reply === null || reply.startsWith('421'))
+function isStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
+  if (outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
+  return !verdict.isHandedOver && (verdict.reply === null || verdict.reply.startsWith('421'))
 }

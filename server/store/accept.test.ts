@@ -65,7 +65,7 @@ describe('accepting many messages at once', () => {
     )
     expect(await Promise.all(messages.map((message) => store.accept(message)))).toEqual(messages.map(() => true))
     for (const message of [messages[0], messages[201], messages[449]]) {
-      const content = await store.findContent(message?.id ?? '')
+      const [content] = await store.findContents([message?.id ?? ''])
       expect(content).toMatchObject({ subject: message?.subject, content: message?.content, context: message?.context })
       const recipients = (await rows.deliveries(message?.id)).map(({ recipient }) => recipient)
       expect(recipients).toEqual(message?.recipients)

@@ -195,11 +195,16 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       return { workspaceId: systemId, configId: systemId, address }
     },
 
-    /** Stops sending from a mailbox, for ever or until an instant, and keeps the reason for its owner. */
-    async pause(configId: string, reason: string, until: Date | null): Promise<void> {
+    /** Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. */
+    async pause(configId: string, reason: string, forMs: number | null): Promise<void> {
       await orm
         .update(emailConfigs)
-        .set({ status: 'paused', pauseReason: reason, pausedUntil: until })
+        .set({
+          status: 'paused',
+          pauseReason: reason,
+          // By the database's clock, which is the one that ends it.
+          pausedUntil: forMs === null ? null : sql`now() + ${forMs} * interval '1 millisecond'`,
+        })
         .where(eq(emailConfigs.id, configId))
     },
   }

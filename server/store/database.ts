@@ -12,6 +12,9 @@ export interface Database {
   close: () => Promise<void>
 }
 
+/** The pool, or one connection in a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>
+
 /** One connection in a transaction, through both. */
 export interface Transaction {
   client: pg.PoolClient

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from './database.ts'
 
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_022
@@ -32,6 +33,55 @@ export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
     throw error
   } finally {
     client.release()
+  }
+}
+
+/** A month that is being read is not waited for: it goes another day. */
+const lockTimeout = '2s'
+const messagesAtOnceCount = 5000
+
+/**
+ * Drops the months of `deliveries` that lie more than so many behind, and the messages that had rows in them only. A month
+ * in which something still waits stays whole. Gives how many were dropped.
+ */
+export async function dropOldDeliveries(pool: Pool, keepMonths: number): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'deliveries'::regclass and c.relname ~ '^deliveries_\\d{4}_\\d{2}$'
+       and to_date(right(c.relname, 7), 'YYYY_MM') < date_trunc('month', now() at time zone 'utc') - make_interval(months => $1)
+     order by c.relname`,
+    [keepMonths],
+  )
+  let count = 0
+  for (const { name } of rows) if (await dropMonth(pool, name)) count += 1
+  if (count > 0) await deleteBareMessages(pool, keepMonths)
+  return count
+}
+
+async function dropMonth(pool: Pool, name: string): Promise<boolean> {
+  return inTransaction(pool, async ({ client }) => {
+    await client.query(`set local lock_timeout = '${lockTimeout}'`)
+    const waiting = await client.query(`select from ${name} where state in ('queued', 'deferred', 'sending') limit 1`)
+    if (waiting.rowCount !== 0) return false
+    await client.query(`drop table ${name}`)
+    return true
+  })
+}
+
+/** In portions: nobody waits for a long transaction. */
+async function deleteBareMessages(pool: Pool, keepMonths: number): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `delete from messages where id in (
+         select id from messages m
+         where created_at < date_trunc('month', now()) - make_interval(months => $1)
+           and not exists (select from deliveries d where d.message_id = m.id)
+         limit ${messagesAtOnceCount}
+       )`,
+      [keepMonths],
+    )
+    if ((rowCount ?? 0) < messagesAtOnceCount) return
   }
 }
 

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createMailRows, type MailRows } from '../../tests/support/mail-rows.ts'
+import { createMailRows, emptyTables, type MailRows } from '../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../tests/support/postgres.ts'
-import type { ClaimedDelivery, Settlement } from '../domain/delivery.ts'
+import type { Claim, ClaimedDelivery, Settlement } from '../domain/delivery.ts'
 import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { createDeliveryStore, type DeliveryStore } from './delivery.ts'
 
 let database: Database
 let drop: () => Promise<void>
 let store: DeliveryStore
+let queue: DeliveryQueue
 let rows: MailRows
 
 beforeAll(async () => {
@@ -18,6 +20,7 @@ beforeAll(async () => {
   database = openDatabase(test.connection, () => {})
   await ensureDeliveryPartitions(database.pool)
   store = createDeliveryStore(database.pool)
+  queue = createDeliveryQueue(database.pool)
 })
 
 afterAll(async () => {
@@ -26,17 +29,18 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
+  await emptyTables(database.pool)
   rows = await createMailRows(database.pool)
 })
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
-const claim = (configId: string, given: Partial<{ owner: string; token: string; limit: number }> = {}) => ({
+const claim = (configId: string, limit: number, token: string = randomUUID()): Claim => ({
   configId,
   owner: randomUUID(),
-  token: randomUUID(),
-  limit: 100,
-  ...given,
+  token,
+  limit,
+  limits: { perMinuteCount: null, perDayCount: null },
+  isLimited: false,
 })
 
 const settlement = (
@@ -44,185 +48,14 @@ const settlement = (
   token: string,
   state: Settlement['state'],
   given: Partial<Settlement> = {},
-): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, delayMs: 0, ...given })
-
-describe('claiming', () => {
-  it('gives the oldest due rows of one mailbox, with what is needed to send them', async () => {
-    const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
-    await rows.addMessage(other, people(3))
-    const messageId = await rows.addMessage(configId, people(5))
-    const claimed = await store.claim(claim(configId, { limit: 3 }))
-    expect(claimed.map(({ recipient }) => recipient)).toEqual(people(3))
-    expect(claimed[0]).toMatchObject({ messageId, configId, attempts: 0, context: null })
-    expect(claimed[0]?.month).toMatch(/^\d{4}-\d\d-01$/)
-    expect(await rows.states()).toEqual({ queued: 5, sending: 3 })
-  })
-
-  it('gives nothing of a mailbox that is paused or deleted, and of none', async () => {
-    const [paused, deleted] = [await rows.addMailbox(), await rows.addMailbox()]
-    await rows.addMessage(paused, people(1))
-    await rows.addMessage(deleted, people(1))
-    await rows.pause(paused, 'No', null)
-    await rows.remove(deleted)
-    for (const configId of [paused, deleted, randomUUID()]) expect(await store.claim(claim(configId))).toEqual([])
-  })
-
-  it('leaves deferred rows until they are due', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
-    const token = randomUUID()
-    const [row] = await store.claim(claim(configId, { token }))
-    await store.settle([settlement(row!, token, 'deferred', { reply: '450 Busy', delayMs: 60_000 })])
-    expect(await store.claim(claim(configId))).toEqual([])
-    await database.pool.query(`update deliveries set next_attempt_at = now() - interval '1 second'`)
-    expect(await store.claim(claim(configId))).toMatchObject([{ attempts: 1 }])
-  })
-
-  it('never gives a row to two claims, however many are made at once', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(400))
-    const claims = await Promise.all(Array.from({ length: 40 }, () => store.claim(claim(configId, { limit: 15 }))))
-    const ids = claims.flat().map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect((await rows.states()).sending).toBe(ids.length)
-  })
-})
-
-describe('settling', () => {
-  it('records the reply, counts the attempt and gives the messages with news', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(5))
-    const token = randomUUID()
-    const claimed = await store.claim(claim(configId, { token }))
-    const states = ['sent', 'failed', 'unknown', 'deferred', 'queued'] as const
-    const settlements = states.map((state, at) =>
-      settlement(claimed[at]!, token, state, {
-        reply: state === 'queued' ? null : `${state} reply`,
-        isAttempt: state !== 'queued',
-        delayMs: state === 'deferred' ? 60_000 : 0,
-      }),
-    )
-    expect(await store.settle(settlements)).toEqual([messageId])
-    const facts = await rows.deliveries()
-    expect(facts.map(({ state, reply, attempts }) => [state, reply, attempts])).toEqual([
-      ['sent', 'sent reply', 1],
-      ['failed', 'failed reply', 1],
-      ['unknown', 'unknown reply', 1],
-      ['deferred', 'deferred reply', 1],
-      ['queued', null, 0],
-    ])
-    expect(facts.map(({ settledAt }) => settledAt !== null)).toEqual([true, true, true, false, false])
-    expect(facts.every(({ leaseOwner }) => leaseOwner === null)).toBe(true)
-    expect(facts[3]?.dueInMs).toBeGreaterThan(50_000)
-    expect(facts[4]?.dueInMs).toBeLessThan(1000)
-  })
-
-  it('leaves a row alone whose claim is another one, and does no harm when repeated', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
-    const [first, second] = [randomUUID(), randomUUID()]
-    const [row] = await store.claim(claim(configId, { token: first }))
-    await store.settle([settlement(row!, first, 'queued', { isAttempt: false })])
-    await store.claim(claim(configId, { token: second }))
-    expect(await store.settle([settlement(row!, first, 'failed')])).toEqual([])
-    expect(await store.settle([settlement(row!, second, 'sent')])).toHaveLength(1)
-    expect(await store.settle([settlement(row!, second, 'failed')])).toEqual([])
-    expect(await rows.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
-  })
-})
-
-describe('mailboxes that have something due', () => {
-  it('are those that are active, with a row whose time has come', async () => {
-    const ids = await Promise.all(Array.from({ length: 6 }, () => rows.addMailbox()))
-    const [due, deferred, paused, deleted, done] = ids as [string, string, string, string, string]
-    for (const configId of [due, deferred, paused, deleted, done]) await rows.addMessage(configId, people(3))
-    await database.pool.query(
-      `update deliveries set state = 'deferred', next_attempt_at = now() + interval '1 hour' where config_id = $1`,
-      [deferred],
-    )
-    await database.pool.query(`update deliveries set state = 'sent' where config_id = $1`, [done])
-    await rows.pause(paused, 'No', null)
-    await rows.remove(deleted)
-    expect(await store.listDueMailboxes()).toEqual([due])
-  })
-
-  it('are found across months', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
-    await database.pool.query(`update deliveries set month = month - interval '1 month'`)
-    expect(await store.listDueMailboxes()).toEqual([configId])
-    expect(await store.claim(claim(configId))).toHaveLength(1)
-  })
-
-  it('include those whose pause has just ended, which are active from then on', async () => {
-    const [over, still] = [await rows.addMailbox(), await rows.addMailbox()]
-    for (const configId of [over, still]) await rows.addMessage(configId, people(1))
-    await rows.pause(over, 'Limit', new Date(Date.now() - 1000))
-    await rows.pause(still, 'Limit', new Date(Date.now() + 60_000))
-    expect(await store.claim(claim(over))).toEqual([])
-    expect(await store.listDueMailboxes()).toEqual([over])
-    expect(await store.claim(claim(over))).toHaveLength(1)
-    expect(await store.listDueMailboxes()).toEqual([])
-  })
-
-  it('are none in an empty queue', async () => {
-    expect(await store.listDueMailboxes()).toEqual([])
-  })
-})
-
-describe('leases', () => {
-  it('are listed by owner', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(4))
-    const [mine, other] = [claim(configId, { limit: 2 }), claim(configId, { limit: 2 })]
-    const claimed = await store.claim(mine)
-    await store.claim(other)
-    expect(await store.listLeased(mine.owner)).toEqual(
-      claimed.map(({ month, id }) => ({ month, id, messageId, token: mine.token, attempts: 0 })),
-    )
-  })
-
-  it('that their owner does not know of go back to the queue, one that is made meanwhile does not', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(4))
-    const owner = randomUUID()
-    const [known, lost, late, stranger] = [
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { limit: 1 }),
-    ]
-    for (const one of [known, lost, stranger]) await store.claim(one)
-    let claiming: Promise<unknown> = Promise.resolve()
-    const released = await store.releaseLost([owner], () => {
-      claiming = store.claim(late)
-      return [known.token]
-    })
-    await claiming
-    expect(released).toBe(1)
-    const { rows: held } = await database.pool.query<{ token: string }>(
-      `select lease_token as token from deliveries where state = 'sending'`,
-    )
-    expect(held.map(({ token }) => token).sort()).toEqual([known.token, late.token, stranger.token].sort())
-  })
-
-  it('of a process that never came back become unknown after a day, not before', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(2))
-    await store.claim(claim(configId, { limit: 1 }))
-    await database.pool.query(`update deliveries set leased_at = now() - interval '25 hours' where state = 'sending'`)
-    await store.claim(claim(configId, { limit: 1 }))
-    expect(await store.giveUpLeases(24)).toBe(1)
-    expect(await rows.states()).toEqual({ unknown: 1, sending: 1 })
-  })
-})
+): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, isCounted: true, delayMs: 0, ...given })
 
 describe('ending what has not been sent', () => {
   it('cancels what a mailbox has waiting, not what is being sent', async () => {
     const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(configId, people(3))
     await rows.addMessage(other, people(1))
-    await store.claim(claim(configId, { limit: 1 }))
+    await queue.settleAndClaim([], claim(configId, 1))
     expect(await store.cancelUnsent(configId)).toBe(2)
     expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
   })
@@ -231,8 +64,8 @@ describe('ending what has not been sent', () => {
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(2))
     await rows.remove(configId)
-    expect(await store.cancelOrphans()).toBe(2)
-    expect(await store.cancelOrphans()).toBe(0)
+    expect(await queue.cancelOrphans()).toBe(2)
+    expect(await queue.cancelOrphans()).toBe(0)
   })
 
   it('fails what waits of one message', async () => {
@@ -252,13 +85,13 @@ describe('how a message stands', () => {
     const configId = await rows.addMailbox()
     const messageId = await rows.addMessage(configId, people(6))
     const token = randomUUID()
-    const claimed = await store.claim(claim(configId, { token, limit: 5 }))
-    await store.settle([
+    const { rows: claimed } = await queue.settleAndClaim([], claim(configId, 5, token))
+    await queue.settle([
       settlement(claimed[0]!, token, 'sent'),
       settlement(claimed[1]!, token, 'deferred', { delayMs: 60_000 }),
       settlement(claimed[2]!, token, 'failed', { reply: '550 First' }),
     ])
-    await store.settle([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
+    await queue.settle([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
     expect(await store.readVerdicts(messageId)).toEqual({
       queuedCount: 1,
       sendingCount: 1,
@@ -272,39 +105,10 @@ describe('how a message stands', () => {
   it('tells a pause that waits for the owner, not one that ends by itself', async () => {
     const configId = await rows.addMailbox()
     const messageId = await rows.addMessage(configId, people(1))
-    await rows.pause(configId, 'Limit', new Date(Date.now() + 60_000))
+    await rows.pause(configId, 'Limit', 60_000)
     expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
     await rows.pause(configId, 'Refused', null)
     expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: 'Refused' })
     expect(await store.readVerdicts(randomUUID())).toBeNull()
-  })
-})
-
-describe('partitions', () => {
-  it('are made for last month, this one and the next two, once, by however many at a time', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => ensureDeliveryPartitions(database.pool)))
-    const { rows: made } = await database.pool.query<{ name: string; options: string[] }>(
-      `select c.relname as name, c.reloptions as options from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'deliveries'::regclass order by 1`,
-    )
-    const now = new Date()
-    const names = [-1, 0, 1, 2].map((shift) => {
-      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + shift, 1))
-      return `deliveries_${month.toISOString().slice(0, 7).replace('-', '_')}`
-    })
-    expect(made.map(({ name }) => name)).toEqual(names)
-    expect(made[0]?.options).toContain('autovacuum_vacuum_scale_factor=0.01')
-    expect(made[0]?.options).toContain('autovacuum_vacuum_cost_delay=0')
-  })
-
-  it('carry the checks and the indexes of the whole', async () => {
-    const { rows: indexes } = await database.pool.query<{ count: number }>(
-      `select count(*)::int as count from pg_inherits i join pg_index x on x.indrelid = i.inhrelid
-       where i.inhparent = 'deliveries'::regclass group by i.inhrelid`,
-    )
-    expect(indexes.map(({ count }) => count)).toEqual([4, 4, 4, 4])
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
-    await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
   })
 })

@@ -1,10 +1,10 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent } from '../domain/delivery.ts'
-import type { MessageRow, NewMessage } from '../domain/message.ts'
-import { acceptText, acceptValues, type AcceptedMessage } from './accept-text.ts'
+import type { MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
+import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
 import { createCoalescer } from './coalesce.ts'
 import { isDataFault, type Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
@@ -47,14 +47,54 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       return isAccepted
     },
 
-    /** What a message's mails are built from, its context in clear; for the sender only. */
-    async findContent(id: string): Promise<MessageContent | null> {
-      const [row] = await orm.select().from(messages).where(eq(messages.id, id))
-      if (row === undefined) return null
-      const sealed = row.contextSealed
-      const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
-      const { fromAddress, subject, content, isHtml } = row
-      return { id, fromAddress, subject, content, isHtml, context }
+    /**
+     * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
+     * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
+     */
+    async addDeliveries({ messageId, recipients }: NewDeliveries): Promise<number> {
+      const { rowCount } = await pool.query({
+        name: 'add-deliveries',
+        text: addDeliveriesText,
+        values: [
+          messageId,
+          recipients.map(({ address }) => address),
+          recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
+          recipients.map(({ isSuppressed = false }) => isSuppressed),
+        ],
+      })
+      return rowCount ?? 0
+    },
+
+    /** To be called after many rows were added at once: without it the planner believes that the queue is short. */
+    async analyze(): Promise<void> {
+      await pool.query('analyze deliveries')
+    },
+
+    /**
+     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone. Throws
+     * VaultError where a context does not open.
+     */
+    async findContents(ids: readonly string[]): Promise<MessageContent[]> {
+      const rows = await orm
+        .select()
+        .from(messages)
+        .where(inArray(messages.id, [...ids]))
+      return rows.map((row) => {
+        const sealed = row.contextSealed
+        const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
+        const { id, workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
+        const extraHeaders = row.extraHeaders ?? []
+        return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
+      })
+    },
+
+    /** Whether the workspace has such a message. */
+    async exists({ id, workspaceId }: { id: string; workspaceId: string }): Promise<boolean> {
+      const found = await orm
+        .select({ id: messages.id })
+        .from(messages)
+        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
+      return found.length > 0
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
@@ -119,3 +159,15 @@ async function acceptAll(executor: Pick<pg.Pool, 'query'>, messages: readonly Ac
   const written = new Set(rows.map(({ id }) => id))
   return messages.map(({ id }) => written.has(id))
 }
+
+const addDeliveriesText = `
+  insert into deliveries
+    (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
+  select ${monthNowText}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
+    entry.context::jsonb, case when entry.is_suppressed then 'suppressed' else 'queued' end,
+    case when entry.is_suppressed then now() end
+  from messages message,
+    unnest($2::text[], $3::text[], $4::boolean[]) with ordinality
+      as entry (recipient, context, is_suppressed, position)
+  where message.id = $1
+  order by entry.position`

@@ -17,6 +17,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { WorkspaceRole } from '../../contract/account.ts'
+import type { CampaignStatus } from '../domain/campaign.ts'
+import type { ExtraHeader } from '../domain/message.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
 import type { Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
@@ -130,6 +132,10 @@ export const emailConfigs = pgTable(
     pauseReason: text('pause_reason'),
     /** When a pause ends by itself; null for one that waits for its owner. */
     pausedUntil: instant('paused_until'),
+    /** What to keep under in place of the provider table's limits; null: as the table says. */
+    limitPerMinute: integer('limit_per_minute'),
+    limitPerDay: integer('limit_per_day'),
+    limitConnections: integer('limit_connections'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Deleted configurations stay as the sender of old messages, without their secrets. */
     deletedAt: instant('deleted_at'),
@@ -139,6 +145,58 @@ export const emailConfigs = pgTable(
     uniqueIndex('email_configs_address')
       .on(table.workspaceId, table.emailAddress, table.provider)
       .where(sql`deleted_at is null`),
+  ],
+)
+
+/** Reusable subjects and bodies. */
+export const templates = pgTable(
+  'templates',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** Names it in send calls; never changes, and is not given again while the row is there. */
+    key: text('key').notNull(),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    tags: text('tags').array().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Hidden since; the row goes after 30 days. */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('templates_key').on(table.workspaceId, table.key),
+    index('templates_list')
+      .on(table.workspaceId, table.createdAt, table.id)
+      .where(sql`deleted_at is null`),
+    index('templates_deleted')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
+/**
+ * Sends to many. The engine asks one thing of a campaign: whether it is `sending`; in every other state its deliveries stay
+ * in the queue.
+ */
+export const campaigns = pgTable(
+  'campaigns',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    status: text('status').$type<CampaignStatus>().notNull().default('draft'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('campaigns_workspace').on(table.workspaceId, table.createdAt),
+    // Claims ask for these only, however many have ended.
+    index('campaigns_sending')
+      .on(table.workspaceId)
+      .where(sql`status = 'sending'`),
   ],
 )
 
@@ -160,9 +218,18 @@ export const messages = pgTable(
     context: jsonb('context').$type<MergeContext>().notNull(),
     /** Context of account mails, whose links hold tokens. */
     contextSealed: bytea('context_sealed'),
+    /** Header lines of its own, in order; values may hold merge variables. */
+    extraHeaders: jsonb('extra_headers').$type<readonly ExtraHeader[]>(),
+    /** Null for what a send call accepted. */
+    campaignId: uuid('campaign_id').references(() => campaigns.id),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
-  (table) => [index('messages_workspace').on(table.workspaceId, table.createdAt)],
+  (table) => [
+    index('messages_workspace').on(table.workspaceId, table.createdAt),
+    index('messages_campaign')
+      .on(table.campaignId)
+      .where(sql`campaign_id is not null`),
+  ],
 )
 
 /** Drawn from by deliveries; a partitioned table has no identity column before PostgreSQL 17. */
@@ -179,6 +246,8 @@ export const deliveries = pgTable(
     workspaceId: uuid('workspace_id').notNull(),
     messageId: uuid('message_id').notNull(),
     configId: uuid('config_id').notNull(),
+    /** Null for what a send call accepted. */
+    campaignId: uuid('campaign_id'),
     recipient: text('recipient').notNull(),
     /** What this recipient has of its own, over the message's context. */
     context: jsonb('context').$type<MergeContext>(),
@@ -196,13 +265,69 @@ export const deliveries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.month, table.id] }),
+    // Within a mailbox by campaign, so that a claim passes over a paused one at no cost.
     index('deliveries_due')
-      .on(table.configId, table.nextAttemptAt, table.id)
+      .on(table.configId, table.campaignId, table.nextAttemptAt, table.id)
       .where(sql`state in ('queued', 'deferred')`),
     index('deliveries_message').on(table.messageId, table.id),
     index('deliveries_leased')
-      .on(table.leaseOwner)
+      .on(table.configId, table.leaseOwner)
       .where(sql`state = 'sending'`),
+  ],
+)
+
+/**
+ * How much a mailbox has handed to its mail server, in buckets: of a second for what counts by the minute, of five minutes
+ * for what counts by the day. A bucket counts until its youngest mail is out of the window.
+ */
+export const mailboxUsage = pgTable(
+  'mailbox_usage',
+  {
+    configId: uuid('config_id').notNull(),
+    bucketSeconds: smallint('bucket_seconds').notNull(),
+    bucketAt: instant('bucket_at').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.configId, table.bucketSeconds, table.bucketAt] })],
+)
+
+/** Connections that senders may open to a mailbox's server; what is not renewed is free again. */
+export const mailboxSlots = pgTable(
+  'mailbox_slots',
+  {
+    configId: uuid('config_id').notNull(),
+    /** A sender's run of one mailbox. */
+    holder: uuid('holder').notNull(),
+    count: smallint('count').notNull(),
+    renewedAt: instant('renewed_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.configId, table.holder] })],
+)
+
+/** Calls that may be repeated, by their Idempotency-Key, with what was answered. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** Who called what: keys of others are other keys. */
+    scope: text('scope').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of the call: another one under the same key is refused. */
+    requestHash: bytea('request_hash').notNull(),
+    /** Fences the answer: whoever took the call over has another one. */
+    token: uuid('token').notNull(),
+    startedAt: instant('started_at').notNull().defaultNow(),
+    /**
+     * `started`: nothing of it is committed. `committed`: its effect is, with the answer that stands if the process ends now.
+     * `answered`: the answer was given.
+     */
+    state: text('state').$type<'started' | 'committed' | 'answered'>().notNull(),
+    /** HTTP status and body; sealed, for answers may hold secrets. */
+    answerSealed: bytea('answer_sealed'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    uniqueIndex('idempotency_keys_token').on(table.token),
+    index('idempotency_keys_started').on(table.startedAt),
   ],
 )
 

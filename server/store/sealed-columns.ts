@@ -18,8 +18,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'messages', sealed: 'context_sealed', column: 'context_sealed', workspace: 'workspace_id' },
 ]
 
-/** Columns that stay as they are: each of these proves one key of the ring. */
-export const unrotatedColumns: readonly string[] = ['vault_keys.check_sealed']
+/** Columns that stay as they are: the one proves each key of the ring, the other's rows are gone within a day. */
+export const unrotatedColumns: readonly string[] = ['vault_keys.check_sealed', 'idempotency_keys.answer_sealed']
 
 /** The place of a row's value. */
 export function placeIn({ table, column }: SealedColumn, row: string, workspace: string): Place {

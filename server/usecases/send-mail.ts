@@ -8,6 +8,7 @@ import { distinctRecipients } from '../domain/recipients.ts'
 
 interface Ports {
   messages: { accept: (message: NewMessage) => Promise<boolean> }
+  templates: { findByKey: (workspaceId: string, key: string) => Promise<{ body: string } | null> }
   verdicts: {
     /**
      * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
@@ -24,7 +25,7 @@ export interface SendInput {
   mailbox: Mailbox
   recipients: readonly string[]
   subject: string
-  /** Undefined where a template was named instead. */
+  /** May be undefined where a template is named, whose body is what is sent then. */
   content: string | undefined
   isHtml: boolean
   context: MergeContext
@@ -45,10 +46,18 @@ export interface SendResult {
  * Throws `template_not_found`, `validation`, `mailbox_paused`, `config_not_found`, and `send_failed` after a wait.
  */
 export function createSendMail(ports: Ports) {
+  /** Those of the mailbox's own workspace only. */
+  const findTemplate = async ({ templateKey, mailbox }: SendInput) => {
+    if (templateKey === undefined) return null
+    const template = await ports.templates.findByKey(mailbox.workspaceId, templateKey)
+    if (template === null) throw new AppError('template_not_found')
+    return template
+  }
+
   return async (input: SendInput): Promise<SendResult> => {
-    if (input.templateKey !== undefined) throw new AppError('template_not_found')
     const { mailbox } = input
-    const content = readContent(input)
+    const template = await findTemplate(input)
+    const content = readContent({ ...input, ...(template && { content: template.body }) })
     const recipients = readRecipients(input.recipients)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
@@ -62,7 +71,7 @@ export function createSendMail(ports: Ports) {
       fromAddress: mailbox.address,
       subject: input.subject,
       content,
-      isHtml: input.isHtml,
+      isHtml: template !== null || input.isHtml,
       context: input.context,
       sealContext: false,
       recipients,

@@ -4,6 +4,8 @@ import { copyProject, type ProjectCopy } from '../support/project-copy.ts'
 /** Each breach is named after the rule that must find it. */
 const breaches: [rule: string, file: string, text: string][] = [
   ['contract-imports-nothing-of-ours', 'contract/breach.ts', "import '../server/domain/id.ts'\n"],
+  ['library-walls', 'library/breach.ts', "import '../client/http.ts'\n"],
+  ['library-is-read-as-json', 'server/domain/breach-of-library.ts', "import '../../library/catalogue.ts'\n"],
   ['client-walls', 'client/breach.ts', "import '../server/domain/id.ts'\n"],
   [
     'no-schema-library-in-the-browser',

@@ -65,6 +65,11 @@ async function fill({ pool }: Database): Promise<void> {
     [ids.message, ids.workspace, ids.config, nasty],
   )
   await pool.query(
+    `insert into campaigns (id, workspace_id, status)
+     select gen_random_uuid(), $1, unnest(array['draft', 'scheduled', 'sending', 'finished'])`,
+    [ids.workspace],
+  )
+  await pool.query(
     `insert into deliveries (month, workspace_id, message_id, config_id, recipient, state, next_attempt_at, lease_token)
      select coalesce(month, date_trunc('month', now() at time zone 'utc'))::date, $1, $2, $3, recipient, state,
        '2026-02-28 12:34:56.789+00', case when state = 'sending' then gen_random_uuid() end
@@ -137,13 +142,15 @@ describe('a restored queue', () => {
   it('is frozen: nothing is due, and what was being sent is unknown', async () => {
     const restored = await madeDatabase()
     const told = await restoreBackup(restored.pool, file, false)
-    expect(told).toMatchObject({ frozenCount: 2, unknownCount: 1, pausedCount: 0 })
+    expect(told).toMatchObject({ frozenCount: 2, unknownCount: 1, pausedCount: 2 })
     const { rows } = await restored.pool.query(
       `select recipient from deliveries where state in ('queued', 'deferred') and next_attempt_at < now() + interval '99 years'`,
     )
     expect(rows).toEqual([])
     const states = await restored.pool.query('select recipient, state from deliveries order by 1')
     expect(states.rows).toContainEqual({ recipient: 's@example.com', state: 'unknown' })
+    const campaigns = await restored.pool.query('select status from campaigns order by status')
+    expect(campaigns.rows.map(({ status }) => status as string)).toEqual(['draft', 'finished', 'paused', 'paused'])
     expect(await countFrozen(restored.pool)).toBe(2)
   })
 

@@ -5,14 +5,15 @@ import type { ClaimedDelivery } from '../../server/domain/delivery.ts'
 import { readLeftJournals } from '../../server/mailer/journal-reader.ts'
 import { openJournal, type JournalSegment } from '../../server/mailer/journal.ts'
 import { recoverJournal } from '../../server/mailer/recovery.ts'
-import { createDeliveryStore, type DeliveryStore } from '../../server/store/delivery.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/delivery-queue.ts'
+import { createMailboxSlots } from '../../server/store/mailbox-slots.ts'
 import { people, useSending } from '../support/sending.ts'
 
 const sending = useSending()
-let queue: DeliveryStore
+let queue: DeliveryQueue
 
 beforeEach(() => {
-  queue = createDeliveryStore(sending.database.pool)
+  queue = createDeliveryQueue(sending.database.pool)
 })
 
 /** Leaves behind what a sender leaves that is killed after `write`. */
@@ -23,18 +24,29 @@ async function die(
 ): Promise<ClaimedDelivery[]> {
   const configId = await sending.rows.addMailbox()
   await sending.rows.addMessage(configId, people(count))
-  const journal = openJournal({ folder: sending.folder, newId: () => randomUUID(), bootId })
+  const journal = openJournal({ folder: sending.folder, newId: () => randomUUID(), bootId, holder: randomUUID() })
   const segment = journal.hold()
   const token = randomUUID()
-  const claimed = await queue.claim({ configId, owner: segment.owner, token, limit: count })
+  const limits = { perMinuteCount: null, perDayCount: null }
+  const { owner } = segment
+  const { rows: claimed } = await queue.settleAndClaim([], {
+    configId,
+    owner,
+    token,
+    limit: count,
+    limits,
+    isLimited: false,
+  })
   write(segment, (at) => ({ id: claimed[at]?.id ?? 0, token }))
   journal.close()
   return claimed
 }
 
+const ports = () => ({ queue, slots: createMailboxSlots(sending.database.pool), random: () => 0.5 })
+
 async function recover(bootId: string | null = null) {
   const counts = []
-  for (const left of readLeftJournals(sending.folder, bootId)) counts.push(await recoverJournal(left, queue, () => 0.5))
+  for (const left of readLeftJournals(sending.folder, bootId)) counts.push(await recoverJournal(left, ports()))
   return counts
 }
 
@@ -69,7 +81,7 @@ describe('what a process that was killed leaves', () => {
       segment.reply(key(1), '250 OK')
     })
     const [left] = readLeftJournals(sending.folder, null)
-    await recoverJournal({ ...left!, remove: () => {} }, queue, () => 0.5)
+    await recoverJournal({ ...left!, remove: () => {} }, ports())
     const before = await facts()
     // Meanwhile the row that went back is claimed by a sender of another process.
     const [again] = await sending.rows.deliveries().then((all) => all.filter(({ state }) => state === 'queued'))
@@ -77,7 +89,7 @@ describe('what a process that was killed leaves', () => {
       `update deliveries set state = 'sending', lease_owner = gen_random_uuid(), lease_token = gen_random_uuid() where id = $1`,
       [again?.id],
     )
-    expect(await recover()).toEqual([{ queued: 0, sent: 0, deferred: 0, failed: 0, unknown: 0 }])
+    expect(await recover()).toEqual([{}])
     expect(before.map(([state]) => state)).toEqual(['unknown', 'sent', 'queued'])
     expect((await facts()).map(([state]) => state)).toEqual(['unknown', 'sent', 'sending'])
     expect(await readdir(sending.folder)).toEqual([])
@@ -90,7 +102,7 @@ describe('what a process that was killed leaves', () => {
       listLeased: (owner: string) => queue.listLeased(owner),
       settle: () => Promise.reject(new Error('away')),
     }
-    await expect(recoverJournal(left!, away, () => 0.5)).rejects.toThrow('away')
+    await expect(recoverJournal(left!, { ...ports(), queue: away })).rejects.toThrow('away')
     expect(await readdir(sending.folder)).toHaveLength(1)
     await recover()
     expect(await facts()).toMatchObject([['unknown', expect.anything(), 1]])

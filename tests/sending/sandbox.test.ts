@@ -4,16 +4,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { compileMail } from '../../server/mailer/mime.ts'
 import { startSandboxServer, type SandboxServer } from '../../server/mailer/sandbox-server.ts'
 import { SmtpError } from '../../server/mailer/smtp-error.ts'
-import { openSession, type SmtpSession } from '../../server/mailer/smtp-session.ts'
+import { openSession } from '../../server/mailer/smtp-session.ts'
 import { openDatabase, type Database } from '../../server/store/database.ts'
 import { createSandboxMessageStore } from '../../server/store/sandbox-message.ts'
+import { messageContent } from '../support/message-content.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { speakOver, type TestSession } from '../support/smtp-client.ts'
 
 let database: Database
 let drop: () => Promise<void>
 let sandbox: SandboxServer
-const open: SmtpSession[] = []
+const open: TestSession[] = []
 
 beforeAll(async () => {
   const test = await createTestDatabase()
@@ -32,24 +34,24 @@ afterAll(async () => {
   await drop()
 })
 
-async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Promise<SmtpSession> {
+async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Promise<TestSession> {
   const endpoint = { host: '127.0.0.1', port: sandbox.port, security: 'none', isTrusted: true } as const
-  const session = await openSession(endpoint, login, AbortSignal.timeout(5000))
+  const session = speakOver(await openSession(endpoint, login, AbortSignal.timeout(5000)))
   open.push(session)
   return session
 }
 
 describe('the sandbox', () => {
   it('keeps a mail as it reads: subject, HTML, text and headers decoded, and its source', async () => {
-    const template = compileMail({
-      id: '0190a1b2',
-      fromAddress: 'sandbox@localhost',
-      subject: 'Grüße an {{name}} 🎉',
-      content: '<p>Hällo <b>{{name}}</b></p>',
-      isHtml: true,
-      context: { name: 'Bob & Söhne' },
-    })
-    const mail = await template.build({ id: 7, recipient: 'Bob@example.com', context: null }, new Date(0))
+    const template = compileMail(
+      messageContent({
+        fromAddress: 'sandbox@localhost',
+        subject: 'Grüße an {{name}} 🎉',
+        content: '<p>Hällo <b>{{name}}</b></p>',
+        context: { name: 'Bob & Söhne' },
+      }),
+    )
+    const mail = template.build({ id: 7, recipient: 'Bob@example.com', context: null }, new Date(0)).bytes
     const session = await connect()
     expect(await session.send({ from: 'sandbox@localhost', to: 'Bob@example.com' }, mail, () => {})).toMatch(/^250 /)
 
@@ -117,7 +119,7 @@ describe('the sandbox', () => {
       log: silentLog,
     })
     const endpoint = { host: '127.0.0.1', port: broken.port, security: 'none', isTrusted: true } as const
-    const session = await openSession(endpoint, null, AbortSignal.timeout(5000))
+    const session = speakOver(await openSession(endpoint, null, AbortSignal.timeout(5000)))
     const sending = session.send(
       { from: 'a@example.com', to: 'b@example.com' },
       Buffer.from('Subject: x\r\n\r\n'),

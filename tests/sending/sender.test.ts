@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
@@ -52,7 +53,7 @@ describe('the sender', () => {
   })
 
   it('uses as many connections as the mailbox may have', async () => {
-    const sink = await sending.sinkWith()
+    const sink = await sending.sinkWith({ onMessage: () => sleep(20) })
     const configId = await sending.rows.addMailbox()
     await sending.rows.addMessage(configId, people(40))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 2 } }))
@@ -206,5 +207,60 @@ describe('refusals', () => {
     await sending.database.pool.query('update email_configs set paused_until = now()')
     await sending.untilStates({ sent: 1 })
     expect(sink.mails).toHaveLength(1)
+  })
+})
+
+describe('those that must not be written to', () => {
+  it('H38 are passed over at the last moment, and shown as suppressed', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(4))
+    const asked: string[] = []
+    sending.start(sink.port, {
+      suppressions: {
+        add: () => Promise.resolve(),
+        find: (mailbox, addresses) => {
+          asked.push(mailbox)
+          return Promise.resolve(new Set(addresses.filter((address) => address.startsWith('person2@'))))
+        },
+      },
+    })
+    await sending.untilStates({ sent: 3, suppressed: 1 })
+    expect(sink.recipients()).not.toContain('person2@example.com')
+    expect((await sending.rows.deliveries())[2]).toMatchObject({ state: 'suppressed', attempts: 0, reply: null })
+    expect(new Set(asked)).toEqual(new Set([configId]))
+  })
+
+  it('are not guessed at: while the list cannot be read, nothing is sent', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(2))
+    let isAway = true
+    const sender = sending.start(sink.port, {
+      suppressions: {
+        add: () => Promise.resolve(),
+        find: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(new Set())),
+      },
+    })
+    await expect.poll(() => sender.logged(), wait).toContain('Sending was interrupted')
+    expect(sink.mails).toHaveLength(0)
+    isAway = false
+    sender.skipMs(60_000)
+    await sending.untilStates({ sent: 2 })
+    expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1])
+  })
+})
+
+describe('campaigns', () => {
+  it('leave while they are sending, and rest otherwise', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    const campaignId = await sending.rows.addCampaign('scheduled')
+    await sending.rows.addMessage(configId, people(3), { campaignId })
+    await sending.rows.addMessage(configId, people(1))
+    sending.start(sink.port)
+    await sending.untilStates({ queued: 3, sent: 1 })
+    await sending.rows.setCampaign(campaignId, 'sending')
+    await sending.untilStates({ sent: 4 })
   })
 })

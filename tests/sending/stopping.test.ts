@@ -97,11 +97,11 @@ describe('a database that goes away', () => {
     await sending.rows.addMessage(configId, people(10))
     let lostCount = 0
     const sender = sending.make(sink.port)
-    const { claim } = sender.ports.queue
-    sender.ports.queue.claim = async (given) => {
-      const claimed = await claim(given)
-      if (lostCount === 0 && claimed.length > 0) {
-        lostCount = claimed.length
+    const { settleAndClaim } = sender.ports.queue
+    sender.ports.queue.settleAndClaim = async (settlements, claim) => {
+      const claimed = await settleAndClaim(settlements, claim)
+      if (lostCount === 0 && claimed.rows.length > 0) {
+        lostCount = claimed.rows.length
         throw new Error('Connection terminated unexpectedly')
       }
       return claimed

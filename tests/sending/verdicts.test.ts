@@ -66,8 +66,8 @@ describe('waiting for the first verdict', () => {
 
   it('hears of what another process sends', async () => {
     const { messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' })
-    const { queue } = sending.make(null)
-    const elsewhere = createVerdictWatch({ deliveries: queue })
+    const { deliveries } = sending.make(null)
+    const elsewhere = createVerdictWatch({ deliveries })
     expect(await elsewhere.awaitFirst(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })
   })
 
@@ -76,9 +76,9 @@ describe('waiting for the first verdict', () => {
     let readCount = 0
     const watch = createVerdictWatch({
       deliveries: {
-        failUnsent: (id, reply) => sender.queue.failUnsent(id, reply),
+        failUnsent: (id, reply) => sender.deliveries.failUnsent(id, reply),
         readVerdicts: (id) =>
-          (readCount += 1) < 3 ? Promise.reject(new Error('away')) : sender.queue.readVerdicts(id),
+          (readCount += 1) < 3 ? Promise.reject(new Error('away')) : sender.deliveries.readVerdicts(id),
       },
     })
     expect(await watch.awaitFirst(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })

@@ -2,17 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
+import type { CampaignStatus } from '../../server/domain/campaign.ts'
 import type { MessageContent } from '../../server/domain/delivery.ts'
 
 /** Rows as accepted messages and connected mailboxes leave them, for tests of what comes after. */
 export interface MailRows {
   readonly workspaceId: string
   addMailbox: (given?: { emailAddress?: string }) => Promise<string>
+  /** A campaign of the workspace, in this state. */
+  addCampaign: (status: CampaignStatus) => Promise<string>
+  setCampaign: (campaignId: string, status: CampaignStatus) => Promise<void>
   /** Accepts a message for these recipients; gives its id. */
   addMessage: (configId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
   /** What the message store gives to the sender. */
-  findContent: (messageId: string) => Promise<MessageContent | null>
-  pause: (configId: string, reason: string, until: Date | null) => Promise<void>
+  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+  pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
   /** As DELETE /email/configs does. */
   remove: (configId: string) => Promise<void>
   deliveries: (messageId?: string) => Promise<DeliveryFacts[]>
@@ -33,6 +37,11 @@ export interface DeliveryFacts {
   settledAt: Date | null
 }
 
+/** Empties all that sending touches, but for the months. */
+export async function emptyTables(pool: Pool): Promise<void> {
+  await pool.query('truncate workspaces, email_configs, messages, deliveries, mailbox_usage, mailbox_slots cascade')
+}
+
 /** Writes and reads rows of one database, in a workspace of its own. */
 export async function createMailRows(pool: Pool): Promise<MailRows> {
   const workspaceId = randomUUID()
@@ -51,35 +60,64 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
       return id
     },
 
+    async addCampaign(status) {
+      const id = randomUUID()
+      await pool.query('insert into campaigns (id, workspace_id, status) values ($1, $2, $3)', [
+        id,
+        workspaceId,
+        status,
+      ])
+      return id
+    },
+
+    async setCampaign(campaignId, status) {
+      await pool.query('update campaigns set status = $2 where id = $1', [campaignId, status])
+    },
+
     async addMessage(configId, recipients, given = {}) {
       const id = randomUUID()
       const { fromAddress = 'ann@example.com', subject = 'Hi', content = '<p>Hello</p>', isHtml = true } = given
       await pool.query(
-        `insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, workspaceId, configId, fromAddress, subject, content, isHtml, given.context ?? {}],
+        `insert into messages
+           (id, workspace_id, config_id, from_address, subject, content, is_html, context, extra_headers, campaign_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          id,
+          workspaceId,
+          configId,
+          fromAddress,
+          subject,
+          content,
+          isHtml,
+          given.context ?? {},
+          JSON.stringify(given.extraHeaders ?? []),
+          given.campaignId ?? null,
+        ],
       )
       await pool.query(
-        `insert into deliveries (month, workspace_id, message_id, config_id, recipient)
-         select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, recipient from unnest($4::text[]) as recipient`,
-        [workspaceId, id, configId, recipients],
+        `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient)
+         select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, recipient
+         from unnest($5::text[]) as recipient`,
+        [workspaceId, id, configId, given.campaignId ?? null, recipients],
       )
       return id
     },
 
-    async findContent(messageId) {
+    async findContents(messageIds) {
       const { rows } = await pool.query<MessageContent & { context: MergeContext }>(
-        `select id, from_address as "fromAddress", subject, content, is_html as "isHtml", context
-         from messages where id = $1`,
-        [messageId],
+        `select id, workspace_id as "workspaceId", campaign_id as "campaignId", from_address as "fromAddress", subject,
+           content, is_html as "isHtml", context, extra_headers as "extraHeaders"
+         from messages where id = any($1::uuid[])`,
+        [messageIds],
       )
-      return rows[0] ?? null
+      return rows
     },
 
-    async pause(configId, reason, until) {
+    async pause(configId, reason, forMs) {
       await pool.query(
-        `update email_configs set status = 'paused', pause_reason = $2, paused_until = $3 where id = $1`,
-        [configId, reason, until],
+        `update email_configs set status = 'paused', pause_reason = $2,
+           paused_until = now() + $3::float8 * interval '1 millisecond' where id = $1`,
+        [configId, reason, forMs],
       )
     },
 

@@ -2,6 +2,7 @@ import type { User } from '../../contract/account.ts'
 import type { Config } from '../../contract/config.ts'
 import type { DeliveryState, Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import type { Template } from '../../contract/template.ts'
 
 /** A signed-in person with a confirmed address. */
 export function sampleUser(changes: Partial<User> = {}): User {
@@ -27,6 +28,21 @@ export function sampleConfig(changes: Partial<Config> = {}): Config {
     status: 'active',
     pause_reason: null,
     created_at: '2025-08-14T09:30:00.000Z',
+    ...changes,
+  }
+}
+
+/** A saved template. */
+export function sampleTemplate(changes: Partial<Template> = {}): Template {
+  return {
+    id: 'tpl_1',
+    key: 'doors-open-thursday-4f9a7c1e',
+    subject: 'Doors open Thursday, {{first_name}}',
+    body: '<p>Dear {{first_name}}, we kept two places for you.</p>',
+    context: ['first_name'],
+    status: 'ready',
+    created_at: '2025-08-14T09:30:00.000Z',
+    updated_at: '2025-08-14T09:30:00.000Z',
     ...changes,
   }
 }

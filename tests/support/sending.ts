@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { SenderMailbox, SenderPorts } from '../../server/mailer/sender-ports.ts'
 import { openDatabase, type Database } from '../../server/store/database.ts'
 import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
-import { createMailRows, type MailRows } from './mail-rows.ts'
+import { createMailRows, emptyTables, type MailRows } from './mail-rows.ts'
 import { createTestDatabase } from './postgres.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
 import { createTestSender, type TestSender } from './test-sender.ts'
@@ -63,7 +63,7 @@ export function useSending(): Sending {
   })
 
   beforeEach(async () => {
-    await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
+    await emptyTables(database.pool)
     rows = await createMailRows(database.pool)
     folder = await mkdtemp(join(tmpdir(), 'sendwright-sending-'))
     undo.push(() => rm(folder, { recursive: true }))

@@ -58,7 +58,10 @@ function pathWithoutPackages(path = ''): string {
   return folders.filter((folder) => !/[\\/](node_modules|node-gyp-bin)([\\/]|$)/.test(folder)).join(delimiter)
 }
 
-/** Starts the server and waits until it says that it is ready. */
+/** What `npm run worker` runs, for `command`. */
+export const workerCommand = [process.execPath, 'server/main.ts', 'worker'] as const
+
+/** Starts the server, or what else is named, and waits until it says that it is ready. `url` is empty for a worker. */
 export async function startServerProcess(options: Options): Promise<ServerProcess> {
   const { child, printed, closed } = launch(options)
   const end = async (signal: NodeJS.Signals) => {
@@ -68,8 +71,8 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
   const ready = Promise.withResolvers<string>()
   const look = () => {
-    const url = /is ready at (\S+)/.exec(printed.out)?.[1]
-    if (url !== undefined) ready.resolve(url)
+    const found = / is ready(?:\.| at (\S+))/.exec(printed.out)
+    if (found) ready.resolve(found[1] ?? '')
   }
   child.stdout.on('data', look)
   void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))

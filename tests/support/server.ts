@@ -68,6 +68,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     log: createLogger('debug', sink),
     version: '0.0.0',
     now: () => new Date(Date.now() + offsetMs),
+    tickMs: () => performance.now() + offsetMs,
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,

@@ -4,7 +4,8 @@ import { afterEach } from 'vitest'
 import type { SmtpVerdict } from '../../server/domain/smtp-outcome.ts'
 import type { SmtpEndpoint } from '../../server/mailer/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp-error.ts'
-import { openSession, type SmtpLogin, type SmtpNetwork, type SmtpSession } from '../../server/mailer/smtp-session.ts'
+import type { SmtpEnvelope, SmtpJob, SmtpSession } from '../../server/mailer/smtp-job.ts'
+import { openSession, type SmtpLogin, type SmtpNetwork } from '../../server/mailer/smtp-session.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
 
 export const login: SmtpLogin = { user: 'ann@example.com', pass: 'hunter22' }
@@ -16,7 +17,52 @@ export interface SmtpClient {
   /** A TCP server that speaks as told: SMTP servers at their worst. */
   rawServer: (speak: (socket: Socket) => void) => Promise<{ port: number; heard: () => string }>
   /** Opens a session and signs in with `login`, or as given. */
-  sessionTo: (endpoint: SmtpEndpoint, network?: SmtpNetwork, as?: SmtpLogin | null) => Promise<SmtpSession>
+  sessionTo: (endpoint: SmtpEndpoint, network?: SmtpNetwork, as?: SmtpLogin | null) => Promise<TestSession>
+}
+
+/** A session that is told mail by mail what to send. */
+export interface TestSession extends Pick<SmtpSession, 'isOpen' | 'usedCount' | 'quit' | 'destroy'> {
+  /** Gives the server's reply; rejects with SmtpError, with what `begin` threw, or where the mail was left untouched. */
+  send: (envelope: SmtpEnvelope, mail: Buffer, begin: () => void) => Promise<string>
+}
+
+/** Speaks over a session mail by mail. */
+export function speakOver(session: SmtpSession): TestSession {
+  const jobs: SmtpJob[] = []
+  session.serve(
+    () => jobs.shift() ?? null,
+    () => undefined,
+  )
+  return {
+    get isOpen() {
+      return session.isOpen
+    },
+    get usedCount() {
+      return session.usedCount
+    },
+    quit: () => session.quit(),
+    destroy: () => session.destroy(),
+    send(envelope, bytes, begin) {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      const isCanonical = isReady(bytes.toString('latin1'))
+      jobs.push({
+        envelope,
+        mail: { bytes, isCanonical },
+        begin,
+        end(result) {
+          if (result.kind === 'replied') resolve(result.reply)
+          else reject(result.kind === 'untouched' ? new Error('untouched') : result.error)
+        },
+      })
+      session.wake()
+      return promise
+    },
+  }
+}
+
+/** Whether a mail can go out as it stands. */
+function isReady(text: string): boolean {
+  return text.endsWith('\r\n') && !/^\./m.test(text) && !/[\r\n]/.test(text.replaceAll('\r\n', ''))
 }
 
 /** To be called at the top of a test file: what it starts ends with each test. */
@@ -49,7 +95,7 @@ export function useSmtpClient(): SmtpClient {
       return { port: (server.address() as AddressInfo).port, heard: () => heard }
     },
     async sessionTo(endpoint, network = {}, as = login) {
-      const session = await openSession(endpoint, as, never, network)
+      const session = speakOver(await openSession(endpoint, as, never, network))
       undo.push(() => session.destroy())
       return session
     },

@@ -5,13 +5,16 @@ import { createSender, type Sender } from '../../server/mailer/sender.ts'
 import { createVerdictWatch, type VerdictWatch } from '../../server/mailer/verdict-watch.ts'
 import type { Database } from '../../server/store/database.ts'
 import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/delivery-queue.ts'
 import { createDeliveryStore, type DeliveryStore } from '../../server/store/delivery.ts'
+import { createMailboxSlots } from '../../server/store/mailbox-slots.ts'
 import type { MailRows } from './mail-rows.ts'
 
 /** A sender on a real queue, wired as server/main.ts does it. */
 export interface TestSender extends Sender {
   ports: SenderPorts
-  queue: DeliveryStore
+  queue: DeliveryQueue
+  deliveries: DeliveryStore
   verdicts: VerdictWatch
   /** Everything that was logged, as one text. */
   logged: () => string
@@ -56,8 +59,9 @@ export function createTestSender({
   mailbox,
   ports: given = {},
 }: TestSenderOptions): TestSender {
-  const queue = createDeliveryStore(database.pool)
-  const verdicts = createVerdictWatch({ deliveries: queue })
+  const queue = createDeliveryQueue(database.pool)
+  const deliveries = createDeliveryStore(database.pool)
+  const verdicts = createVerdictWatch({ deliveries })
   const lines: string[] = []
   let skippedMs = 0
   const note = (facts: Record<string, unknown>, text: string) => {
@@ -66,6 +70,7 @@ export function createTestSender({
   const journalFolder = join(folder, 'journal')
   const ports: SenderPorts = {
     queue,
+    slots: createMailboxSlots(database.pool),
     mailboxes: {
       open: (configId) => {
         const found = mailbox(configId)
@@ -73,10 +78,11 @@ export function createTestSender({
       },
       pause: rows.pause,
     },
-    messages: { findContent: rows.findContent },
-    prepareMonths: () => ensureDeliveryPartitions(database.pool),
+    messages: { findContents: rows.findContents },
+    upkeep: [{ everyMs: 3_600_000, run: () => ensureDeliveryPartitions(database.pool) }],
     journal: { folder: journalFolder, bootId: null },
     clock: () => new Date(Date.now() + skippedMs),
+    tickMs: () => performance.now() + skippedMs,
     random: () => 0.5,
     newId: () => randomUUID(),
     log: { info: note, warn: note, error: note },
@@ -87,6 +93,7 @@ export function createTestSender({
     ...createSender(ports),
     ports,
     queue,
+    deliveries,
     verdicts,
     logged: () => lines.join('\n'),
     skipMs: (ms) => (skippedMs += ms),

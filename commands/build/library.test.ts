@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fillTemplate, parseTemplate, type TemplatePart } from '../../contract/merge-variables.ts'
+import { catalogue } from '../../library/catalogue.ts'
+import type { LibraryTemplate } from '../../library/template.ts'
+import { mailFaults } from '../../tests/support/mail-rules.ts'
+import { buildLibrary } from './library.ts'
+
+let library: LibraryTemplate[]
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sendwright-library-'))
+  try {
+    await buildLibrary(folder)
+    library = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as LibraryTemplate[]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** What the server fills in for every mail: they need no default. */
+const filledByTheServer = ['unsubscribe_url', 'postal_address']
+
+describe('the library of global templates', () => {
+  it('holds what marketers ask for', () => {
+    expect(library.length).toBeGreaterThanOrEqual(24)
+    expect(library.map(({ data }) => data.key)).toEqual(
+      expect.arrayContaining([
+        ...['welcome', 'confirm-address', 'receipt', 'shipping-notice', 'password-reset', 'invoice', 'product-launch'],
+        ...['newsletter-broadsheet', 'newsletter-magazine', 'newsletter-five', 'sale', 'abandoned-basket', 'survey'],
+        ...['event-invitation', 'event-reminder', 're-engagement', 'referral', 'birthday', 'webinar', 'changelog'],
+        ...['digest', 'appointment', 'thank-you', 'holiday-greeting', 'plain-letter'],
+      ]),
+    )
+  })
+
+  it('names each template once', () => {
+    for (const field of ['key', 'name', 'description', 'version'] as const) {
+      const values = library.map(({ data }) => data[field])
+      expect(new Set(values).size).toBe(values.length)
+    }
+  })
+})
+
+describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
+  const template = () => library.find(({ data }) => data.key === slug)!
+  const parts = (): TemplatePart[] => {
+    const { subject, body, text } = template().data
+    return [subject, body, text].flatMap(parseTemplate)
+  }
+
+  it('keeps the rules that mail clients force on a mail', () => {
+    expect(mailFaults(template().data.body)).toEqual([])
+  })
+
+  it('is a document that a list can show', () => {
+    const { id, data } = template()
+    expect(id).toBe(`global-${slug}`)
+    expect(data.name.length).toBeLessThanOrEqual(24)
+    expect(data.description).toMatch(/^[A-Z].{20,130}\.$/)
+    expect(fillTemplate(parseTemplate(data.subject), data.sample).length).toBeLessThanOrEqual(60)
+    expect(data.version).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  it('says something sensible where a variable has no value', () => {
+    const bare = parts().filter((part) => typeof part !== 'string' && part.fallback === '')
+    const names = new Set(bare.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))
+    // What may be left out: rows of a list, pictures behind a heading.
+    const optional =
+      /^(?:(?:item|line)_\d(?:_price|_amount)?|customer_address|tax_rate|tagline|.*_image_url|\w+_count)$/
+    expect([...names].filter((name) => !filledByTheServer.includes(name) && !optional.test(name))).toEqual([])
+    const subject = fillTemplate(parseTemplate(template().data.subject), {})
+    expect(subject).toMatch(/^\S+( \S+)*$/)
+  })
+
+  it('names a sample for each variable and for nothing else', () => {
+    const { context, sample } = template().data
+    const names = parts().flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
+    expect([...context].sort()).toEqual([...new Set(names)].sort())
+    expect(Object.keys(sample).sort()).toEqual([...context].sort())
+  })
+
+  it('has a way out of the list and a postal address, in HTML and in text', () => {
+    const { body, text } = template().data
+    for (const side of [body, text]) {
+      expect(side).toContain('{{postal_address}}')
+      if (kind === 'marketing') expect(side).toContain('{{unsubscribe_url}}')
+    }
+    if (kind === 'marketing') expect(body).toMatch(/<a [^>]*href="\{\{unsubscribe_url\}\}"[^>]*>Unsubscribe<\/a>/)
+  })
+
+  it('asks for nothing from anywhere', () => {
+    const addresses = template().data.body.matchAll(/(?:https?:)?\/\/[^\s"'<>)]+/g)
+    const known = /^https:\/\/example\.com\/|^http:\/\/www\.w3\.org\/|^\/\/example\.com\//
+    expect([...addresses].map(([address]) => address).filter((address) => !known.test(address))).toEqual([])
+    expect(template().data.body).not.toMatch(/\s(?:src|background|poster|srcset)="(?!\{\{)/)
+  })
+
+  it('has a plain text that reads well and leads wherever the HTML leads', () => {
+    const { body, text, sample } = template().data
+    expect(text).not.toMatch(/<\/?[a-z]+[^>]*>|&[a-z]+;|\t| \n|\n{4}/)
+    const lines = text.split('\n')
+    expect(lines.filter((line) => !line.includes('{{') && line.length > 76)).toEqual([])
+    expect(lines.length).toBeGreaterThan(8)
+    const filled = fillTemplate(parseTemplate(text), sample)
+    for (const [, url] of fillTemplate(parseTemplate(body), sample).matchAll(/href="(https:[^"]+)"/g))
+      expect(filled).toContain(url)
+  })
+})

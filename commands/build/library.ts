@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseTemplate, variablesOf } from '../../contract/merge-variables.ts'
+import { catalogue } from '../../library/catalogue.ts'
+import type { LibraryTemplate, TemplateAbout } from '../../library/template.ts'
+import { finishHtml } from './finish-html.ts'
+
+const home = join(import.meta.dirname, '../../library')
+
+/** Values of the merge variables that every template may use. */
+const sharedSample: Readonly<Record<string, string>> = {
+  company: 'Alder & Finch',
+  postal_address: 'Alder & Finch, 12 Quay Street, Bristol BS1 4QA',
+  unsubscribe_url: 'https://example.com/unsubscribe',
+}
+
+/** Builds `index.json` in a folder: every template of the catalogue, in its order. */
+export async function buildLibrary(folder: string): Promise<void> {
+  const templates = await compileLibrary()
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'index.json')
+  const next = `${file}.next-${process.pid}`
+  await writeFile(next, `${JSON.stringify(templates, null, 2)}\n`)
+  await rename(next, file)
+}
+
+/** Every template of the catalogue, compiled. Throws for MJML that is not valid and for samples that do not fit. */
+export function compileLibrary(): Promise<LibraryTemplate[]> {
+  return Promise.all(catalogue.map(compileTemplate))
+}
+
+async function compileTemplate(about: TemplateAbout): Promise<LibraryTemplate> {
+  const { slug, kind, name, category, description, subject } = about
+  const path = join(home, 'templates', slug)
+  const [body, text, footer] = await Promise.all([
+    compileMjml(`${path}.mjml`),
+    readFile(`${path}.txt`, 'utf8'),
+    readFile(join(home, 'partials', `footer-${kind}.txt`), 'utf8'),
+  ])
+  const said = { key: slug, name, category, description, subject, body, text: `${text.trimEnd()}\n\n${footer}` }
+  const context = variablesOf([said.subject, said.body, said.text].flatMap(parseTemplate))
+  const content = { ...said, context, sample: sampleFor(about, context) }
+  const version = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
+  return { id: `global-${slug}`, data: { ...content, version } }
+}
+
+/** One value for each variable: a missing one and a needless one are mistakes in the catalogue. */
+function sampleFor({ slug, sample }: TemplateAbout, context: readonly string[]): Record<string, string> {
+  const unused = Object.keys(sample).filter((tag) => !context.includes(tag))
+  const missing = context.filter((tag) => !(tag in sample) && !(tag in sharedSample))
+  if (unused.length > 0) throw new Error(`The sample of ${slug} has values that nothing uses: ${unused.join(', ')}`)
+  if (missing.length > 0) throw new Error(`The sample of ${slug} has no value for: ${missing.join(', ')}`)
+  return Object.fromEntries(context.map((tag) => [tag, sample[tag] ?? sharedSample[tag] ?? '']))
+}
+
+async function compileMjml(file: string): Promise<string> {
+  // Half a second to load: only a build that has something to do pays for it.
+  const { default: compile } = await import('mjml')
+  const { html } = await compile(await readFile(file, 'utf8'), {
+    filePath: file,
+    includePath: home,
+    ignoreIncludes: false,
+    keepComments: false,
+    // No web font is asked for.
+    fonts: {},
+    validationLevel: 'strict',
+  })
+  return finishHtml(html)
+}

@@ -1,0 +1,18 @@
+/** The part of mjml 5 that is used here; the package has no types of its own. */
+declare module 'mjml' {
+  export interface MjmlOptions {
+    /** The file that the text came from: what it includes is looked up from there. */
+    filePath?: string
+    /** Folders besides the file's own that includes may come from. */
+    includePath?: string | readonly string[]
+    ignoreIncludes?: boolean
+    /** Web fonts to link, by family. */
+    fonts?: Readonly<Record<string, string>>
+    keepComments?: boolean
+    /** `strict` throws for unknown elements and attributes. */
+    validationLevel?: 'strict' | 'soft' | 'skip'
+  }
+  const mjml2html: (mjml: string, options?: MjmlOptions) => Promise<{ html: string }>
+  // eslint-disable-next-line no-restricted-syntax -- the package has a default export
+  export default mjml2html
+}

@@ -1,0 +1,124 @@
+import { Type, type Static } from 'typebox'
+import { subjectMaxChars, templateTagMaxChars, templateTagsMaxCount } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { Paging, totalCountHeader } from './paging.ts'
+
+/** `ready` once each merge variable of subject and body has a tag. */
+export const templateStatuses = ['draft', 'ready'] as const
+export type TemplateStatus = (typeof templateStatuses)[number]
+
+const Template = Type.Object({
+  id: Type.String(),
+  key: Type.String({ description: 'Names the template in template_key; it never changes' }),
+  subject: Type.String(),
+  body: Type.String({ description: 'HTML' }),
+  context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
+  status: Type.Enum([...templateStatuses]),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  updated_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** A reusable subject and body of a workspace. */
+export type Template = Static<typeof Template>
+
+const subject = Type.String({ minLength: 1, maxLength: subjectMaxChars })
+const body = Type.String({ minLength: 1, description: 'HTML' })
+const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
+  maxItems: templateTagsMaxCount,
+  description: 'Tags; trimmed, each kept once',
+})
+
+const NewTemplate = Type.Object({ subject, body, context: Type.Optional(context) })
+export type NewTemplate = Static<typeof NewTemplate>
+
+const TemplateChanges = Type.Object({
+  subject: Type.Optional(subject),
+  body: Type.Optional(body),
+  context: Type.Optional(context),
+})
+/** What of a template can be changed; everything else in the payload is left alone. */
+export type TemplateChanges = Static<typeof TemplateChanges>
+
+const byId = Type.Object({ id: Type.String() })
+
+export const createEmailTemplate = defineOperation({
+  name: 'createEmailTemplate',
+  summary: 'Save a template; it gets a readable key of its own',
+  method: 'POST',
+  path: '/email/template',
+  access: 'member',
+  body: NewTemplate,
+  answers: { 201: { description: 'Saved.', body: Template } },
+  errors: ['templates_full'],
+})
+
+export const getEmailTemplates = defineOperation({
+  name: 'getEmailTemplates',
+  summary: 'The templates of the workspace, newest first',
+  method: 'GET',
+  path: '/email/templates',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The templates.',
+      body: Type.Array(Template),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const getEmailTemplate = defineOperation({
+  name: 'getEmailTemplate',
+  summary: 'One template',
+  method: 'GET',
+  path: '/email/template/{id}',
+  access: 'member',
+  params: byId,
+  answers: { 200: { description: 'The template.', body: Template } },
+  errors: ['template_unknown'],
+})
+
+export const updateEmailTemplate = defineOperation({
+  name: 'updateEmailTemplate',
+  summary: 'Change subject, body or tags of a template',
+  method: 'PATCH',
+  path: '/email/template/{id}',
+  access: 'member',
+  params: byId,
+  body: TemplateChanges,
+  answers: { 200: { description: 'Changed.', body: Template } },
+  errors: ['template_unknown'],
+})
+
+export const deleteEmailTemplate = defineOperation({
+  name: 'deleteEmailTemplate',
+  summary: 'Delete a template; for 30 days it can be restored',
+  method: 'DELETE',
+  path: '/email/template/{id}',
+  access: 'member',
+  params: byId,
+  answers: { 204: { description: 'Deleted.' } },
+  errors: ['template_unknown'],
+})
+
+export const restoreEmailTemplate = defineOperation({
+  name: 'restoreEmailTemplate',
+  summary: 'Take back the deletion of a template',
+  method: 'POST',
+  path: '/email/template/{id}/restore',
+  access: 'member',
+  params: byId,
+  answers: { 200: { description: 'There again, under its key.', body: Template } },
+  errors: ['template_unknown'],
+})
+
+export const deleteAllTemplates = defineOperation({
+  name: 'deleteAllTemplates',
+  summary: 'Delete all templates of the workspace; for 30 days each can be restored',
+  method: 'DELETE',
+  path: '/email/templates',
+  access: 'member',
+  answers: { 204: { description: 'Deleted.' } },
+  errors: [],
+})

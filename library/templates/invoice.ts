@@ -1,0 +1,31 @@
+import type { TemplateAbout } from '../template.ts'
+
+export const invoice: TemplateAbout = {
+  slug: 'invoice',
+  kind: 'transactional',
+  category: 'Orders',
+  name: 'Invoice',
+  description: 'The amount as the headline, ruled lines below it: up to four lines, tax, total, how to pay.',
+  subject: 'Invoice {{invoice_number | default: "for you"}} from {{company | default: "Your company"}}',
+  sample: {
+    invoice_number: '2025-118',
+    amount_due: '£1,284.00',
+    due_date: '3 April 2025',
+    payment_url: 'https://example.com/pay/2025-118',
+    customer_name: 'Marrow Books',
+    customer_address: '8 Lantern Row, Leeds LS1 5AB',
+    issued_on: '4 March 2025',
+    reference: 'PO 7714',
+    line_1: 'Letterheads, 2,000',
+    line_1_amount: '£640.00',
+    line_2: 'Compliment slips, 1,000',
+    line_2_amount: '£310.00',
+    line_3: 'Proofs and set-up',
+    line_3_amount: '£120.00',
+    line_4: '',
+    line_4_amount: '',
+    tax_rate: '20%',
+    tax_amount: '£214.00',
+    bank_details: 'Sort code 00-00-00, account 00000000.',
+  },
+}

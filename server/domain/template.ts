@@ -1,0 +1,52 @@
+import { MergeSyntaxError, parseTemplate, variablesOf } from '../../contract/merge-variables.ts'
+import type { TemplateStatus } from '../../contract/template.ts'
+
+/** A template as its workspace sees it. */
+export interface TemplateRow {
+  id: string
+  key: string
+  subject: string
+  body: string
+  /** Names of merge variables, each once. */
+  tags: readonly string[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+const slugMaxChars = 40
+
+/**
+ * A key that a person can read and that no other template has: the subject's words, and the beginning of the id. It goes
+ * into addresses as it is.
+ */
+export function templateKey(subject: string, id: string): string {
+  const words = subject
+    .replaceAll(/\{\{[^}]*\}+/g, ' ')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, slugMaxChars)
+    .replaceAll(/^-+|-+$/g, '')
+  return `${words === '' ? 'template' : words}-${id.replaceAll('-', '').slice(0, 8)}`
+}
+
+/** Tags as they are kept: trimmed, each once, in their order. */
+export function cleanTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+}
+
+/** `ready` where every merge variable has a tag. */
+export function templateStatus({
+  subject,
+  body,
+  tags,
+}: Pick<TemplateRow, 'subject' | 'body' | 'tags'>): TemplateStatus {
+  try {
+    const used = [subject, body].flatMap((text) => variablesOf(parseTemplate(text)))
+    return used.every((name) => tags.includes(name)) ? 'ready' : 'draft'
+  } catch (error) {
+    if (error instanceof MergeSyntaxError) return 'draft'
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { readBootId } from './mailer/journal-reader.ts'
+import { readyMailbox, type SystemSmtp } from './mailer/mailbox.ts'
+import type { SmtpPermissions } from './mailer/providers.ts'
+import { createSender, type Sender } from './mailer/sender.ts'
+import type { Stores } from './stores.ts'
+
+interface Parts {
+  stores: Stores
+  dataDir: string
+  permissions: SmtpPermissions
+  /** Null where the sandbox takes account mails. */
+  systemSmtp: SystemSmtp | null
+  onSettled: (messageIds: readonly string[]) => void
+  log: Logger
+  now: () => Date
+  tickMs: () => number
+  random: () => number
+  newId: () => string
+}
+
+/** The sender of a process, on its stores: the same in a server and in a worker. */
+export function composeSender({ stores, dataDir, permissions, systemSmtp, now, ...parts }: Parts): Sender {
+  return createSender({
+    ...parts,
+    queue: stores.queue,
+    slots: stores.slots,
+    mailboxes: {
+      async open(configId) {
+        const secrets = await stores.configs.findSecrets(configId)
+        return secrets && readyMailbox(secrets, permissions, systemSmtp)
+      },
+      pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
+    },
+    messages: stores.messages,
+    upkeep: stores.upkeep,
+    journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
+    clock: now,
+  })
+}

@@ -1,0 +1,106 @@
+import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { templateKeptDays } from '../../contract/limits.ts'
+import type { TemplateRow } from '../domain/template.ts'
+import type { Database } from './database.ts'
+import { templates } from './schema.ts'
+
+type Found = typeof templates.$inferSelect
+type Texts = Pick<TemplateRow, 'subject' | 'body' | 'tags'>
+
+/** Templates of workspaces. Every call names the workspace: what belongs to another is not there. */
+export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
+  const isAlive = isNull(templates.deletedAt)
+  const own = (workspaceId: string, id: string) => and(eq(templates.workspaceId, workspaceId), eq(templates.id, id))
+  const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
+
+  return {
+    async create(template: Texts & { id: string; key: string; workspaceId: string }): Promise<TemplateRow> {
+      const [row] = await orm
+        .insert(templates)
+        .values({ ...template, tags: [...template.tags] })
+        .returning()
+      if (row === undefined) throw new Error('The new template was not given back.')
+      return toTemplate(row)
+    },
+
+    async count(workspaceId: string): Promise<number> {
+      const [row] = await orm
+        .select({ count: count() })
+        .from(templates)
+        .where(and(eq(templates.workspaceId, workspaceId), isAlive))
+      return row?.count ?? 0
+    },
+
+    async list(
+      workspaceId: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: TemplateRow[]; total: number }> {
+      const where = and(eq(templates.workspaceId, workspaceId), isAlive)
+      const order = [desc(templates.createdAt), desc(templates.id)]
+      const [rows, total] = await Promise.all([
+        orm
+          .select()
+          .from(templates)
+          .where(where)
+          .orderBy(...order)
+          .limit(limit)
+          .offset(offset),
+        this.count(workspaceId),
+      ])
+      return { rows: rows.map(toTemplate), total }
+    },
+
+    async find(workspaceId: string, id: string): Promise<TemplateRow | null> {
+      return first(
+        await orm
+          .select()
+          .from(templates)
+          .where(and(own(workspaceId, id), isAlive)),
+      )
+    },
+
+    async findByKey(workspaceId: string, key: string): Promise<TemplateRow | null> {
+      const where = and(eq(templates.workspaceId, workspaceId), eq(templates.key, key), isAlive)
+      return first(await orm.select().from(templates).where(where))
+    },
+
+    async update(workspaceId: string, id: string, changes: Partial<Texts>): Promise<TemplateRow | null> {
+      const { tags, ...texts } = changes
+      return first(
+        await orm
+          .update(templates)
+          .set({ ...texts, ...(tags && { tags: [...tags] }), updatedAt: sql`now()` })
+          .where(and(own(workspaceId, id), isAlive))
+          .returning(),
+      )
+    },
+
+    /** Hides one, or all where `id` is null; gives how many. What was hidden long enough, of whomever, goes for good. */
+    async remove(workspaceId: string, id: string | null): Promise<number> {
+      const which = id === null ? eq(templates.workspaceId, workspaceId) : own(workspaceId, id)
+      const hidden = await orm
+        .update(templates)
+        .set({ deletedAt: sql`now()` })
+        .where(and(which, isAlive))
+        .returning({ id: templates.id })
+      await orm
+        .delete(templates)
+        .where(lt(templates.deletedAt, sql`now() - make_interval(days => ${templateKeptDays})`))
+      return hidden.length
+    },
+
+    async restore(workspaceId: string, id: string): Promise<TemplateRow | null> {
+      return first(
+        await orm
+          .update(templates)
+          .set({ deletedAt: null })
+          .where(and(own(workspaceId, id), isNotNull(templates.deletedAt)))
+          .returning(),
+      )
+    },
+  }
+}
+
+function toTemplate({ id, key, subject, body, tags, createdAt, updatedAt }: Found): TemplateRow {
+  return { id, key, subject, body, tags, createdAt, updatedAt }
+}

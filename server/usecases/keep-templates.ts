@@ -1,0 +1,44 @@
+import { AppError } from '../../contract/errors.ts'
+import { isRowId } from '../domain/id.ts'
+import type { TemplateRow } from '../domain/template.ts'
+
+interface Ports {
+  templates: {
+    list: (
+      workspaceId: string,
+      page: { limit: number; offset: number },
+    ) => Promise<{ rows: TemplateRow[]; total: number }>
+    find: (workspaceId: string, id: string) => Promise<TemplateRow | null>
+    remove: (workspaceId: string, id: string | null) => Promise<number>
+    restore: (workspaceId: string, id: string) => Promise<TemplateRow | null>
+  }
+}
+
+/** What a workspace does with the templates it has. Those of another read as unknown. */
+export function createKeepTemplates({ templates }: Ports) {
+  const known = async (id: string, find: () => Promise<TemplateRow | null>): Promise<TemplateRow> => {
+    const template = isRowId(id) ? await find() : null
+    if (template === null) throw new AppError('template_unknown')
+    return template
+  }
+  return {
+    /** Newest first. */
+    listTemplates: (workspaceId: string, page: { limit: number; offset: number }) => templates.list(workspaceId, page),
+
+    /** Throws `template_unknown`. */
+    getTemplate: (workspaceId: string, id: string) => known(id, () => templates.find(workspaceId, id)),
+
+    /** Throws `template_unknown`. */
+    async deleteTemplate(workspaceId: string, id: string): Promise<void> {
+      const isGone = isRowId(id) && (await templates.remove(workspaceId, id)) > 0
+      if (!isGone) throw new AppError('template_unknown')
+    },
+
+    async deleteAllTemplates(workspaceId: string): Promise<void> {
+      await templates.remove(workspaceId, null)
+    },
+
+    /** Takes a deletion back. Throws `template_unknown`, for what is not deleted too. */
+    restoreTemplate: (workspaceId: string, id: string) => known(id, () => templates.restore(workspaceId, id)),
+  }
+}

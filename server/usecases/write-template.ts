@@ -1,0 +1,57 @@
+import { AppError, type ValidationItem } from '../../contract/errors.ts'
+import { templatesMaxCount } from '../../contract/limits.ts'
+import { isRowId } from '../domain/id.ts'
+import { findMailTextProblems } from '../domain/mail-text.ts'
+import { cleanTags, templateKey, type TemplateRow } from '../domain/template.ts'
+
+/** What somebody writes into a template. */
+export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'>
+
+interface Ports {
+  templates: {
+    create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow>
+    count: (workspaceId: string) => Promise<number>
+    update: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
+  }
+  newId: () => string
+}
+
+/** Saves a new template under a key of its own. Throws `validation`, `templates_full`. */
+export function createCreateTemplate(ports: Ports) {
+  return async (workspaceId: string, texts: TemplateTexts): Promise<TemplateRow> => {
+    const cleaned = readTexts(texts)
+    if ((await ports.templates.count(workspaceId)) >= templatesMaxCount) throw new AppError('templates_full')
+    const id = ports.newId()
+    return ports.templates.create({ ...texts, ...cleaned, id, key: templateKey(texts.subject, id), workspaceId })
+  }
+}
+
+/** Changes what is given. Throws `validation`, `template_unknown`. */
+export function createUpdateTemplate(ports: Pick<Ports, 'templates'>) {
+  return async (workspaceId: string, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
+    const cleaned = readTexts(changes)
+    const template = isRowId(id) ? await ports.templates.update(workspaceId, id, cleaned) : null
+    if (template === null) throw new AppError('template_unknown')
+    return template
+  }
+}
+
+/** Refuses what no mail can carry, and subjects and bodies of blanks. */
+function readTexts(texts: Partial<TemplateTexts>): Partial<TemplateTexts> {
+  const { subject = 'x', body = 'x' } = texts
+  const tags = texts.tags && cleanTags(texts.tags)
+  const problems = findMailTextProblems({
+    subject,
+    content: body,
+    context: Object.fromEntries((tags ?? []).map((tag) => [tag, ''])),
+  })
+  const items: ValidationItem[] = problems.map(({ path, type, sentence }) => ({
+    loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
+    msg: sentence,
+    type,
+  }))
+  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
+  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a template body', type: 'missing' })
+  if (items.length > 0) throw new AppError('validation', { items })
+  return { ...texts, ...(tags && { tags }) }
+}

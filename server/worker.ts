@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readSystemSmtp } from './mailer/mailbox.ts'
+import { composeSender } from './sending.ts'
+import type { Surroundings } from './server.ts'
+import { StartError, type Settings } from './settings.ts'
+import { lockDataFolder } from './store/data-folder-lock.ts'
+import { openStores } from './stores.ts'
+
+/** A process that sends and serves no HTTP. */
+export interface RunningWorker {
+  /** Finishes what is in flight (25 s at most) and ends everything. */
+  stop: () => Promise<void>
+}
+
+const graceMs = 25_000
+const readyPollMs = 10
+
+/**
+ * Starts a sender on the database of others: any number of them, each with a data folder of its own and the key file of
+ * all. A start that fails leaves nothing running.
+ */
+export async function startWorker(settings: Settings, world: Surroundings): Promise<RunningWorker> {
+  if (settings.databaseUrl === null) {
+    throw new StartError(
+      'A worker needs DATABASE_URL: the embedded database belongs to the server that runs it, which sends by itself.',
+    )
+  }
+  await using undo = new AsyncDisposableStack()
+  const { log, now, tickMs, random, newId, signal } = world
+  const folder = await lockDataFolder(settings.dataDir)
+  undo.defer(() => folder.release())
+  const stores = await openStores(settings, folder, log, now)
+  undo.defer(() => stores.close())
+
+  signal.throwIfAborted()
+  const sender = composeSender({
+    stores,
+    dataDir: folder.path,
+    // A sandbox is in a server's process, which sends to it.
+    permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
+    systemSmtp: settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null,
+    // Who waits for a verdict is in another process, and looks by itself.
+    onSettled: () => undefined,
+    log,
+    now,
+    tickMs,
+    random,
+    newId,
+  })
+  undo.defer(() => sender.stop(0))
+  sender.start()
+  while (!sender.isReady()) await sleep(readyPollMs, undefined, { signal })
+
+  const everything = undo.move()
+  return {
+    async stop() {
+      await sender.stop(graceMs)
+      await everything.disposeAsync()
+    },
+  }
+}

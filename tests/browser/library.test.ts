@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { escapeHtml, fillTemplate, parseTemplate } from '../../contract/merge-variables.ts'
+import { catalogue } from '../../library/catalogue.ts'
+import type { LibraryTemplate } from '../../library/template.ts'
+import { axeFindings, connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+
+let browser: Browser
+let own: OwnPage
+let library: LibraryTemplate[]
+
+beforeAll(async () => {
+  browser = await connectBrowser()
+  own = await openPage(browser)
+  const file = join(import.meta.dirname, '../../dist/library/index.json')
+  library = JSON.parse(await readFile(file, 'utf8')) as LibraryTemplate[]
+})
+afterAll(async () => {
+  await own[Symbol.asyncDispose]()
+  await browser.close()
+})
+
+/** From narrow to wide, as a phone, a larger one and a reading pane show it. */
+const widths = [320, 390, 700]
+
+/** Words of one letter fill a line to its very end, in whatever font. */
+const longNames = {
+  company: 'i '.repeat(80).trim(),
+  first_name: 'Maximiliana-Alexandra',
+  event_weekday: 'Wednesday',
+}
+
+function htmlOf(slug: string, change: (sample: Record<string, string>) => Record<string, string>): string {
+  const template = library.find(({ data }) => data.key === slug)
+  if (!template) throw new Error(`${slug} is not built`)
+  return fillTemplate(parseTemplate(template.data.body), change({ ...template.data.sample }), escapeHtml)
+}
+
+/** Landmarks are those of the program that shows the mail. */
+async function findings(page: Page): Promise<string[]> {
+  return (await axeFindings(page)).filter((finding) => !/^(?:landmark-one-main|region):/.test(finding))
+}
+
+/** What does not fit: the page that scrolls sideways, words outside of it, words of two cells that touch. */
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const boxOf = (node: Node) => {
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      return range.getBoundingClientRect()
+    }
+    const scrolled = document.documentElement.scrollWidth - innerWidth
+    if (scrolled > 0) found.push(`it scrolls ${scrolled} px sideways`)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { left, right, height } = boxOf(node)
+      if (height > 1 && (left < 0 || right > innerWidth)) found.push(`“${node.textContent?.trim()}” is cut off`)
+    }
+    for (const cell of document.querySelectorAll('td')) {
+      const next = cell.nextElementSibling
+      if (!next || cell.innerText.trim() === '' || (next as HTMLElement).innerText.trim() === '') continue
+      const words = [...cell.querySelectorAll('p, a, h1, h2, h3')].map((element) => boxOf(element).right)
+      const others = [...next.querySelectorAll('p, a, h1, h2, h3')].map((element) => boxOf(element).left)
+      if (Math.min(...others) - Math.max(...words) < 9) found.push(`“${cell.innerText.trim()}” touches its neighbour`)
+    }
+    return found
+  })
+}
+
+describe.each(catalogue.map(({ slug }) => slug))('the template %s', (slug) => {
+  it('fits every width, is accessible in light and in dark, and asks for nothing', async () => {
+    const { page } = own
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.setContent(htmlOf(slug, (sample) => sample))
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findings(page), colorScheme).toEqual([])
+    }
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await misfits(page), `at ${width} px`).toEqual([])
+    }
+    page.removeAllListeners('request')
+    expect(requests).toEqual([])
+  })
+
+  it('fits a narrow phone with nothing filled in, and with long names', async () => {
+    const { page } = own
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.setContent(htmlOf(slug, () => ({})))
+    expect(await misfits(page)).toEqual([])
+    await page.setContent(htmlOf(slug, (sample) => ({ ...sample, ...longNames })))
+    expect(await misfits(page)).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { people, useSending, wait } from '../support/sending.ts'
+
+const sending = useSending()
+
+/** How long after a pause a mail may still leave. */
+const obeyedWithinMs = 1000
+
+/** A sink that notes when each message came, and takes 5 ms for each. */
+async function timingSink() {
+  const times: number[] = []
+  const sink = await sending.sinkWith({
+    onMessage: async () => {
+      times.push(performance.now())
+      await sleep(5)
+      return undefined
+    },
+  })
+  return { sink, times }
+}
+
+describe('a pause', () => {
+  it('of a mailbox is obeyed within a second of its commit, and what was in hand goes back unharmed', async () => {
+    const { sink, times } = await timingSink()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(2000))
+    sending.start(sink.port)
+    await sink.waitFor(100)
+    await sending.rows.pause(configId, 'Stop', null)
+    const pausedAt = performance.now()
+    await expect.poll(async () => (await sending.rows.states()).sending, wait).toBeUndefined()
+    const states = await sending.rows.states()
+    await sleep(obeyedWithinMs)
+    expect(Math.max(...times) - pausedAt).toBeLessThan(obeyedWithinMs)
+    expect(states).toEqual({ sent: sink.mails.length, queued: 2000 - sink.mails.length })
+    expect((await sending.rows.deliveries()).filter(({ attempts, state }) => attempts > 0 && state !== 'sent')).toEqual(
+      [],
+    )
+    await sending.database.pool.query(`update email_configs set status = 'active'`)
+    await expect.poll(() => sink.mails.length, wait).toBeGreaterThan(states.sent ?? 0)
+  })
+
+  it('of a campaign is obeyed within a second, while the same mailbox’s other mail goes on', async () => {
+    const { sink, times } = await timingSink()
+    const configId = await sending.rows.addMailbox()
+    const campaignId = await sending.rows.addCampaign('sending')
+    await sending.rows.addMessage(configId, people(2000), { campaignId })
+    const sender = sending.start(sink.port)
+    await sink.waitFor(50)
+    await sending.rows.setCampaign(campaignId, 'paused')
+    const pausedAt = performance.now()
+    await expect.poll(async () => (await sending.rows.states()).sending, wait).toBeUndefined()
+    const count = sink.mails.length
+    expect(Math.max(...times) - pausedAt).toBeLessThan(obeyedWithinMs)
+    await sending.rows.addMessage(configId, ['single@example.com'])
+    sender.wake(configId)
+    await sink.waitFor(count + 1)
+    expect(sink.recipients().at(-1)).toBe('single@example.com')
+    await sending.rows.setCampaign(campaignId, 'sending')
+    sender.wake(configId)
+    await sink.waitFor(count + 10)
+    expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
+  })
+
+  it('that cannot be seen, for the database is away, counts as one: nothing leaves until it can', async () => {
+    const { sink, times } = await timingSink()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(1000))
+    let isAway = false
+    const sender = sending.make(sink.port)
+    const { queue } = sender.ports
+    for (const name of ['listHalted', 'settleAndClaim', 'settle', 'listDueMailboxes'] as const) {
+      const real = queue[name] as (...given: unknown[]) => Promise<never>
+      Object.assign(queue, {
+        [name]: (...given: unknown[]) => (isAway ? Promise.reject(new Error('away')) : real(...given)),
+      })
+    }
+    sender.start()
+    await sink.waitFor(100)
+    isAway = true
+    const awaySince = performance.now()
+    await expect.poll(() => sender.logged(), wait).toContain('nothing leaves meanwhile')
+    await sleep(1500)
+    expect(Math.max(...times) - awaySince).toBeLessThan(obeyedWithinMs)
+    isAway = false
+    sender.skipMs(60_000)
+    await sending.untilStates({ sent: 1000 })
+    expect(new Set(sink.recipients()).size).toBe(1000)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { people, useSending, wait } from '../support/sending.ts'
+import { openJournal } from '../../server/mailer/journal.ts'
+import type { MailboxLimits } from '../../server/mailer/providers.ts'
+import { testLimits, testMailbox } from '../support/test-sender.ts'
+
+const sending = useSending()
+const limited = (port: number, given: Partial<MailboxLimits>) =>
+  testMailbox(port, { limits: { ...testLimits, ...given } })
+const age = (seconds: number) =>
+  sending.database.pool.query('update mailbox_usage set bucket_at = bucket_at - make_interval(secs => $1)', [seconds])
+const holder = '0b0e5f4e-6f3e-4a51-8a39-25c9b7a6a001'
+const journalOf = (name: string) => ({ folder: `${sending.folder}/${name}`, bootId: null })
+
+describe('the quota of a mailbox', () => {
+  it('is kept by senders of two processes together, and the rest goes on when time has passed', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(50))
+    const mailbox = limited(sink.port, { perMinuteCount: 20 })
+    const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
+    one.start()
+    other.start()
+    await sending.untilStates({ sent: 20, queued: 30 })
+    // A second turn of both finds nothing to claim.
+    const before = sink.mails.length
+    one.wake()
+    other.wake()
+    await expect.poll(() => one.isReady() && other.isReady(), wait).toBe(true)
+    await age(30)
+    expect([before, sink.mails.length]).toEqual([20, 20])
+    await age(31)
+    one.skipMs(61_000)
+    other.skipMs(61_000)
+    await sending.untilStates({ sent: 40, queued: 10 })
+    expect(new Set(sink.recipients()).size).toBe(40)
+  })
+
+  it('of a day that is used up lets the lane go, and does not hold up another mailbox', async () => {
+    const sink = await sending.sinkWith()
+    const [short, long] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
+    await sending.rows.addMessage(short, people(5))
+    await sending.rows.addMessage(long, people(5))
+    sending.start((configId) => (configId === short ? limited(sink.port, { perDayCount: 2 }) : sink.port), {
+      lanesMaxCount: 1,
+    })
+    await sending.untilStates({ sent: 7, queued: 3 })
+  })
+
+  it('does not count what never came to the mail server', async () => {
+    const sink = await sending.sinkWith({ onLogin: () => '454 4.7.0 Not now' })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(5))
+    sending.start(limited(sink.port, { perDayCount: 5 }))
+    await sending.untilStates({ deferred: 5 })
+    const { rows } = await sending.database.pool.query('select from mailbox_usage')
+    expect(rows).toHaveLength(0)
+  })
+})
+
+describe('the connections of a mailbox', () => {
+  it('are shared by senders of two processes, and pass on when one stops', async () => {
+    const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 5)) })
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(200))
+    const mailbox = limited(sink.port, { connectionCount: 2 })
+    const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
+    one.start()
+    await sink.waitFor(5)
+    other.start()
+    await sink.waitFor(30)
+    await one.stop()
+    other.skipMs(60_000)
+    await sending.untilStates({ sent: 200 })
+    expect(sink.peakConnectionCount).toBeLessThanOrEqual(2)
+    expect(sink.connectionCount).toBeGreaterThan(2)
+    expect(new Set(sink.recipients()).size).toBe(200)
+  })
+
+  it('of a sender that was killed are given back by the next one', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    const killed = sending.make(limited(sink.port, { connectionCount: 1 }))
+    // It was killed right after it had taken them: its journal names it.
+    const journal = openJournal({ folder: killed.journalFolder, newId: killed.ports.newId, holder, bootId: null })
+    journal.hold()
+    journal.close()
+    await killed.ports.slots.take({ configId, holder, wantedCount: 1, limitCount: 1 })
+    await sending.rows.addMessage(configId, people(3))
+    sending.start(limited(sink.port, { connectionCount: 1 }))
+    await sending.untilStates({ sent: 3 })
+  })
+})
