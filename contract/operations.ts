@@ -1,5 +1,11 @@
 import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
-import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
+import {
+  addEmailConfig,
+  deleteEmailConfig,
+  finishMailboxSignIn,
+  listEmailConfigs,
+  startMailboxSignIn,
+} from './config.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
@@ -23,6 +29,8 @@ export const operations: readonly Operation[] = [
   confirmEmail,
   resendConfirmation,
   addEmailConfig,
+  startMailboxSignIn,
+  finishMailboxSignIn,
   listEmailConfigs,
   deleteEmailConfig,
   createEmailTemplate,

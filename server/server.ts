@@ -8,6 +8,7 @@ import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { createMetrics } from './metrics.ts'
+import { createOAuthClient } from './mailer/oauth-client.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
@@ -87,7 +88,11 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
 
   const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
+  const oauth = createOAuthClient(settings.mailApplications, `${publicUrl}/dashboard/email_config`, () =>
+    now().getTime(),
+  )
   const sender = composeSender({
+    oauth,
     stores,
     dataDir: folder.path,
     permissions,
@@ -105,6 +110,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    verifyTokens: ({ accessToken, ...mailbox }) =>
+      verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, permissions),
+    oauth,
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,

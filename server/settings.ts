@@ -1,10 +1,19 @@
 import { resolve } from 'node:path'
 import { levels } from 'pino'
+import type { SignInProvider } from '../contract/config.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {
   host: string
   port: number
+}
+
+/** Client id and secret of an application registered with a mail provider. */
+export interface MailApplication {
+  clientId: string
+  clientSecret: string
+  /** Null: the provider's own. */
+  issuer: URL | null
 }
 
 /** Everything the environment decides, read once; `docs/operating.md` lists each with unit and default. */
@@ -24,6 +33,8 @@ export interface Settings {
   workerCount: number
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
+  /** Applications that the operator registered with mail providers; null: their mailboxes take app passwords only. */
+  mailApplications: Readonly<Record<SignInProvider, MailApplication | null>>
   /** What opens /metrics; null: it answers this machine alone. */
   metricsToken: string | null
   logLevel: string
@@ -72,6 +83,10 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
+    mailApplications: {
+      gmail: readApplication('GOOGLE_MAIL', read),
+      outlook: readApplication('MICROSOFT_MAIL', read),
+    },
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
@@ -132,6 +147,25 @@ function readPeers(text: string | null): SmtpPeer[] {
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readApplication(name: string, read: (name: string) => string | null): MailApplication | null {
+  const [clientId, clientSecret, text] = [
+    read(`${name}_CLIENT_ID`),
+    read(`${name}_CLIENT_SECRET`),
+    read(`${name}_ISSUER`),
+  ]
+  const issuer = text === null ? null : URL.parse(text)
+  const isSafe = issuer?.protocol === 'https:' || (issuer?.protocol === 'http:' && isLoopbackHost(issuer.hostname))
+  if (text !== null && !isSafe) {
+    throw new StartError(`${name}_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+  }
+  if (clientId === null && clientSecret === null) return null
+  if (clientId === null || clientSecret === null) {
+    const missing = clientId === null ? 'ID' : 'SECRET'
+    throw new StartError(`${name}_CLIENT_${missing} is missing; set both ${name}_CLIENT_ID and _SECRET, or neither.`)
+  }
+  return { clientId, clientSecret, issuer }
 }
 
 function readMetricsToken(text: string | null): string | null {

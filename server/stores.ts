@@ -12,6 +12,7 @@ import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
+import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
@@ -55,6 +56,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
     passwords: createPasswords(),
+    oauthStates: createOAuthStates(vault),
     readQueueDepth: () => readQueueDepth(database.pool),
     /** What the sender does beside sending, so that tables stay small and months are there. */
     upkeep: [

@@ -1,10 +1,14 @@
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { TokenKind } from './domain/token.ts'
+import type { OAuthClient } from './mailer/oauth-client.ts'
+import type { SignInProvider } from '../contract/config.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
 import { createAuthenticate } from './usecases/authenticate.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
+import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
+import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
@@ -23,6 +27,12 @@ interface Parts {
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
   wakeSender: (configId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  verifyTokens: (mailbox: {
+    emailAddress: string
+    provider: SignInProvider
+    accessToken: string
+  }) => Promise<MailboxVerdict>
+  oauth: OAuthClient
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
   publicUrl: string
@@ -69,6 +79,16 @@ export function createUseCases(parts: Parts) {
       verifyMailbox: parts.verifyMailbox,
       configs,
       isSandboxOn: parts.isSandboxOn,
+      newId,
+      newSecretKey,
+    }),
+    startMailboxSignIn: createStartMailboxSignIn({ oauth: parts.oauth, states: stores.oauthStates, now }),
+    finishMailboxSignIn: createFinishMailboxSignIn({
+      oauth: parts.oauth,
+      states: stores.oauthStates,
+      verifyTokens: parts.verifyTokens,
+      configs,
+      now,
       newId,
       newSecretKey,
     }),

@@ -14,6 +14,7 @@ export interface SealedColumn {
 /** Every column whose values `keys:rotate` wraps anew. A test holds this list against the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'email_configs', sealed: 'app_password_sealed', column: 'app_password', workspace: 'workspace_id' },
+  { table: 'email_configs', sealed: 'oauth_tokens_sealed', column: 'oauth_tokens', workspace: 'workspace_id' },
   { table: 'email_configs', sealed: 'secret_key_sealed', column: 'secret_key', workspace: 'workspace_id' },
   { table: 'messages', sealed: 'context_sealed', column: 'context_sealed', workspace: 'workspace_id' },
 ]
