@@ -25,7 +25,13 @@ const NewConfig = Type.Object({
   email_address: Type.String({ minLength: 1 }),
   provider: Type.Enum([...providers]),
   app_password: Type.String({ minLength: 1, maxLength: 1024 }),
-  smtp_host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Provider other only' })),
+  smtp_host: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Provider other only; if absent, the address’s domain is asked for it',
+    }),
+  ),
   smtp_port: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 65535, description: 'Provider other only; 465 or 587' }),
   ),

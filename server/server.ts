@@ -8,6 +8,7 @@ import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { createMetrics } from './metrics.ts'
+import { discoverServer } from './mailer/discover-server.ts'
 import { createOAuthClient } from './mailer/oauth-client.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
@@ -110,6 +111,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    discoverServer: (emailAddress) => discoverServer(emailAddress, permissions),
     verifyTokens: ({ accessToken, ...mailbox }) =>
       verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, permissions),
     oauth,

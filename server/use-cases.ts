@@ -1,5 +1,6 @@
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { TokenKind } from './domain/token.ts'
+import type { Discovery } from './mailer/discover-server.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import type { SignInProvider } from '../contract/config.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
@@ -27,6 +28,7 @@ interface Parts {
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
   wakeSender: (configId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  discoverServer: (emailAddress: string) => Promise<Discovery>
   verifyTokens: (mailbox: {
     emailAddress: string
     provider: SignInProvider
@@ -77,6 +79,7 @@ export function createUseCases(parts: Parts) {
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
       verifyMailbox: parts.verifyMailbox,
+      discoverServer: parts.discoverServer,
       configs,
       isSandboxOn: parts.isSandboxOn,
       newId,

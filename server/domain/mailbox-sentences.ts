@@ -5,9 +5,9 @@ export const mailboxSentences = {
   gmailBrowser:
     'Google holds this sign-in back. Sign in to the account in a browser, confirm that it was you, then connect it again with an app password from https://myaccount.google.com/apppasswords.',
   outlookPersonal:
-    'Microsoft ended app passwords for personal Outlook, Hotmail, Live and MSN accounts on 16 September 2024 and accepts only its own sign-in (OAuth) there, which works without an app password: connect the mailbox with “Sign in with Microsoft”, or use one of another provider.',
+    'Microsoft ended app passwords for personal Outlook, Hotmail, Live and MSN accounts on 16 September 2024 and accepts only its own sign-in (OAuth) there, which needs no app password: connect the mailbox by signing in with Microsoft where this server offers it, or use one of another provider.',
   outlookWork:
-    'This Microsoft 365 organisation does not let mailboxes sign in to SMTP with a password. Ask its administrator to allow “Authenticated SMTP” for this mailbox; where Microsoft has ended passwords altogether only its own sign-in (OAuth) works: connect the mailbox with “Sign in with Microsoft”.',
+    'This Microsoft 365 organisation does not let mailboxes sign in to SMTP with a password. Ask its administrator to allow “Authenticated SMTP” for this mailbox; where Microsoft has ended passwords altogether only its own sign-in (OAuth) works: connect the mailbox by signing in with Microsoft where this server offers it.',
   outlookPassword:
     'Microsoft refused this address and app password. Make an app password under Security info at https://mysignins.microsoft.com/security-info, and have an administrator allow “Authenticated SMTP” for the mailbox.',
   yahooPassword:
