@@ -4,9 +4,10 @@ import type { ErrorCode } from './errors.ts'
 /**
  * Who may call: `public` anybody; `account` a bearer access token, its email confirmed or not; `member` the same with the
  * email confirmed, in a workspace; `key` a configuration's secret key, in the path or as bearer; `loopback` a client on
- * the same machine, while the sandbox is on.
+ * the same machine, while the sandbox is on; `hosted` an API key of the hosted data backend, with a hosted user's token
+ * or without; `hosted-user` the same with the token.
  */
-export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback'
+export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback' | 'hosted' | 'hosted-user'
 
 /** A successful answer: what it means, and its shape where it has a JSON body. */
 export interface Answer {
@@ -32,6 +33,8 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
+  /** `page`: a browser goes there and is led on; the client has no function for it. */
+  caller?: 'page'
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }
@@ -62,6 +65,9 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
   if (operation.access === 'member') codes.push('email_not_confirmed')
   if (operation.access === 'key') codes.push('browser_with_secret_key')
+  if (operation.access === 'hosted' || operation.access === 'hosted-user') {
+    codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
+  }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
   if (operation.body ?? operation.query) codes.push('validation')
   return codes

@@ -4,12 +4,16 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
+import { composeHosted } from './hosted.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
+import { finishGoogleSignIn } from '../contract/google.ts'
+import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { createMetrics } from './metrics.ts'
 import { discoverServer } from './mailer/discover-server.ts'
 import { createOAuthClient } from './mailer/oauth-client.ts'
+import { isRealtimeUpgrade } from './http/realtime.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
@@ -18,6 +22,7 @@ import { verifyMailbox } from './mailer/verify-mailbox.ts'
 import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
+import { readLibraryFile } from './store/library-file.ts'
 import { createPasswordFile } from './store/password-file.ts'
 import { openStores } from './stores.ts'
 import { createUseCases } from './use-cases.ts'
@@ -34,6 +39,8 @@ export interface Surroundings {
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
   random: () => number
+  /** Where the build has put the library of templates; it need not be there. */
+  libraryFile: string
   /** Ends a start that is under way: what was begun is undone. */
   signal: AbortSignal
 }
@@ -106,6 +113,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     newId,
   })
 
+  const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>
+    log.warn({ err: error }, 'Google sign-in did not work'),
+  )
   const useCases = createUseCases({
     stores,
     verdicts,
@@ -115,18 +125,26 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     verifyTokens: ({ accessToken, ...mailbox }) =>
       verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, permissions),
     oauth,
+    google,
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,
+    isHostedElsewhere: settings.hosted !== null,
+    readLibrary: () => readLibraryFile(world.libraryFile),
+    log,
     now,
     newId,
     newToken,
+    rest: (ms) => sleep(ms),
   })
+  if (settings.hosted === null) await useCases.plantLibrary()
+  const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
-  const app = await createApp({
+  const { http, realtime } = await createApp({
     log,
     authenticate: useCases.authenticate,
     useCases,
+    hosted: hosted.parts,
     sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
@@ -135,10 +153,14 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     },
     metrics: { ...metrics, token: settings.metricsToken },
     cookieKey: stores.cookieKey,
+    trustedProxies: settings.trustedProxies,
+    now,
+    newId,
     pagesFolder,
   })
-  undo.defer(() => app.close())
-  await app.ready()
+  undo.defer(() => http.close())
+  await http.ready()
+  undo.defer(hosted.start(realtime))
   const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
 
   signal.throwIfAborted()
@@ -146,14 +168,17 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     undo.defer(() => sender.stop(0))
     sender.start()
   }
-  door.open((request, response) => app.routing(request, response))
+  door.open((request, response) => http.routing(request, response), {
+    isWanted: isRealtimeUpgrade,
+    handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
+  })
 
   // Whoever reads that it is ready may ask at once.
   while (!isSending()) await sleep(readyPollMs, undefined, { signal })
 
   const everything = undo.move()
   const stop = async () => {
-    await Promise.all([door.drain(graceMs), sender.stop(graceMs)])
+    await Promise.all([door.drain(graceMs), sender.stop(graceMs), realtime.stop()])
     await everything.disposeAsync()
   }
   return { url, demo, stop }

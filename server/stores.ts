@@ -1,4 +1,8 @@
+import { formatToken } from './domain/token.ts'
+import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
+import { createAccountTokenStore } from './store/account-token.ts'
+import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
@@ -6,6 +10,15 @@ import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-pa
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createHostedAttempts } from './store/hosted-attempts.ts'
+import type { HostedSignal } from './store/hosted-channel.ts'
+import { createHostedChangeStore } from './store/hosted-change.ts'
+import { createHostedDocumentStore } from './store/hosted-document.ts'
+import { createHostedKeyStore } from './store/hosted-key.ts'
+import { startHostedListener } from './store/hosted-listener.ts'
+import { createHostedSeedStore } from './store/hosted-seed.ts'
+import { createHostedUserStore } from './store/hosted-user.ts'
+import { createIdentityStore } from './store/identity.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
@@ -14,6 +27,7 @@ import { createPasswords } from './store/passwords.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
 import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
@@ -34,6 +48,8 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     undo.defer(() => postgres.stop())
     connection = postgres.connection
   } else connection = { url: settings.databaseUrl }
+  const { databaseUrl, databaseDirectUrl } = settings
+  const direct = databaseUrl === null || databaseDirectUrl === null ? connection : { url: databaseDirectUrl }
 
   const database = openDatabase(connection, (error) => log.warn({ err: error }, 'A connection to the database broke'))
   undo.defer(() => database.close())
@@ -47,7 +63,12 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const { keepMonths } = settings
   const stores = {
     messages,
-    accounts: createAccountStore(database, messages, { sessionIdleDays }),
+    acceptances: createAcceptanceStore(database),
+    accounts: createAccountStore(database, messages),
+    accountTokens: createAccountTokenStore(database, messages),
+    attempts: createAttemptStore(database, vault),
+    identities: createIdentityStore(database),
+    sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
     deliveries: createDeliveryStore(database.pool),
@@ -55,6 +76,19 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
+    hosted: {
+      documents: createHostedDocumentStore(database.pool),
+      changes: createHostedChangeStore(database.pool),
+      keys: createHostedKeyStore(database),
+      users: createHostedUserStore(database),
+      attempts: createHostedAttempts(database.pool),
+      seeds: createHostedSeedStore(database.pool),
+      /** The API key that our own pages carry. */
+      pageKey: formatToken('hosted_read', vault.hostedPageKey.export()),
+      /** Hears what other processes announce, null where something may have been missed. Gives its undo. */
+      listen: (onSignal: (signal: HostedSignal | null) => void) =>
+        startHostedListener({ connection: direct, log, onSignal }),
+    },
     passwords: createPasswords(),
     oauthStates: createOAuthStates(vault),
     readQueueDepth: () => readQueueDepth(database.pool),

@@ -1,26 +1,47 @@
+import type { Logger } from 'pino'
 import type { SystemMailbox } from './domain/account-mail.ts'
+import type { Seed } from './domain/hosted.ts'
+import type { Caller } from './domain/caller.ts'
 import type { TokenKind } from './domain/token.ts'
 import type { Discovery } from './mailer/discover-server.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import type { SignInProvider } from '../contract/config.ts'
+import type { Google } from './google/openid.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
 import { createAuthenticate } from './usecases/authenticate.ts'
+import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
 import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
+import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
+import { createDeleteDocument } from './usecases/delete-document.ts'
+import { createGetDocument } from './usecases/get-document.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
+import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
+import { createLimitAttempts } from './usecases/limit-attempts.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
+import { createListDocuments } from './usecases/list-documents.ts'
+import { createOpenSession } from './usecases/open-session.ts'
+import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
+import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
 import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
+import { createListSessions, createRevokeOtherSessions, createRevokeSession } from './usecases/sessions.ts'
 import { createSignIn } from './usecases/sign-in.ts'
+import { createSignInHosted } from './usecases/sign-in-hosted.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createSignUpHosted } from './usecases/sign-up-hosted.ts'
+import { createUpdateDocument } from './usecases/update-document.ts'
+import { createUpdateHostedUser } from './usecases/update-hosted-user.ts'
+import { createUpdatePassword } from './usecases/update-password.ts'
 import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
@@ -35,35 +56,58 @@ interface Parts {
     accessToken: string
   }) => Promise<MailboxVerdict>
   oauth: OAuthClient
+  google: Google
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
   publicUrl: string
+  /** Whether another deployment answers the hosted calls, and so knows the hosted users. */
+  isHostedElsewhere: boolean
+  readLibrary: () => Promise<Seed[] | null>
+  log: Pick<Logger, 'info' | 'error'>
   now: () => Date
   newId: () => string
   newToken: (kind: TokenKind) => string
+  rest: (ms: number) => Promise<unknown>
 }
+
+export type UseCases = ReturnType<typeof createUseCases>
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
-  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, newId } = parts
-  const { accounts, configs, deliveries, messages, passwords, templates } = stores
-  const newSecretKey = () => parts.newToken('secret_key')
+  const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, newId } = parts
+  const {
+    accounts,
+    accountTokens,
+    attempts,
+    configs,
+    deliveries,
+    identities,
+    messages,
+    passwords,
+    sessions,
+    templates,
+  } = stores
+  const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
+  const newSecretKey = tokenOf('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
   const issueConfirmation = createIssueConfirmation({
     systemMailbox,
     publicUrl,
     newId,
-    newToken: () => parts.newToken('confirmation'),
+    newToken: tokenOf('confirmation'),
     now,
   })
-  const authenticate = createAuthenticate({ accounts, configs })
+  const openSession = createOpenSession({ sessions, newId, newToken: tokenOf('access'), now })
+  const authenticate = createAuthenticate({ sessions, configs })
   return {
+    ...hostedUseCases(parts),
     authenticate,
     findCaller: authenticate.find,
     findOwnMailbox: authenticate.ownMailbox,
     signUp: createSignUp({
       accounts,
+      attempts,
       messages,
       passwords,
       issueConfirmation,
@@ -73,8 +117,47 @@ export function createUseCases(parts: Parts) {
       now,
       wakeSender: wakeSystem,
     }),
-    signIn: createSignIn({ accounts, passwords, newId, newToken: () => parts.newToken('access'), now }),
-    signOut: (sessionId: string) => accounts.deleteSession(sessionId),
+    signIn: createSignIn({ accounts, identities, attempts, passwords, openSession }),
+    startGoogleSignIn: () => google.start(),
+    finishGoogleSignIn: createFinishGoogleSignIn({
+      google,
+      accounts,
+      identities,
+      accountTokens,
+      newId,
+      newCode: tokenOf('sign_in_code'),
+      newBrowserToken: tokenOf('browser'),
+      now,
+    }),
+    exchangeSignInCode: createExchangeSignInCode({ accountTokens, openSession }),
+    listSessions: createListSessions({ sessions }),
+    revokeSession: createRevokeSession({ sessions }),
+    revokeOtherSessions: createRevokeOtherSessions({ sessions }),
+    signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
+      await sessions.end({ userId, id: sessionId })
+    },
+    requestPasswordReset: createRequestPasswordReset({
+      accounts,
+      accountTokens,
+      attempts,
+      systemMailbox,
+      publicUrl,
+      newId,
+      newToken: tokenOf('reset'),
+      now,
+      rest: parts.rest,
+      wakeSender: wakeSystem,
+    }),
+    updatePassword: createUpdatePassword({
+      accountTokens,
+      attempts,
+      passwords,
+      systemMailbox,
+      publicUrl,
+      newId,
+      wakeSender: wakeSystem,
+    }),
+    acceptDocument: (...given: Parameters<typeof stores.acceptances.add>) => stores.acceptances.add(...given),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
@@ -114,5 +197,24 @@ export function createUseCases(parts: Parts) {
         newSecretKey,
         now,
       })(),
+  }
+}
+
+function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newId, ...parts }: Parts) {
+  const { documents, users, keys, attempts, seeds, pageKey } = stores.hosted
+  const { passwords } = stores
+  const limitAttempts = createLimitAttempts({ attempts })
+  const newToken = () => parts.newToken('hosted_user')
+  return {
+    authenticateHosted: createAuthenticateHosted({ keys, users: isHostedElsewhere ? null : users, pageKey }),
+    getDocument: createGetDocument({ documents }),
+    listDocuments: createListDocuments({ documents }),
+    createDocument: createCreateDocument({ documents, newId }),
+    updateDocument: createUpdateDocument({ documents }),
+    deleteDocument: createDeleteDocument({ documents }),
+    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now }),
+    signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords }),
+    plantLibrary: createPlantLibrary({ readLibrary, seeds, log }),
   }
 }

@@ -4,17 +4,25 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
+import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
+import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
+import { addHostedRelayRoutes, type HostedUpstream } from './hosted-relay.ts'
+import { addHostedUserRoutes, type HostedUserUseCases } from './hosted-user.ts'
+import { addDocumentRoutes, type DocumentUseCases } from './hosted.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMetricsRoute, type MetricsSource } from './metrics.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
-import { createPendingAccountCookie } from './pending-account-cookie.ts'
+import { addRealtime, type Realtime } from './realtime.ts'
+import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute } from './route.ts'
+import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -23,22 +31,51 @@ import { createValidatorCompiler } from './validation.ts'
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & MessageUseCases & TemplateUseCases
+  useCases: AccountUseCases &
+    ConfigUseCases &
+    DocumentUseCases &
+    GoogleUseCases &
+    HostedUserUseCases &
+    MessageUseCases &
+    SessionUseCases &
+    TemplateUseCases
+  hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
   metrics: MetricsSource
   cookieKey: Buffer
   pagesFolder: string
+  /** Proxies whose X-Forwarded-For says who the client is. */
+  trustedProxies: readonly string[]
+  now: () => Date
+  newId: () => string
+}
+
+/** The hosted data backend; with an `upstream`, another deployment answers in our place. */
+export interface HostedParts {
+  authenticate: AuthenticateHosted
+  source: RealtimeSource
+  upstream: HostedUpstream | null
+  /** The API key that our own pages carry. */
+  pageKey: string
+  /** Origins of our own pages. */
+  origins: ReadonlySet<string>
+}
+
+/** Routes, ready to take requests and upgrades to websockets, and the websockets. */
+export interface App {
+  http: FastifyInstance
+  realtime: Realtime
 }
 
 /** Puts the routes together. It neither listens nor knows where its parts come from. */
-export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+export async function createApp(parts: AppParts): Promise<App> {
   const app = Fastify({
     loggerInstance: parts.log,
     // Fastify's own lines hold the address; ours do not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
-    trustProxy: false,
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   })
@@ -80,15 +117,31 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
   })
 
-  const add = createAddRoute(app, parts.authenticate, isLoopbackRequest)
-  addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
+  const add = createAddRoute(app, parts.authenticate, parts.hosted.authenticate, isLoopbackRequest)
+  const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
+  addAccountRoutes(add, parts.useCases, cookies)
+  addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
+  addSessionRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
+  if (parts.hosted.upstream === null) {
+    addDocumentRoutes(add, parts.useCases)
+    addHostedUserRoutes(add, parts.useCases)
+  } else addHostedRelayRoutes(add, parts.hosted.upstream)
   addHealthRoutes(add, parts.health)
   addMetricsRoute(app, parts.metrics)
-  const answerWithPage = await addPages(app, parts.pagesFolder)
+  const realtime = await addRealtime(app, {
+    authenticateKey: parts.hosted.authenticate.key,
+    source: parts.hosted.source,
+    origins: parts.hosted.origins,
+    log: parts.log,
+  })
+  const answerWithPage = await addPages(app, parts.pagesFolder, {
+    publicUrl: parts.health.publicUrl,
+    facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
+  })
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request)
@@ -98,7 +151,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
     if (!answerWithPage(request, reply)) throw new AppError('not_found')
   })
-  return app
+  return { http: app, realtime }
 }
 
 /** A small body may unpack to a huge one; nothing of ours needs it. */

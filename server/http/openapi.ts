@@ -8,6 +8,8 @@ const security: Record<Operation['access'], object[]> = {
   member: [{ accessToken: [] }],
   key: [{ secretKey: [] }],
   loopback: [],
+  hosted: [{ apiKey: [] }, { apiKey: [], hostedToken: [] }],
+  'hosted-user': [{ apiKey: [], hostedToken: [] }],
 }
 
 const detail = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
@@ -45,6 +47,13 @@ export function describeOperations(operations: readonly Operation[], about: { ve
       schemas: { Detail: detail, ValidationDetail: validationDetail },
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a session, at_…' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'API key of the hosted data backend, hr_… or hw_…',
+        },
+        hostedToken: { type: 'http', scheme: 'bearer', description: 'Token of a hosted user, hu_…' },
         secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of an email configuration, ck_…' },
       },
     },
@@ -68,13 +77,17 @@ function parameters(shape: TSchema | undefined, place: 'path' | 'query'): object
   return Object.entries(propertiesOf(shape)).map(([name, schema]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || requiredOf(shape).includes(name),
     schema,
   }))
 }
 
 function propertiesOf(shape: TSchema | undefined): Record<string, object> {
   return (shape as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+}
+
+function requiredOf(shape: TSchema | undefined): readonly string[] {
+  return (shape as { required?: string[] } | undefined)?.required ?? []
 }
 
 function successes(operation: Operation): Record<string, object> {

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Caller, Mailbox } from '../domain/caller.ts'
+import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
+import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 
 /** Who is calling, as far as the call's access tells. */
@@ -9,7 +11,14 @@ type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
   ? Caller
   : O['access'] extends 'key'
     ? Mailbox
-    : null
+    : O['access'] extends 'hosted'
+      ? HostedCaller
+      : O['access'] extends 'hosted-user'
+        ? HostedUserCaller
+        : null
+
+/** Any of them. */
+type AnyCaller = Caller | Mailbox | HostedCaller | null
 
 /** A call whose access and shape hold. */
 export interface Call<O extends Operation> {
@@ -31,6 +40,7 @@ export type AddRoute = <const O extends Operation>(
 export function createAddRoute(
   app: FastifyInstance,
   authenticate: Authenticate,
+  authenticateHosted: AuthenticateHosted,
   isLoopback: (request: FastifyRequest) => boolean,
 ): AddRoute {
   return (operation, handle) => {
@@ -61,7 +71,7 @@ export function createAddRoute(
     })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest): Promise<Caller | Mailbox | null> {
+  async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
         return authenticate.account(bearerOf(request))
@@ -73,6 +83,10 @@ export function createAddRoute(
         const { secret_key: inPath } = request.params as { secret_key?: string }
         return authenticate.mailbox(inPath ?? bearerOf(request))
       }
+      case 'hosted':
+        return authenticateHosted.caller(apiKeyOf(request), bearerOf(request))
+      case 'hosted-user':
+        return authenticateHosted.user(apiKeyOf(request), bearerOf(request))
       case 'loopback':
         if (!isLoopback(request)) throw new AppError('not_found')
         return null
@@ -87,9 +101,15 @@ export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
+/** The API key of the hosted data backend that a request carries, or null. */
+export function apiKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['x-api-key']
+  return typeof header === 'string' ? header : null
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | Mailbox | null
+    caller: AnyCaller
   }
   interface FastifyContextConfig {
     operation?: Operation

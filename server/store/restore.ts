@@ -35,6 +35,8 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
   await migrateUntil(pool, made)
   const frozen = await inTransaction(pool, async ({ client }) => {
     for (const partition of header.partitions) await makePartition(client, partition)
+    // What triggers made of the rows is in the backup already.
+    for (const { name } of header.tables) await client.query(`alter table "${name}" disable trigger user`)
     for await (const { table, rows } of readTables(path, header)) {
       const columns = table.columns.map((name) => `"${name}"`).join(', ')
       const into = client.query(copyFrom(`copy "${table.name}" (${columns}) from stdin`))
@@ -42,6 +44,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
       if (into.rowCount !== footer.rowCounts[table.name])
         throw new BackupError('The backup does not hold what it says.')
     }
+    for (const { name } of header.tables) await client.query(`alter table "${name}" enable trigger user`)
     await setSequences(client, footer)
     return freezeQueue(client)
   })
@@ -94,8 +97,16 @@ async function dropAll(pool: Pool): Promise<void> {
     `select sequencename as name from pg_sequences where schemaname = 'public'`,
   )
   for (const { name } of rows) await pool.query(`drop sequence "${name}"`)
+  const routines = await pool.query<{ routine: string }>(routinesText)
+  for (const { routine } of routines.rows) await pool.query(`drop routine ${routine}`)
   await pool.query('drop schema if exists drizzle cascade')
 }
+
+/** What an extension has brought belongs to that. */
+const routinesText = `
+  select oid::regprocedure::text as routine from pg_proc p
+  where pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
 
 async function makePartition(
   client: PoolClient,

@@ -25,6 +25,8 @@ export interface Vault {
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
   cookieKey: KeyObject
+  /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
+  hostedPageKey: KeyObject
 }
 
 const version = 1
@@ -90,6 +92,8 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
     cookieKey,
+    // Every process has to give the same one, also while some have not been started again after a rotation.
+    hostedPageKey: deriveKey(ring, ring.anchorId, 'hosted-page'),
   }
 }
 

@@ -140,7 +140,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect(tokens.size).toBe(1)
     expect(tokens).not.toContain(before.accessToken)
     expect(issuer.renewalCount - countBefore).toBe(1)
-    await signIn(logins[0]!)
+    await signIn(logins[0] ?? null)
     const after = (await configs.findSecrets(id))!.tokens!
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
