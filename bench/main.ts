@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
+import { engineBench } from './engine/engine.ts'
 import { packagesBench } from './packages.ts'
 import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [
   startBench,
   postgresBench,
   acceptBench,
+  engineBench,
   signInBench,
   hostedBench,
   landingBench,

@@ -53,6 +53,10 @@ export const errors = {
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
   session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  idempotency_in_progress: {
+    status: 409,
+    sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+  },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   document_exists: {
     status: 409,
@@ -66,8 +70,14 @@ export const errors = {
   document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: 'This Idempotency-Key was used for another call. Use a new key for a new call.',
+  },
   websocket_only: { status: 426, sentence: 'Open this address as a websocket.' },
   too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
+  too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
+  queue_full: { status: 429, sentence: 'Too many mails are waiting to be sent. Try again when some have left.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
   send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },
   hosted_unreachable: { status: 502, sentence: 'The hosted data backend cannot be reached. Try again in a moment.' },
@@ -90,7 +100,7 @@ export interface ValidationItem {
 /** An error that a use-case throws and `server/http` turns into an answer. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** For `validation` only. */
+  /** For codes of status 422. */
   readonly items: readonly ValidationItem[]
   /** How long to wait before the next try; null where it does not matter. Becomes Retry-After. */
   readonly retryAfterMs: number | null

@@ -42,6 +42,11 @@ export const subjectMaxChars = 998
 /** Most merge variables that one context may hold, and the longest value, in characters. */
 export const contextMaxCount = 500
 export const contextValueMaxChars = 10_000
+/** Longest Idempotency-Key, in characters, and how long its answer is kept. */
+export const idempotencyKeyMaxChars = 255
+export const idempotencyKeptHours = 24
+/** Most mails of send calls (not of campaigns) that may wait in one workspace. */
+export const queueMaxCount = 100_000
 /** Most templates of a workspace, most tags of a template, and the longest tag, in characters. */
 export const templatesMaxCount = 10_000
 export const templateTagsMaxCount = 100

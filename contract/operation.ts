@@ -35,6 +35,8 @@ export interface Operation {
   failure?: TSchema
   /** `page`: a browser goes there and is led on; the client has no function for it. */
   caller?: 'page'
+  /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
+  isRepeatable?: true
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }
@@ -69,6 +71,8 @@ export function commonErrors(operation: Operation): ErrorCode[] {
     codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
   }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
-  if (operation.body ?? operation.query) codes.push('validation')
+  if (operation.access === 'key' || operation.access === 'member') codes.push('too_many_calls')
+  if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
+  else if (operation.body ?? operation.query) codes.push('validation')
   return codes
 }

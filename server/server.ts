@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
 import { composeHosted } from './hosted.ts'
+import { createCallRate } from './domain/call-rate.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { finishGoogleSignIn } from '../contract/google.ts'
 import { createGoogle } from './google/openid.ts'
@@ -133,6 +134,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     readLibrary: () => readLibraryFile(world.libraryFile),
     log,
     now,
+    tickMs: world.tickMs,
     newId,
     newToken,
     rest: (ms) => sleep(ms),
@@ -145,6 +147,8 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     authenticate: useCases.authenticate,
     useCases,
     hosted: hosted.parts,
+    callRate: createCallRate(settings.callsPerSecond, world.tickMs),
+    doOnce: useCases.doOnce,
     sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),

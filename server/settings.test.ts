@@ -22,6 +22,7 @@ describe('settings', () => {
       google: null,
       workerCount: 1,
       hosted: null,
+      callsPerSecond: 100,
       keepMonths: null,
       mailApplications: { gmail: null, outlook: null },
       metricsToken: null,

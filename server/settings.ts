@@ -37,6 +37,8 @@ export interface Settings {
   /** Null: people sign in with email and password only. */
   google: { issuer: URL; clientId: string; clientSecret: string } | null
   workerCount: number
+  /** Calls a second of one secret key or one person, of this process; null: without a limit. */
+  callsPerSecond: number | null
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
   /** Applications that the operator registered with mail providers; null: their mailboxes take app passwords only. */
@@ -53,6 +55,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+const callsPerSecond = { from: 0, to: 1_000_000, fallback: 100 }
 const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -93,6 +96,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     google: readGoogle(read),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
+    callsPerSecond: readNumber('CALLS_PER_SECOND', read('CALLS_PER_SECOND'), callsPerSecond) || null,
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     mailApplications: {
       gmail: readApplication('GOOGLE_MAIL', read),

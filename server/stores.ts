@@ -19,6 +19,7 @@ import { startHostedListener } from './store/hosted-listener.ts'
 import { createHostedSeedStore } from './store/hosted-seed.ts'
 import { createHostedUserStore } from './store/hosted-user.ts'
 import { createIdentityStore } from './store/identity.ts'
+import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
@@ -61,6 +62,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
   const { keepMonths } = settings
+  const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const stores = {
     messages,
     acceptances: createAcceptanceStore(database),
@@ -72,6 +74,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
     deliveries: createDeliveryStore(database.pool),
+    idempotencyKeys,
     queue: createDeliveryQueue(database.pool),
     slots,
     usage,
@@ -98,6 +101,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
       { everyMs: minuteMs, run: () => usage.prune() },
       { everyMs: hourMs, run: () => slots.prune() },
+      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
     ],
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createBacklog } from './usecases/backlog.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { Seed } from './domain/hosted.ts'
 import type { Caller } from './domain/caller.ts'
@@ -19,6 +20,7 @@ import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createDeleteDocument } from './usecases/delete-document.ts'
 import { createGetDocument } from './usecases/get-document.ts'
+import { createDoOnce } from './usecases/do-once.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
@@ -65,6 +67,7 @@ interface Parts {
   readLibrary: () => Promise<Seed[] | null>
   log: Pick<Logger, 'info' | 'error'>
   now: () => Date
+  tickMs: () => number
   newId: () => string
   newToken: (kind: TokenKind) => string
   rest: (ms: number) => Promise<unknown>
@@ -74,7 +77,7 @@ export type UseCases = ReturnType<typeof createUseCases>
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
-  const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, newId } = parts
+  const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, tickMs, newId } = parts
   const {
     accounts,
     accountTokens,
@@ -87,6 +90,7 @@ export function createUseCases(parts: Parts) {
     sessions,
     templates,
   } = stores
+  const backlog = createBacklog({ deliveries, tickMs })
   const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
   const newSecretKey = tokenOf('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
@@ -157,7 +161,7 @@ export function createUseCases(parts: Parts) {
       newId,
       wakeSender: wakeSystem,
     }),
-    acceptDocument: (...given: Parameters<typeof stores.acceptances.add>) => stores.acceptances.add(...given),
+    acceptDocument: (acceptance: Parameters<typeof stores.acceptances.add>[0]) => stores.acceptances.add(acceptance),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
@@ -183,7 +187,8 @@ export function createUseCases(parts: Parts) {
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),
     updateTemplate: createUpdateTemplate({ templates }),
-    sendMail: createSendMail({ messages, templates, verdicts, newId, wakeSender }),
+    sendMail: createSendMail({ messages, templates, backlog, verdicts, newId, wakeSender }),
+    doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     getMessage: createGetMessage({ messages }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>

@@ -20,7 +20,7 @@ import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
-import { createAddRoute } from './route.ts'
+import { createAddRoute, type RouteParts } from './route.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
@@ -28,7 +28,7 @@ import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
-export interface AppParts {
+export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   log: FastifyBaseLogger
   authenticate: Authenticate
   useCases: AccountUseCases &
@@ -117,7 +117,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     referrerPolicy: { policy: 'no-referrer' },
   })
 
-  const add = createAddRoute(app, parts.authenticate, parts.hosted.authenticate, isLoopbackRequest)
+  const { authenticate, callRate, doOnce } = parts
+  const authenticateHosted = parts.hosted.authenticate
+  const add = createAddRoute(app, { authenticate, authenticateHosted, isLoopback: isLoopbackRequest, callRate, doOnce })
   const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
   addAccountRoutes(add, parts.useCases, cookies)
   addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { idempotencyKeptHours, idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import { commonErrors, type Operation } from '../../contract/operation.ts'
 
 const security: Record<Operation['access'], object[]> = {
@@ -30,6 +31,14 @@ const validationDetail = {
       },
     },
   },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `Done once for each key, and answered the same each further time, for ${idempotencyKeptHours} hours`,
+  schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMaxChars },
 }
 
 /** The contract as OpenAPI 3.1. */
@@ -67,7 +76,13 @@ function describe(operation: Operation): object {
     summary: operation.summary,
     security:
       params && 'secret_key' in propertiesOf(params) && operation.access === 'key' ? [] : security[operation.access],
-    ...((params ?? query) && { parameters: [...parameters(params, 'path'), ...parameters(query, 'query')] }),
+    ...((params ?? query ?? operation.isRepeatable) && {
+      parameters: [
+        ...parameters(params, 'path'),
+        ...parameters(query, 'query'),
+        ...(operation.isRepeatable ? [idempotencyKey] : []),
+      ],
+    }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: { ...successes(operation), ...failures(operation) },
   }

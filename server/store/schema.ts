@@ -363,16 +363,12 @@ export const idempotencyKeys = pgTable(
     /** Who called what: keys of others are other keys. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of the call: another one under the same key is refused. */
+    /** HMAC of the call: another one under the same key is refused. */
     requestHash: bytea('request_hash').notNull(),
-    /** Fences the answer: whoever took the call over has another one. */
+    /** Names what the call makes: whoever takes it over makes it under the same, so that it comes about once. */
     token: uuid('token').notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),
-    /**
-     * `started`: nothing of it is committed. `committed`: its effect is, with the answer that stands if the process ends now.
-     * `answered`: the answer was given.
-     */
-    state: text('state').$type<'started' | 'committed' | 'answered'>().notNull(),
+    state: text('state').$type<'started' | 'answered'>().notNull(),
     /** HTTP status and body; sealed, for answers may hold secrets. */
     answerSealed: bytea('answer_sealed'),
   },
