@@ -25,7 +25,13 @@ const NewConfig = Type.Object({
   email_address: Type.String({ minLength: 1 }),
   provider: Type.Enum([...providers]),
   app_password: Type.String({ minLength: 1, maxLength: 1024 }),
-  smtp_host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Provider other only' })),
+  smtp_host: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Provider other only; if absent, the address’s domain is asked for it',
+    }),
+  ),
   smtp_port: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 65535, description: 'Provider other only; 465 or 587' }),
   ),
@@ -34,6 +40,16 @@ const NewConfig = Type.Object({
   ),
 })
 export type NewConfig = Static<typeof NewConfig>
+
+/** Providers where an owner can sign in (XOAUTH2) in place of an app password. */
+export const signInProviders = ['gmail', 'outlook'] as const
+export type SignInProvider = (typeof signInProviders)[number]
+
+const MailboxSignIn = Type.Object({
+  email_address: Type.String({ minLength: 1 }),
+  provider: Type.Enum([...signInProviders]),
+})
+export type MailboxSignIn = Static<typeof MailboxSignIn>
 
 export const addEmailConfig = defineOperation({
   name: 'addEmailConfig',
@@ -47,6 +63,39 @@ export const addEmailConfig = defineOperation({
   },
   isRepeatable: true,
   errors: ['mailbox_refused', 'mailbox_unreachable'],
+})
+
+export const startMailboxSignIn = defineOperation({
+  name: 'startMailboxSignIn',
+  summary: 'Begin to connect a mailbox by signing in at its provider, without an app password',
+  method: 'POST',
+  path: '/email/config/sign-in',
+  access: 'member',
+  body: MailboxSignIn,
+  answers: {
+    200: {
+      description:
+        'The address that the browser is to open. It comes back to /dashboard/email_config with code and state.',
+      body: Type.Object({ url: Type.String() }),
+    },
+  },
+  errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed'],
+})
+
+export const finishMailboxSignIn = defineOperation({
+  name: 'finishMailboxSignIn',
+  summary: 'Connect the mailbox whose owner has come back from its provider; for who began it',
+  method: 'POST',
+  path: '/email/config/sign-in/finish',
+  access: 'member',
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 4096 }),
+    state: Type.String({ minLength: 1, maxLength: 4096 }),
+  }),
+  answers: {
+    201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
+  },
+  errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed', 'mailbox_refused', 'mailbox_unreachable'],
 })
 
 export const listEmailConfigs = defineOperation({

@@ -9,6 +9,15 @@ export const errors = {
     status: 400,
     sentence: 'The mail server cannot be reached. Check its host, port and security.',
   },
+  mailbox_sign_in_failed: {
+    status: 400,
+    sentence: 'The sign-in at the mailbox’s provider was not completed. Start it again.',
+  },
+  mailbox_sign_in_not_offered: {
+    status: 400,
+    sentence:
+      'Signing in with this provider is not set up on this server. Use an app password, or ask its operator to set it up.',
+  },
   reset_invalid: {
     status: 400,
     sentence: 'This reset link has ended or was used already. Ask for a new one.',

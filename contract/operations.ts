@@ -10,7 +10,13 @@ import {
   signUp,
   updatePassword,
 } from './account.ts'
-import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
+import {
+  addEmailConfig,
+  deleteEmailConfig,
+  finishMailboxSignIn,
+  listEmailConfigs,
+  startMailboxSignIn,
+} from './config.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -56,6 +62,8 @@ export const operations: readonly Operation[] = [
   resendConfirmation,
   acceptDocument,
   addEmailConfig,
+  startMailboxSignIn,
+  finishMailboxSignIn,
   listEmailConfigs,
   deleteEmailConfig,
   createEmailTemplate,

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { readBootId } from './mailer/journal-reader.ts'
 import { readyMailbox, type SystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
+import { createBearerLogin } from './mailer/bearer-login.ts'
+import type { OAuthClient } from './mailer/oauth-client.ts'
 import { createSender, type Sender } from './mailer/sender.ts'
 import type { Stores } from './stores.ts'
 
@@ -12,6 +14,8 @@ interface Parts {
   permissions: SmtpPermissions
   /** Null where the sandbox takes account mails. */
   systemSmtp: SystemSmtp | null
+  /** Renews the access tokens of mailboxes that were connected at their provider. */
+  oauth: OAuthClient
   onSettled: (messageIds: readonly string[]) => void
   log: Logger
   now: () => Date
@@ -21,7 +25,8 @@ interface Parts {
 }
 
 /** The sender of a process, on its stores: the same in a server and in a worker. */
-export function composeSender({ stores, dataDir, permissions, systemSmtp, now, ...parts }: Parts): Sender {
+export function composeSender({ stores, dataDir, permissions, systemSmtp, oauth, now, ...parts }: Parts): Sender {
+  const bearerLogin = createBearerLogin({ oauth, configs: stores.configs, nowMs: () => now().getTime() })
   return createSender({
     ...parts,
     queue: stores.queue,
@@ -29,7 +34,10 @@ export function composeSender({ stores, dataDir, permissions, systemSmtp, now, .
     mailboxes: {
       async open(configId) {
         const secrets = await stores.configs.findSecrets(configId)
-        return secrets && readyMailbox(secrets, permissions, systemSmtp)
+        if (!secrets?.tokens) return secrets && readyMailbox(secrets, permissions, systemSmtp)
+        const login = await bearerLogin(secrets, secrets.tokens)
+        // Without one it is paused by now: nothing to open.
+        return login && { ...readyMailbox(secrets, permissions, systemSmtp), login }
       },
       pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
     },

@@ -11,6 +11,9 @@ import { finishGoogleSignIn } from '../contract/google.ts'
 import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
+import { createMetrics } from './metrics.ts'
+import { discoverServer } from './mailer/discover-server.ts'
+import { createOAuthClient } from './mailer/oauth-client.ts'
 import { isRealtimeUpgrade } from './http/realtime.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
@@ -70,8 +73,20 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const stores = await openStores(settings, folder, log, now)
-  undo.defer(() => stores.close())
+  const opened = await openStores(settings, folder, log, now)
+  undo.defer(() => opened.close())
+  const metrics = createMetrics(opened.readQueueDepth, world.tickMs)
+  undo.defer(() => metrics.close())
+  const stores = {
+    ...opened,
+    messages: {
+      ...opened.messages,
+      accept: metrics.timeAccept((...given: Parameters<typeof opened.messages.accept>) =>
+        opened.messages.accept(...given),
+      ),
+    },
+    queue: metrics.countSettled(opened.queue),
+  }
 
   signal.throwIfAborted()
   const sandbox = settings.sandbox ? await startSandboxServer({ inbox: stores.sandboxMessages, log }) : null
@@ -82,7 +97,11 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
 
   const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
+  const oauth = createOAuthClient(settings.mailApplications, `${publicUrl}/dashboard/email_config`, () =>
+    now().getTime(),
+  )
   const sender = composeSender({
+    oauth,
     stores,
     dataDir: folder.path,
     permissions,
@@ -103,6 +122,10 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    discoverServer: (emailAddress) => discoverServer(emailAddress, permissions),
+    verifyTokens: ({ accessToken, ...mailbox }) =>
+      verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, permissions),
+    oauth,
     google,
     isSandboxOn: sandbox !== null,
     systemMailbox,
@@ -132,6 +155,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       version: world.version,
       publicUrl,
     },
+    metrics: { ...metrics, token: settings.metricsToken },
     cookieKey: stores.cookieKey,
     trustedProxies: settings.trustedProxies,
     now,

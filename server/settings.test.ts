@@ -24,6 +24,8 @@ describe('settings', () => {
       hosted: null,
       callsPerSecond: 100,
       keepMonths: null,
+      mailApplications: { gmail: null, outlook: null },
+      metricsToken: null,
       logLevel: 'info',
     })
   })
@@ -94,6 +96,9 @@ describe('settings', () => {
     [{ GOOGLE_ISSUER: 'http://login.example.com' }, 'GOOGLE_ISSUER is “http://login.example.com”'],
     [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
     [{ SANDBOX: 'on', HOST: '0.0.0.0' }, 'SANDBOX is on while HOST'],
+    [{ GOOGLE_MAIL_CLIENT_ID: 'id' }, 'GOOGLE_MAIL_CLIENT_SECRET is missing'],
+    [{ MICROSOFT_MAIL_ISSUER: 'http://example.com' }, 'MICROSOFT_MAIL_ISSUER is “http://example.com”'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN is too short'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
   ])('%j stops the start with a sentence that names the setting and the remedy', (environment, sentence) => {
     const start = () => read(environment)

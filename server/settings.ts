@@ -1,12 +1,21 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { levels } from 'pino'
+import type { SignInProvider } from '../contract/config.ts'
 import { isToken } from './domain/token.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {
   host: string
   port: number
+}
+
+/** Client id and secret of an application registered with a mail provider. */
+export interface MailApplication {
+  clientId: string
+  clientSecret: string
+  /** Null: the provider's own. */
+  issuer: URL | null
 }
 
 /** Everything the environment decides, read once; `docs/operating.md` lists each with unit and default. */
@@ -32,6 +41,10 @@ export interface Settings {
   callsPerSecond: number | null
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
+  /** Applications that the operator registered with mail providers; null: their mailboxes take app passwords only. */
+  mailApplications: Readonly<Record<SignInProvider, MailApplication | null>>
+  /** What opens /metrics; null: it answers this machine alone. */
+  metricsToken: string | null
   /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
   hosted: { url: URL; apiKey: string } | null
   logLevel: string
@@ -85,6 +98,11 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
     callsPerSecond: readNumber('CALLS_PER_SECOND', read('CALLS_PER_SECOND'), callsPerSecond) || null,
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
+    mailApplications: {
+      gmail: readApplication('GOOGLE_MAIL', read),
+      outlook: readApplication('MICROSOFT_MAIL', read),
+    },
+    metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }
@@ -161,6 +179,31 @@ function readPeers(text: string | null): SmtpPeer[] {
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readApplication(name: string, read: (name: string) => string | null): MailApplication | null {
+  const [clientId, clientSecret, text] = [
+    read(`${name}_CLIENT_ID`),
+    read(`${name}_CLIENT_SECRET`),
+    read(`${name}_ISSUER`),
+  ]
+  const issuer = text === null ? null : URL.parse(text)
+  const isSafe = issuer?.protocol === 'https:' || (issuer?.protocol === 'http:' && isLoopbackHost(issuer.hostname))
+  if (text !== null && !isSafe) {
+    throw new StartError(`${name}_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+  }
+  if (clientId === null && clientSecret === null) return null
+  if (clientId === null || clientSecret === null) {
+    const missing = clientId === null ? 'ID' : 'SECRET'
+    throw new StartError(`${name}_CLIENT_${missing} is missing; set both ${name}_CLIENT_ID and _SECRET, or neither.`)
+  }
+  return { clientId, clientSecret, issuer }
+}
+
+function readMetricsToken(text: string | null): string | null {
+  if (text === null || /^[\w-]{16,}$/.test(text)) return text
+  // The value is a secret: the sentence must not hold it.
+  throw new StartError('METRICS_TOKEN is too short or holds other characters; set it to 16 or more of A–Z a–z 0–9 _ -.')
 }
 
 function readNetworks(text: string | null): string[] {

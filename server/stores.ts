@@ -25,6 +25,8 @@ import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
+import { readQueueDepth } from './store/queue-depth.ts'
+import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
 import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
@@ -91,6 +93,8 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
         startHostedListener({ connection: direct, log, onSignal }),
     },
     passwords: createPasswords(),
+    oauthStates: createOAuthStates(vault),
+    readQueueDepth: () => readQueueDepth(database.pool),
     /** What the sender does beside sending, so that tables stay small and months are there. */
     upkeep: [
       { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },

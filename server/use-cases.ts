@@ -5,6 +5,9 @@ import type { SystemMailbox } from './domain/account-mail.ts'
 import type { Seed } from './domain/hosted.ts'
 import type { Caller } from './domain/caller.ts'
 import type { TokenKind } from './domain/token.ts'
+import type { Discovery } from './mailer/discover-server.ts'
+import type { OAuthClient } from './mailer/oauth-client.ts'
+import type { SignInProvider } from '../contract/config.ts'
 import type { Google } from './google/openid.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
@@ -12,6 +15,8 @@ import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './useca
 import { createAuthenticate } from './usecases/authenticate.ts'
 import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
+import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
+import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
 import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createDeleteDocument } from './usecases/delete-document.ts'
@@ -47,6 +52,13 @@ interface Parts {
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
   wakeSender: (configId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  discoverServer: (emailAddress: string) => Promise<Discovery>
+  verifyTokens: (mailbox: {
+    emailAddress: string
+    provider: SignInProvider
+    accessToken: string
+  }) => Promise<MailboxVerdict>
+  oauth: OAuthClient
   google: Google
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
@@ -155,8 +167,19 @@ export function createUseCases(parts: Parts) {
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
       verifyMailbox: parts.verifyMailbox,
+      discoverServer: parts.discoverServer,
       configs,
       isSandboxOn: parts.isSandboxOn,
+      newId,
+      newSecretKey,
+    }),
+    startMailboxSignIn: createStartMailboxSignIn({ oauth: parts.oauth, states: stores.oauthStates, now }),
+    finishMailboxSignIn: createFinishMailboxSignIn({
+      oauth: parts.oauth,
+      states: stores.oauthStates,
+      verifyTokens: parts.verifyTokens,
+      configs,
+      now,
       newId,
       newSecretKey,
     }),

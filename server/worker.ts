@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createOAuthClient } from './mailer/oauth-client.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import { composeSender } from './sending.ts'
 import type { Surroundings } from './server.ts'
@@ -39,6 +40,8 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
     // A sandbox is in a server's process, which sends to it.
     permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
     systemSmtp: settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null,
+    // A worker leads nobody to a provider.
+    oauth: createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime()),
     // Who waits for a verdict is in another process, and looks by itself.
     onSettled: () => undefined,
     log,

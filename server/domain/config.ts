@@ -1,4 +1,5 @@
 import type { SmtpSecurity } from '../../contract/config.ts'
+import type { MailboxTokens } from './mailbox-tokens.ts'
 import type { Provider } from '../../contract/limits.ts'
 
 /** Where a mailbox takes mail. */
@@ -16,7 +17,10 @@ export interface NewConfigRow {
   provider: Provider
   /** Null where the provider table or the sandbox decides. */
   server: SmtpServer | null
-  appPassword: string
+  /** Null for one that signs in with tokens. */
+  appPassword: string | null
+  /** Of a sign-in at the provider. Default null: it has an app password. */
+  tokens?: MailboxTokens | null
   secretKey: string
 }
 
@@ -39,4 +43,6 @@ export interface MailboxSecrets {
   provider: Provider | 'system'
   server: SmtpServer | null
   appPassword: string | null
+  /** Of a sign-in at the provider. Default null. */
+  tokens?: MailboxTokens | null
 }

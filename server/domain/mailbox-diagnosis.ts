@@ -19,6 +19,9 @@ export interface MailboxFailure {
   secrets: readonly string[]
 }
 
+/** System code of a sign-in by access token that the mail server did not take. */
+export const bearerRefused = 'BEARER_REFUSED'
+
 const serverWordsMaxChars = 200
 const personalMicrosoft = /^(?:outlook|hotmail|live|msn|passport)\./
 
@@ -43,6 +46,7 @@ function explainReply(reply: SmtpReply, failure: MailboxFailure): MailboxSentenc
   if (libraryCode === 'ETLS') return 'noStarttls'
   if (phase === 'connect') return reply.code >= 500 ? 'turnedAway' : 'tryLater'
   if (reply.code < 500) return reply.code === 454 || reply.enhanced === '4.7.0' ? 'tooManyLogins' : 'tryLater'
+  if (failure.verdict.systemCode === bearerRefused) return 'oauthRefused'
   switch (failure.provider) {
     case 'gmail':
       return reply.enhanced === '5.7.14' ? 'gmailBrowser' : 'gmailPassword'

@@ -5,15 +5,21 @@ export const mailboxSentences = {
   gmailBrowser:
     'Google holds this sign-in back. Sign in to the account in a browser, confirm that it was you, then connect it again with an app password from https://myaccount.google.com/apppasswords.',
   outlookPersonal:
-    'Microsoft ended app passwords for personal Outlook, Hotmail, Live and MSN accounts on 16 September 2024 and accepts only its own sign-in (OAuth) there, which is not offered here yet. Connect a mailbox of another provider.',
+    'Microsoft ended app passwords for personal Outlook, Hotmail, Live and MSN accounts on 16 September 2024 and accepts only its own sign-in (OAuth) there, which needs no app password: connect the mailbox by signing in with Microsoft where this server offers it, or use one of another provider.',
   outlookWork:
-    'This Microsoft 365 organisation does not let mailboxes sign in to SMTP with a password. Ask its administrator to allow “Authenticated SMTP” for this mailbox; where Microsoft has ended passwords altogether only its own sign-in (OAuth) works, which is not offered here yet.',
+    'This Microsoft 365 organisation does not let mailboxes sign in to SMTP with a password. Ask its administrator to allow “Authenticated SMTP” for this mailbox; where Microsoft has ended passwords altogether only its own sign-in (OAuth) works: connect the mailbox by signing in with Microsoft where this server offers it.',
   outlookPassword:
     'Microsoft refused this address and app password. Make an app password under Security info at https://mysignins.microsoft.com/security-info, and have an administrator allow “Authenticated SMTP” for the mailbox.',
   yahooPassword:
     'Yahoo refused this app password. Make one at https://login.yahoo.com/account/security under “Generate app password” and paste it here: the ordinary password does not work.',
   otherPassword:
     'The mail server refused this address and password. Check both; many providers want an app password, made in the account’s security settings, in place of the ordinary one.',
+  oauthRefused:
+    'The mail server did not take the sign-in for this address. Sign in at the provider with exactly this mailbox, and have an administrator allow “Authenticated SMTP” where it is an organisation’s.',
+  oauthEnded:
+    'The provider has ended the permission to send from this mailbox: it was withdrawn, its password was changed, or it was not used for long. Connect the mailbox again at its provider.',
+  oauthNotOffered:
+    'This server is no longer set up to sign in with the mailbox’s provider. Its operator has to set it up again, or connect the mailbox with an app password.',
   tooManyLogins: 'The mail server has seen too many sign-ins for this mailbox. Wait an hour, then connect it again.',
   tryLater: 'The mail server cannot take this sign-in right now. Try again in a few minutes.',
   noLogin:

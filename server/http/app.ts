@@ -15,6 +15,7 @@ import { addHostedRelayRoutes, type HostedUpstream } from './hosted-relay.ts'
 import { addHostedUserRoutes, type HostedUserUseCases } from './hosted-user.ts'
 import { addDocumentRoutes, type DocumentUseCases } from './hosted.ts'
 import { parseJsonBody } from './json-body.ts'
+import { addMetricsRoute, type MetricsSource } from './metrics.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
@@ -41,6 +42,7 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
+  metrics: MetricsSource
   cookieKey: Buffer
   pagesFolder: string
   /** Proxies whose X-Forwarded-For says who the client is. */
@@ -98,6 +100,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', refuseCompressedBody)
   app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operation } = request.routeOptions.config
+    if (operation) parts.metrics.noteRequest(operation.name, reply.statusCode, reply.elapsedTime)
+    done()
+  })
   await app.register(fastifyCookie, { secret: parts.cookieKey })
   const isSecure = parts.health.publicUrl.startsWith('https:')
   await app.register(fastifyHelmet, {
@@ -126,6 +133,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     addHostedUserRoutes(add, parts.useCases)
   } else addHostedRelayRoutes(add, parts.hosted.upstream)
   addHealthRoutes(add, parts.health)
+  addMetricsRoute(app, parts.metrics)
   const realtime = await addRealtime(app, {
     authenticateKey: parts.hosted.authenticate.key,
     source: parts.hosted.source,

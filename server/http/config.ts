@@ -1,12 +1,21 @@
 import * as contract from '../../contract/config.ts'
 import { listDefaultCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
+import type { Caller } from '../domain/caller.ts'
 import type { ConfigRow } from '../domain/config.ts'
 import type { AddRoute } from './route.ts'
+
+/** Who begins a sign-in, and alone may finish it. */
+interface SignInCaller {
+  workspaceId: string
+  userId: string
+}
 
 /** The use-cases behind the configuration calls. */
 export interface ConfigUseCases {
   addConfig: (workspaceId: string, config: contract.NewConfig) => Promise<ConfigRow>
+  startMailboxSignIn: (caller: SignInCaller, body: contract.MailboxSignIn) => Promise<string>
+  finishMailboxSignIn: (caller: SignInCaller, given: { code: string; state: string }) => Promise<ConfigRow>
   listConfigs: (
     workspaceId: string,
     page: { limit: number; offset: number },
@@ -21,6 +30,16 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     return toConfig(await useCases.addConfig(caller.workspace.id, body))
   })
 
+  add(contract.startMailboxSignIn, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return { url: await useCases.startMailboxSignIn(toSignInCaller(caller), body) }
+  })
+
+  add(contract.finishMailboxSignIn, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.finishMailboxSignIn(toSignInCaller(caller), body))
+  })
+
   add(contract.listEmailConfigs, async ({ query, caller, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
     const { rows, total } = await useCases.listConfigs(caller.workspace.id, page)
@@ -32,6 +51,10 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     await useCases.deleteConfig(caller.workspace.id, params.id)
     return null
   })
+}
+
+function toSignInCaller(caller: Caller): SignInCaller {
+  return { workspaceId: caller.workspace.id, userId: caller.userId }
 }
 
 function toConfig(row: ConfigRow): contract.Config {

@@ -14,7 +14,8 @@ const mailPorts: ReadonlySet<number> = new Set([465, 587])
 /** One address of a host gets this long before the next one is tried beside it (RFC 8305). */
 const attemptTimeoutMs = 1000
 
-const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
+/** Asks the system. */
+export const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
 /**
  * Opens a TCP connection to a mail server. The name is looked up once, every address it has is judged, and only those
@@ -72,7 +73,8 @@ async function connectTo(
   }
 }
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Waits for work that knows no signal of its own. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => {

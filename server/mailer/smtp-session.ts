@@ -1,16 +1,21 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import XOAuth2 from 'nodemailer/lib/xoauth2'
+import { bearerRefused } from '../domain/mailbox-diagnosis.ts'
 import { converse } from './converse.ts'
 import { dial, type Lookup } from './dial.ts'
 import { LibrarySession, takeSocket } from './library-session.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpEndpoint } from './providers.ts'
-import { obstacle, toSmtpError } from './smtp-error.ts'
+import { obstacle, SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpSession } from './smtp-job.ts'
 import { readOffers, type Offers } from './wire-bytes.ts'
 
 export interface SmtpLogin {
   user: string
+  /** A password; an access token (XOAUTH2) where there is a `renew`. */
   pass: string
+  /** Gives another access token, where the mail server did not take this one. */
+  renew?: () => Promise<string>
 }
 
 /** How connections are made; each is optional outside of tests and odd networks. */
@@ -94,5 +99,32 @@ async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login:
     if (endpoint.isTrusted) return
     throw obstacle('connect', 'NO_LOGIN')
   }
-  await converse(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
+  if (login.renew) await signInWithToken(connection, login.user, login.pass, login.renew)
+  else await converse(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
+}
+
+/** XOAUTH2. The library asks for another token once where the server answers the first with a challenge. */
+async function signInWithToken(
+  connection: SMTPConnection,
+  user: string,
+  accessToken: string,
+  renew: () => Promise<string>,
+): Promise<void> {
+  const oauth2 = new XOAuth2({
+    user,
+    accessToken,
+    provisionCallback(_user, isRenewed, done) {
+      const token = isRenewed ? renew() : Promise.resolve(accessToken)
+      token.then(
+        (given) => done(null, given),
+        (error: unknown) => done(error as Error),
+      )
+    },
+  })
+  try {
+    await converse(connection, 'login', (done) => connection.login({ user, oauth2 }, done))
+  } catch (error) {
+    if (!(error instanceof SmtpError) || error.verdict.reply === null) throw error
+    throw new SmtpError({ ...error.verdict, systemCode: bearerRefused }, { cause: error })
+  }
 }

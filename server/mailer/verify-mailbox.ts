@@ -7,6 +7,8 @@ import { openSession, type SmtpNetwork } from './smtp-session.ts'
 /** A mailbox as somebody wants to connect it. */
 export interface MailboxToVerify extends MailboxAddressing {
   appPassword: string
+  /** Whether that is an access token of the provider's. Default false. */
+  isToken?: boolean
 }
 
 /** Whether a sign-in worked, else why not and what to do. */
@@ -26,7 +28,9 @@ export async function verifyMailbox(
   const endpoint = endpointOf(mailbox, permissions)
   if (!endpoint) return { ok: false, kind: 'unreachable', sentence: mailboxSentences.missingHost }
   try {
-    const login = { user: mailbox.emailAddress, pass: mailbox.appPassword }
+    const { emailAddress: user, appPassword: pass } = mailbox
+    // Given this moment: another one would be no better.
+    const login = mailbox.isToken === true ? { user, pass, renew: () => Promise.resolve(pass) } : { user, pass }
     const timeoutMs = network.connectTimeoutMs ?? verifyTimeoutMs
     const session = await openSession(endpoint, login, AbortSignal.timeout(timeoutMs), network)
     await session.quit()

@@ -2,6 +2,7 @@ import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
+import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
 import { createCoalescer } from './coalesce.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
@@ -29,6 +30,14 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
 
   const open = (row: Row, column: string, sealed: Buffer | null) =>
     sealed === null ? null : vault.open(sealed, place(column, row.id, row.workspaceId))
+
+  const sealTokens = (tokens: MailboxTokens, id: string, workspaceId: string) =>
+    vault.seal(JSON.stringify(tokens), place('oauth_tokens', id, workspaceId))
+
+  const openTokens = (row: Row): MailboxTokens | null => {
+    const text = open(row, 'oauth_tokens', row.oauthTokensSealed)
+    return text === null ? null : (JSON.parse(text) as MailboxTokens)
+  }
 
   const isPaused = (row: Pick<Row, 'status' | 'pausedUntil'>) =>
     row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
@@ -99,7 +108,11 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           smtpHost: config.server?.host ?? null,
           smtpPort: config.server?.port ?? null,
           smtpSecurity: config.server?.security ?? null,
-          appPasswordSealed: vault.seal(config.appPassword, place('app_password', id, config.workspaceId)),
+          appPasswordSealed:
+            config.appPassword === null
+              ? null
+              : vault.seal(config.appPassword, place('app_password', id, config.workspaceId)),
+          oauthTokensSealed: config.tokens ? sealTokens(config.tokens, id, config.workspaceId) : null,
           status: 'active' as const,
           pauseReason: null,
           pausedUntil: null,
@@ -154,7 +167,13 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
     async remove(workspaceId: string, id: string): Promise<boolean> {
       const gone = await orm
         .update(emailConfigs)
-        .set({ deletedAt: sql`now()`, appPasswordSealed: null, secretKeySealed: null, secretKeyLookup: null })
+        .set({
+          deletedAt: sql`now()`,
+          appPasswordSealed: null,
+          oauthTokensSealed: null,
+          secretKeySealed: null,
+          secretKeyLookup: null,
+        })
         .where(and(eq(emailConfigs.id, id), eq(emailConfigs.workspaceId, workspaceId), isAlive))
         .returning({ id: emailConfigs.id })
       return gone.length > 0
@@ -178,7 +197,33 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         provider: row.provider,
         server: host !== null && port !== null && security !== null ? { host, port, security } : null,
         appPassword: open(row, 'app_password', row.appPasswordSealed),
+        tokens: openTokens(row),
       }
+    },
+
+    /**
+     * Puts other tokens in place of stale ones and gives them; null where `renew` gives none, or the mailbox is gone. One
+     * process at a time asks: a provider may take a refresh token that is used twice for a stolen one. Who comes second is
+     * given what the first one got.
+     */
+    async renewTokens(
+      configId: string,
+      stale: MailboxTokens,
+      renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
+    ): Promise<MailboxTokens | null> {
+      return inTransaction(pool, async ({ orm: tx }) => {
+        // Not the row's own lock: claims wait for that one, and this may take as long as the provider does.
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tokens ${configId}`}, 0))`)
+        const where = and(eq(emailConfigs.id, configId), isAlive)
+        const [row] = await tx.select().from(emailConfigs).where(where)
+        const known = row === undefined ? null : openTokens(row)
+        if (row === undefined || known?.accessToken !== stale.accessToken) return known
+        const renewed = await renew(known)
+        if (renewed === null) return null
+        const oauthTokensSealed = sealTokens(renewed, row.id, row.workspaceId)
+        await tx.update(emailConfigs).set({ oauthTokensSealed }).where(where)
+        return renewed
+      })
     },
 
     /** Makes the mailbox that account mails leave from, in a workspace of its own that nobody is a member of. */

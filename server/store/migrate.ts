@@ -3,16 +3,17 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import type { Pool } from 'pg'
 
-const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
+/** Where the migrations stand. */
+export const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_021
 
-/** Brings the schema up to date. Processes that start together wait for one another. */
-export async function migrate(pool: Pool): Promise<void> {
+/** Brings the schema up to date. Processes that start together wait for one another. `folder`: other migrations than ours. */
+export async function migrate(pool: Pool, folder = migrationsFolder): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockId])
-    await runMigrations(drizzle(client), { migrationsFolder })
+    await runMigrations(drizzle(client), { migrationsFolder: folder })
   } finally {
     // Ending the connection gives the lock back, also when a migration failed half-way.
     client.release(true)

@@ -175,6 +175,8 @@ export const emailConfigs = pgTable(
     smtpSecurity: text('smtp_security').$type<SmtpSecurity>(),
     /** Null once deleted, and for the system mailbox. */
     appPasswordSealed: bytea('app_password_sealed'),
+    /** JSON of MailboxTokens; null for one with an app password. */
+    oauthTokensSealed: bytea('oauth_tokens_sealed'),
     secretKeySealed: bytea('secret_key_sealed'),
     /** HMAC of the secret key, to find the row by. */
     secretKeyLookup: bytea('secret_key_lookup'),

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import type { Pool } from 'pg'
-import { createKeyRing, KeyRingError, readKeyRing } from './key-ring.ts'
-import { createVault, type Place, type Vault } from './vault.ts'
+import { createKeyRing, KeyRingError, readKeyRing, readKeyRingSync, type KeyRing } from './key-ring.ts'
+import { createVault, type FollowRing, type Place, type Vault } from './vault.ts'
 
 const checkText = 'sendwright'
 const checkPlace = (id: string): Place => ({ table: 'vault_keys', column: 'check_sealed', row: id, workspace: '' })
@@ -18,7 +19,7 @@ export async function openVault(pool: Pool, path: string): Promise<Vault> {
     )
   }
   const ring = found ?? (await createKeyRing(path))
-  const vault = createVault(ring)
+  const vault = createVault(ring, followFile(path, ring))
   for (const row of rows) {
     if (!opens(vault, row.check_sealed, row.id)) {
       throw new KeyRingError(
@@ -26,14 +27,43 @@ export async function openVault(pool: Pool, path: string): Promise<Vault> {
       )
     }
   }
-  if (!rows.some((row) => row.id === ring.currentId)) {
-    const sealed = vault.seal(checkText, checkPlace(ring.currentId))
-    await pool.query('insert into vault_keys (id, check_sealed) values ($1, $2) on conflict do nothing', [
-      ring.currentId,
-      sealed,
-    ])
-  }
+  if (!rows.some((row) => row.id === ring.currentId)) await noteCurrentKey(pool, vault, ring.currentId)
   return vault
+}
+
+/** Notes that the current key seals in this database from now on, so that no start goes without it. */
+export async function noteCurrentKey(pool: Pick<Pool, 'query'>, vault: Vault, currentId: string): Promise<void> {
+  await pool.query('insert into vault_keys (id, check_sealed) values ($1, $2) on conflict do nothing', [
+    currentId,
+    vault.seal(checkText, checkPlace(currentId)),
+  ])
+}
+
+/**
+ * Reads the ring again when its file is another one than before: `keys:rotate` replaces it while servers run. A file that
+ * cannot be read, or that is not the same ring with keys added, changes nothing: what was read before still holds.
+ */
+function followFile(path: string, first: KeyRing): FollowRing {
+  let ring = first
+  let seen = stampOf(path)
+  return (isNeeded) => {
+    const stamp = stampOf(path)
+    if (stamp === null || (stamp === seen && !isNeeded)) return null
+    seen = stamp
+    try {
+      const found = readKeyRingSync(path)
+      if (found.anchorId !== ring.anchorId || ![...ring.keys.keys()].every((id) => found.keys.has(id))) return null
+      return (ring = found)
+    } catch (error) {
+      if (!(error instanceof KeyRingError)) throw error
+      return null // As above: the next change is looked at again.
+    }
+  }
+}
+
+function stampOf(path: string): string | null {
+  const at = statSync(path, { throwIfNoEntry: false })
+  return at === undefined ? null : `${at.ino} ${at.mtimeMs} ${at.size}`
 }
 
 function opens(vault: Vault, sealed: Buffer, id: string): boolean {

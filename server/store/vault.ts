@@ -19,6 +19,8 @@ export interface Vault {
   seal: (secret: string, place: Place) => Buffer
   /** Throws VaultError. */
   open: (sealed: Buffer, place: Place) => string
+  /** The same secret under the current key; null where that is the one already. Throws VaultError. */
+  rewrap: (sealed: Buffer, place: Place) => Buffer | null
   /** HMAC of a secret, to look its row up by. */
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
@@ -32,40 +34,78 @@ const ivBytes = 12
 const tagBytes = 16
 const keyBytes = 32
 
+/** Gives the ring again where its file has changed since it was read, else null. `isNeeded`: read it in any case. */
+export type FollowRing = (isNeeded: boolean) => KeyRing | null
+
 /**
  * AES-256-GCM with a data key per value, itself sealed by the ring's current key; both bound to the place (security.md).
- * Bytes: version, length of the key's id, id, sealed data key (iv, key, tag), sealed value (iv, value, tag).
+ * Bytes: version, length of the key's id, id, sealed data key (iv, key, tag), sealed value (iv, value, tag). With `follow`,
+ * a key that was added while the process runs is used from then on.
  */
-export function createVault(ring: KeyRing): Vault {
-  const sealing = new Map([...ring.keys.keys()].map((id) => [id, deriveKey(ring, id, 'seal')]))
-  const lookupKey = deriveKey(ring, ring.currentId, 'lookup')
+export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vault {
+  const lookupKey = deriveKey(ring, ring.anchorId, 'lookup')
+  const cookieKey = deriveKey(ring, ring.currentId, 'cookie')
+  let { currentId } = ring
+  let sealing = sealingKeys(ring)
+  const refresh = (isNeeded: boolean) => {
+    const changed = follow(isNeeded)
+    if (changed === null) return
+    sealing = sealingKeys(changed)
+    currentId = changed.currentId
+  }
+  const keyOf = (id: string) => {
+    if (!sealing.has(id)) refresh(true)
+    const key = sealing.get(id)
+    if (key === undefined) throw new VaultError('The key ring has no key for this value.')
+    return key
+  }
+  /** The data key of a sealed value, in clear, and where the value itself begins. */
+  const unwrap = (sealed: Buffer, bound: Buffer) => {
+    const idEnd = 2 + (sealed[1] ?? 0)
+    const id = sealed.subarray(2, idEnd).toString()
+    if (sealed[0] !== version) throw new VaultError('A sealed value is of an unknown version.')
+    const wrapping = keyOf(id)
+    const valueStart = idEnd + ivBytes + keyBytes + tagBytes
+    return { id, valueStart, dataKey: opening(() => decrypt(wrapping, sealed.subarray(idEnd, valueStart), bound)) }
+  }
+  const wrap = (dataKey: Buffer, value: Buffer, bound: Buffer) => {
+    const id = Buffer.from(currentId)
+    return Buffer.concat([Buffer.from([version, id.length]), id, encrypt(keyOf(currentId), dataKey, bound), value])
+  }
   return {
     seal(secret, place) {
-      const wrapping = sealing.get(ring.currentId)
-      if (wrapping === undefined) throw new VaultError('The key ring has no current key.')
+      refresh(false)
       const bound = bind(place)
       const dataKey = randomBytes(keyBytes)
-      const id = Buffer.from(ring.currentId)
-      const value = encrypt(dataKey, Buffer.from(secret), bound)
-      return Buffer.concat([Buffer.from([version, id.length]), id, encrypt(wrapping, dataKey, bound), value])
+      return wrap(dataKey, encrypt(dataKey, Buffer.from(secret), bound), bound)
     },
     open(sealed, place) {
-      const idEnd = 2 + (sealed[1] ?? 0)
-      const wrapping = sealing.get(sealed.subarray(2, idEnd).toString())
-      if (sealed[0] !== version || wrapping === undefined)
-        throw new VaultError('The key ring has no key for this value.')
       const bound = bind(place)
-      const wrapEnd = idEnd + ivBytes + keyBytes + tagBytes
-      try {
-        const dataKey = decrypt(wrapping, sealed.subarray(idEnd, wrapEnd), bound)
-        return decrypt(dataKey, sealed.subarray(wrapEnd), bound).toString()
-      } catch (error) {
-        throw new VaultError('A sealed value does not open: it was moved or damaged.', { cause: error })
-      }
+      const { dataKey, valueStart } = unwrap(sealed, bound)
+      return opening(() => decrypt(dataKey, sealed.subarray(valueStart), bound).toString())
+    },
+    rewrap(sealed, place) {
+      refresh(false)
+      const bound = bind(place)
+      const { id, dataKey, valueStart } = unwrap(sealed, bound)
+      return id === currentId ? null : wrap(dataKey, sealed.subarray(valueStart), bound)
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
-    cookieKey: deriveKey(ring, ring.currentId, 'cookie'),
-    hostedPageKey: deriveKey(ring, ring.currentId, 'hosted-page'),
+    cookieKey,
+    // Every process has to give the same one, also while some have not been started again after a rotation.
+    hostedPageKey: deriveKey(ring, ring.anchorId, 'hosted-page'),
+  }
+}
+
+function sealingKeys(ring: KeyRing): Map<string, KeyObject> {
+  return new Map([...ring.keys.keys()].map((id) => [id, deriveKey(ring, id, 'seal')]))
+}
+
+function opening<T>(decipher: () => T): T {
+  try {
+    return decipher()
+  } catch (error) {
+    throw new VaultError('A sealed value does not open: it was moved or damaged.', { cause: error })
   }
 }
 

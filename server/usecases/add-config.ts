@@ -22,6 +22,8 @@ interface Ports {
   verifyMailbox: (
     login: MailboxLogin,
   ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>
+  /** What an address's domain says of its mail server; null where it says nothing. */
+  discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
   configs: { save: (config: NewConfigRow) => Promise<ConfigRow> }
   isSandboxOn: boolean
   newId: () => string
@@ -37,7 +39,8 @@ const defaultPort = 587
  */
 export function createAddConfig(ports: Ports) {
   return async (workspaceId: string, config: NewConfig): Promise<ConfigRow> => {
-    const login = readLogin(config, ports.isSandboxOn)
+    const { needsServer, ...login } = readLogin(config, ports.isSandboxOn)
+    if (needsServer) login.server = await findServer(ports, login.emailAddress)
     const verdict = await ports.verifyMailbox(login)
     if (!verdict.ok) {
       throw new AppError(verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable', {
@@ -48,7 +51,18 @@ export function createAddConfig(ports: Ports) {
   }
 }
 
-function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin {
+async function findServer({ discoverServer }: Ports, emailAddress: string): Promise<SmtpServer> {
+  const found = await discoverServer(emailAddress)
+  if (found?.isSure === true) return found.server
+  const msg =
+    found === null
+      ? 'smtp_host is missing; give the name of your mail server, such as smtp.example.com'
+      : `smtp_host is missing; the domain names ${found.server.host}: set smtp_host to it if that is your provider’s`
+  throw new AppError('validation', { items: [{ loc: ['body', 'smtp_host'], msg, type: 'missing' }] })
+}
+
+/** `needsServer`: nobody has named one, and neither the provider table nor the sandbox does. */
+function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin & { needsServer: boolean } {
   const items: ValidationItem[] = []
   const address = parseAddress(config.email_address)
   if (!address.ok) {
@@ -61,16 +75,13 @@ function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin {
     items.push({ loc: ['body', 'app_password'], msg, type: `app_password_${password.problem}` })
   }
   const isSandbox = isSandboxOn && address.ok && address.key === sandboxAddress && config.provider === 'other'
-  const needsServer = config.provider === 'other' && !isSandbox
-  if (needsServer && config.smtp_host === undefined) {
-    const msg = 'smtp_host is missing; give the name of your mail server, such as smtp.example.com'
-    items.push({ loc: ['body', 'smtp_host'], msg, type: 'missing' })
-  }
+  const isOther = config.provider === 'other' && !isSandbox
   if (!address.ok || !password.ok || items.length > 0) throw new AppError('validation', { items })
   const port = config.smtp_port ?? defaultPort
   const server =
-    needsServer && config.smtp_host !== undefined
+    isOther && config.smtp_host !== undefined
       ? { host: config.smtp_host.trim(), port, security: config.smtp_security ?? securityOfPort[port] ?? 'starttls' }
       : null
-  return { emailAddress: address.key, provider: config.provider, server, appPassword: password.value }
+  const needsServer = isOther && server === null
+  return { emailAddress: address.key, provider: config.provider, server, appPassword: password.value, needsServer }
 }

@@ -85,15 +85,14 @@ export function createAddFormStore({ session, onAdded }: { session: Session; onA
   }
 }
 
-/** What keeps a form from being sent, by field. */
-export function problemsOf({ email_address, provider, app_password, smtp_host, smtp_port }: Readonly<ConfigForm>) {
+/** What keeps a form from being sent, by field. A mail server that is left out is found by the server. */
+export function problemsOf({ email_address, provider, app_password, smtp_port }: Readonly<ConfigForm>) {
   const problems: Partial<Record<FormField, string>> = {}
   const address = email_address.trim()
   if (address === '') problems.email_address = 'Email address is required'
   else if (!/^[^\s@]+@[^\s@]+$/.test(address)) problems.email_address = 'Write it as name@example.com'
   if (app_password.trim() === '') problems.app_password = 'App password is required'
   if (provider !== 'other' || address === sandboxAddress) return problems
-  if (smtp_host.trim() === '') problems.smtp_host = 'Name the mail server, such as smtp.example.com'
   if (!/^\d{1,5}$/.test(smtp_port.trim())) problems.smtp_port = 'Give a number: 587 or 465'
   return problems
 }

@@ -100,8 +100,6 @@ describe('the add form', () => {
     bench.page.choose('Provider', 'other')
     await bench.page.until(() => bench.page.field('Mail server'))
     bench.page.type('Port', '465')
-    bench.submit()
-    await bench.page.until(() => bench.page.text().includes('Name the mail server'))
     bench.page.type('Mail server', 'smtp.own.example')
     bench.page.choose('Security', 'tls')
     bench.submit()
@@ -114,6 +112,17 @@ describe('the add form', () => {
       smtp_port: 465,
       smtp_security: 'tls',
     })
+  })
+
+  it('lets the server find the mail server where none is named', async () => {
+    await bench.ready()
+    bench.fill('me@own.example', 'secret')
+    bench.page.choose('Provider', 'other')
+    await bench.page.until(() => bench.page.field('Mail server'))
+    bench.submit()
+    await bench.page.until(() => bench.adds().length === 1)
+    const body = { email_address: 'me@own.example', provider: 'other', app_password: 'secret' }
+    expect(bench.adds()[0]?.body).toEqual(body)
   })
 
   it('takes the provider from the address until one is chosen', async () => {

@@ -67,7 +67,7 @@ export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; san
       />
       {form.provider === 'other' && !isSandbox && (
         <div className="server">
-          <TextField {...field('smtp_host')} label="Mail server" placeholder="smtp.example.com" />
+          <TextField {...field('smtp_host')} label="Mail server" placeholder="found by itself if left empty" />
           <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />
           <SelectField
             label="Security"

@@ -1,0 +1,38 @@
+// `npm run backup [-- file]`: everything in the database in one file, while the server runs. `-`: to standard output.
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { attachDatabase } from '../server/attach.ts'
+import { readBackup } from '../server/store/backup.ts'
+import { BackupError } from '../server/store/backup-format.ts'
+import { syncFolder } from '../server/store/embedded/durable-file.ts'
+import { operate } from './operate.ts'
+
+await operate([], async ({ settings, log, words, say }) => {
+  const createdAt = new Date()
+  const name = words[0] ?? `sendwright-${createdAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.backup`
+  const path = resolve(name)
+  if (name !== '-' && (await stat(path).catch(() => null)) !== null) {
+    throw new BackupError(`${path} exists already; name another file.`)
+  }
+  await using attached = await attachDatabase(settings, log)
+  const rows = readBackup(attached.database.pool, createdAt)
+  if (name === '-') {
+    await pipeline(rows, createGzip(), process.stdout)
+    return
+  }
+  const draft = `${path}.part`
+  // Addresses and bodies of mails stand in it in clear.
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await pipeline(rows, createGzip(), file.createWriteStream({ flush: true }))
+    await rename(draft, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  say(`${path} (${(await stat(path)).size} bytes)`)
+  say(`The key file ${settings.secretKeyFile} is not in it: keep a copy of that apart.`)
+})

@@ -1,0 +1,55 @@
+// `npm run doctor [-- you@example.com]`: looks at settings, files, database, clock, DNS and mailboxes; says what to mend.
+import { stat } from 'node:fs/promises'
+import { attachDatabase } from '../server/attach.ts'
+import type { Settings } from '../server/settings.ts'
+import { checkClock, checkDatabase } from './doctor/database.ts'
+import { checkDataFolder, checkKeyFile } from './doctor/files.ts'
+import { formatFinding, look, mend, ok, type Finding } from './doctor/finding.ts'
+import { checkMailbox, checkSystemMailbox } from './doctor/mailboxes.ts'
+import { checkDomain, checkNames, checkPorts, realNetwork } from './doctor/network.ts'
+import { explain, operate, type Operation } from './operate.ts'
+
+async function checkStored({ settings, log, words }: Operation, show: (findings: Finding[]) => void): Promise<void> {
+  if (settings.databaseUrl === null && (await stat(settings.dataDir).catch(() => null)) === null) {
+    // Looking must not make one.
+    show([look('database', 'The embedded database is made at the first start.')])
+    return
+  }
+  try {
+    await using attached = await attachDatabase(settings, log)
+    const { database } = attached
+    show(await checkDatabase(database.pool, settings.secretKeyFile))
+    show([await checkClock(database.pool, () => Date.now())])
+    for (const address of words) show(await checkMailbox(database, settings, address))
+  } catch (error) {
+    const sentence = explain(error)
+    if (sentence === null) throw error
+    show([mend('database', sentence)])
+  }
+}
+
+function hostsOf({ publicUrl, systemSmtpUrl }: Settings): string[] {
+  return [publicUrl === null ? null : new URL(publicUrl), systemSmtpUrl].flatMap((url) =>
+    url === null ? [] : [url.hostname.replace(/^\[|\]$/g, '')],
+  )
+}
+
+await operate([], async (operation) => {
+  const { settings, words } = operation
+  let mendCount = 0
+  const show = (findings: readonly Finding[]) => {
+    for (const finding of findings) process.stdout.write(`${formatFinding(finding)}\n`)
+    mendCount += findings.filter(({ state }) => state === 'mend').length
+  }
+  show([ok('settings', 'All of them can be read.')])
+  show(await checkDataFolder(settings.dataDir))
+  show([await checkKeyFile(settings.secretKeyFile)])
+  await checkStored(operation, show)
+  show(await checkNames(hostsOf(settings), realNetwork))
+  show(await checkPorts(realNetwork))
+  show([await checkSystemMailbox(settings)])
+  for (const address of words) show(await checkDomain(address.slice(address.lastIndexOf('@') + 1), realNetwork))
+  if (mendCount === 0) process.stdout.write('\nNothing is to be mended.\n')
+  else process.stdout.write(`\n${mendCount === 1 ? '1 thing is' : `${mendCount} things are`} to be mended.\n`)
+  if (mendCount > 0) process.exitCode = 1
+})

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { KeyRingError, readKeyRing } from '../../server/store/key-ring.ts'
+import { migrationsFolder } from '../../server/store/migrate.ts'
+import { readQueueDepth } from '../../server/store/queue-depth.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { look, mend, ok, type Finding } from './finding.ts'
+
+const oldestVersion = 150_000
+const skewLookMs = 2000
+const skewMendMs = 60_000
+
+/** The database: its version, its schema, and whether the key file is its own. */
+export async function checkDatabase(pool: Pool, keyFile: string): Promise<Finding[]> {
+  const { rows } = await pool.query<{ number: string; name: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
+  )
+  const [version] = rows
+  if (Number(version?.number) < oldestVersion) {
+    return [mend('database', `PostgreSQL ${version?.name ?? ''} is too old: use 15 or newer.`)]
+  }
+  const reached = ok('database', `PostgreSQL ${version?.name ?? ''} answers.`)
+  const pending = await countPending(pool)
+  if (pending === null) return [reached, look('schema', 'The database is empty: the first start makes its tables.')]
+  if (pending < 0) {
+    return [
+      reached,
+      mend('schema', 'A newer Sendwright has changed the database: start that version, or restore a backup.'),
+    ]
+  }
+  if (pending > 0) return [reached, look('schema', `${pending} migrations are due: the next start makes them.`)]
+  return [
+    reached,
+    ok('schema', 'The tables are up to date.'),
+    await checkVault(pool, keyFile),
+    ...(await checkQueue(pool)),
+  ]
+}
+
+/** The clock of this machine against the database's: retries, quotas and sessions go by both. */
+export async function checkClock(pool: Pool, nowMs: () => number): Promise<Finding> {
+  const beforeMs = nowMs()
+  const { rows } = await pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+  const afterMs = nowMs()
+  return judgeClock((rows[0]?.ms ?? 0) - (beforeMs + afterMs) / 2)
+}
+
+/** What it means that the database's clock is so far ahead. */
+export function judgeClock(aheadMs: number): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  const sentence = `This machine’s clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s`
+  if (Math.abs(aheadMs) >= skewMendMs) return mend('clock', `${sentence}: set both by NTP (timedatectl set-ntp true).`)
+  if (Math.abs(aheadMs) >= skewLookMs) return look('clock', `${sentence}; let NTP set both.`)
+  return ok('clock', 'This machine and the database agree on the time.')
+}
+
+/** How many migrations the database lacks; null where it has none at all, below zero where it has others. */
+async function countPending(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  )
+  if (rows[0]?.there !== true) return null
+  const text = await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')
+  const ours = (JSON.parse(text) as { entries: unknown[] }).entries.length
+  const made = await pool.query<{ count: number }>('select count(*)::int as count from drizzle.__drizzle_migrations')
+  return ours - (made.rows[0]?.count ?? 0)
+}
+
+async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
+  try {
+    const { rows } = await pool.query('select from vault_keys limit 1')
+    if (rows.length === 0) return look('secrets', 'None are sealed yet.')
+    if ((await readKeyRing(keyFile)) === null) {
+      return mend(
+        'secrets',
+        `${keyFile} is missing, and secrets are sealed with it: restore it, or set SECRET_KEY_FILE.`,
+      )
+    }
+    await openVault(pool, keyFile)
+    return ok('secrets', 'The key file is the one that this database was sealed with.')
+  } catch (error) {
+    if (!(error instanceof KeyRingError)) throw error
+    return mend('secrets', error.message)
+  }
+}
+
+async function checkQueue(pool: Pool): Promise<Finding[]> {
+  const { states, mailboxes, dueCount, oldestDueSeconds, frozenCount } = await readQueueDepth(pool)
+  const waiting = states.queued + states.deferred
+  const findings = [ok('queue', `${waiting} mails wait, ${dueCount} of them could go now.`)]
+  if (frozenCount > 0) {
+    findings.push(
+      look(
+        'queue',
+        `${frozenCount} mails of a restore are frozen: npm run queue:release, with -- --cancel to cancel them.`,
+      ),
+    )
+  }
+  if (oldestDueSeconds > 300) {
+    findings.push(
+      look(
+        'queue',
+        `The oldest has been due for ${Math.round(oldestDueSeconds / 60)} min: does a server or a worker run?`,
+      ),
+    )
+  }
+  if (mailboxes.paused > 0) {
+    findings.push(look('mailboxes', `${mailboxes.paused} are paused; each says why on the configurations screen.`))
+  }
+  return findings
+}

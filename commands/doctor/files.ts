@@ -1,0 +1,52 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { KeyRingError, readKeyRing } from '../../server/store/key-ring.ts'
+import { look, mend, ok, type Finding } from './finding.ts'
+
+const gigabyte = 2 ** 30
+const lowBytes = gigabyte
+const fullBytes = gigabyte / 5
+
+/** The data folder: there, writable, room on its disk. */
+export async function checkDataFolder(path: string): Promise<Finding[]> {
+  const folder = await nearest(path)
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [mend('data', `${folder} cannot be written by this user: give it to this user, or set DATA_DIR.`)]
+  }
+  const { bavail, bsize } = await statfs(folder)
+  return [
+    folder === path ? ok('data', path) : look('data', `${path} is made at the first start.`),
+    judgeRoom(bavail * bsize),
+  ]
+}
+
+/** What so many free bytes mean. */
+export function judgeRoom(bytes: number): Finding {
+  const free = `${(bytes / gigabyte).toFixed(1)} GB`
+  if (bytes < fullBytes) return mend('disk', `${free} are free: the database stops when none are. Free some space.`)
+  if (bytes < lowBytes) return look('disk', `${free} are free; that is little.`)
+  return ok('disk', `${free} are free.`)
+}
+
+/** The key file. */
+export async function checkKeyFile(path: string): Promise<Finding> {
+  try {
+    const ring = await readKeyRing(path)
+    if (ring === null) return look('keys', `${path} is made at the first start.`)
+    return ok(
+      'keys',
+      `${path} holds ${ring.keys.size === 1 ? '1 key' : `${ring.keys.size} keys`}. Keep a copy of it apart.`,
+    )
+  } catch (error) {
+    if (!(error instanceof KeyRingError)) throw error
+    return mend('keys', error.message)
+  }
+}
+
+/** The folder itself, or the one above it that is there. */
+async function nearest(path: string): Promise<string> {
+  const isThere = (await stat(path).catch(() => null)) !== null
+  return isThere || dirname(path) === path ? path : nearest(dirname(path))
+}

@@ -1,0 +1,86 @@
+import type { Pool } from 'pg'
+import type { Settings } from '../../server/settings.ts'
+import type { Database } from '../../server/store/database.ts'
+import { diagnose } from '../../server/domain/mailbox-diagnosis.ts'
+import { readSystemSmtp, readyMailbox } from '../../server/mailer/mailbox.ts'
+import { SmtpError } from '../../server/mailer/smtp-error.ts'
+import { openSession, type SmtpNetwork } from '../../server/mailer/smtp-session.ts'
+import type { SenderMailbox } from '../../server/mailer/sender-ports.ts'
+import { createConfigStore } from '../../server/store/config.ts'
+import { VaultError } from '../../server/store/vault.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { look, mend, ok, type Finding } from './finding.ts'
+
+const timeoutMs = 20_000
+
+/** Signs in where account mails leave from. */
+export async function checkSystemMailbox(settings: Settings): Promise<Finding> {
+  if (settings.systemSmtpUrl === null) {
+    if (settings.sandbox) return ok('accounts', 'Account mails go to the sandbox.')
+    return mend('accounts', 'Account mails cannot leave: set SYSTEM_SMTP_URL.')
+  }
+  const { server, login } = readSystemSmtp(settings.systemSmtpUrl)
+  const endpoint = { ...server, isTrusted: true }
+  const sentence = await trySignIn({ provider: 'system', emailAddress: login?.user ?? '', endpoint, login })
+  return sentence === null
+    ? ok('accounts', `${server.host} takes account mails.`)
+    : mend('accounts', `SYSTEM_SMTP_URL: ${sentence}`)
+}
+
+/** Signs in to a connected mailbox with what is kept of it, in every workspace that has it. */
+export async function checkMailbox(
+  database: Database,
+  settings: Settings,
+  address: string,
+  network: SmtpNetwork = {},
+): Promise<Finding[]> {
+  const ids = await findIds(database.pool, address)
+  if (ids.length === 0) return [mend('mailbox', `No mailbox ${address} is connected.`)]
+  const configs = createConfigStore(database, await openVault(database.pool, settings.secretKeyFile), () => new Date())
+  const permissions = { allow: settings.smtpAllow, sandboxPort: null }
+  const findings: Finding[] = []
+  for (const id of ids) {
+    try {
+      const secrets = await configs.findSecrets(id)
+      if (secrets) findings.push(await judge(readyMailbox(secrets, permissions, null), address, network))
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      findings.push(mend('mailbox', `${address}: its secrets do not open with this key file. Connect it again.`))
+    }
+  }
+  return findings
+}
+
+async function judge(mailbox: SenderMailbox, address: string, network: SmtpNetwork): Promise<Finding> {
+  const { provider, emailAddress, endpoint, login } = mailbox
+  if (endpoint === null) return look('mailbox', `${address} is the sandbox’s: only its server can try it.`)
+  const sentence = await trySignIn({ provider, emailAddress, endpoint, login }, network)
+  if (sentence === null) return ok('mailbox', `${address}: ${endpoint.host} takes its sign-in.`)
+  return mend('mailbox', `${address}: ${sentence}`)
+}
+
+type Tried = Pick<SenderMailbox, 'provider' | 'emailAddress' | 'login'> & {
+  endpoint: NonNullable<SenderMailbox['endpoint']>
+}
+
+/** Why a sign-in does not work; null where it does. */
+async function trySignIn(mailbox: Tried, network: SmtpNetwork = {}): Promise<string | null> {
+  const { provider, emailAddress, endpoint, login } = mailbox
+  try {
+    const session = await openSession(endpoint, login, AbortSignal.timeout(timeoutMs), network)
+    await session.quit()
+    return null
+  } catch (error) {
+    if (!(error instanceof SmtpError)) throw error
+    const secrets = login === null ? [] : [login.pass]
+    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
+  }
+}
+
+async function findIds(pool: Pool, address: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from email_configs where lower(email_address) = lower($1) and deleted_at is null order by created_at',
+    [address],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { obstacle } from '../../server/mailer/smtp-error.ts'
+import { judgeClock } from './database.ts'
+import { judgeRoom } from './files.ts'
+import { formatFinding } from './finding.ts'
+import { checkDomain, checkNames, checkPorts, type Network } from './network.ts'
+
+const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+const working: Network = {
+  lookup: () => Promise.resolve([]),
+  resolveTxt: (name) => Promise.resolve([[name.startsWith('_dmarc.') ? 'v=DMARC1; p=none' : 'v=spf1 -all']]),
+  connect: () => Promise.resolve(),
+}
+const states = (findings: readonly { state: string }[]) => findings.map(({ state }) => state)
+
+describe('the doctor', () => {
+  it('has nothing to say of a network that works', async () => {
+    const findings = [
+      ...(await checkNames(['mail.example.com'], working)),
+      ...(await checkPorts(working)),
+      ...(await checkDomain('example.com', working)),
+    ]
+    expect(new Set(states(findings))).toEqual(new Set(['ok']))
+  })
+
+  it('tells a resolver that is down from a name that is not there', async () => {
+    const [down] = await checkNames([], { ...working, lookup: () => fail('EAI_AGAIN') })
+    expect(down).toMatchObject({ state: 'mend', sentence: expect.stringContaining('resolver') as string })
+    const lookup = (host: string) => (host === 'mial.example.com' ? fail('ENOTFOUND') : Promise.resolve([]))
+    const findings = await checkNames(['mial.example.com'], { ...working, lookup })
+    expect(findings.map(formatFinding)).toEqual([
+      'mend  dns        mial.example.com cannot be looked up (ENOTFOUND): check its spelling.',
+    ])
+  })
+
+  it('says when a network blocks mail ports', async () => {
+    const connect = () => Promise.reject(obstacle('connect', 'ETIMEDOUT'))
+    const findings = await checkPorts({ ...working, connect })
+    expect(new Set(states(findings))).toEqual(new Set(['look']))
+    expect(findings[0]!.sentence).toMatch(/smtp\.gmail\.com:465 cannot be reached \(ETIMEDOUT\).*blocks outgoing/)
+  })
+
+  it('says what a domain lacks for its mail to be taken', async () => {
+    const findings = await checkDomain('example.com', { ...working, resolveTxt: () => fail('ENODATA') })
+    expect(findings.map(({ state, about }) => `${state} ${about}`)).toEqual(['look spf', 'look dmarc'])
+  })
+
+  it.each([
+    [0, 'ok'],
+    [-1500, 'ok'],
+    [5000, 'look'],
+    [-90_000, 'mend'],
+  ])('calls a clock that is %i ms off %s', (aheadMs, state) => {
+    expect(judgeClock(aheadMs).state).toBe(state)
+  })
+
+  it('says which clock is ahead', () => {
+    expect(judgeClock(90_000).sentence).toContain('clock is 90 s behind the database’s')
+    expect(judgeClock(-90_000).sentence).toContain('clock is 90 s ahead of the database’s')
+  })
+
+  it.each([
+    [50e9, 'ok'],
+    [0.5e9, 'look'],
+    [0.1e9, 'mend'],
+  ])('calls %i free bytes %s', (bytes, state) => {
+    expect(judgeRoom(bytes).state).toBe(state)
+  })
+})

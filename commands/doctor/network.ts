@@ -1,0 +1,96 @@
+import { lookup, resolveTxt } from 'node:dns/promises'
+import type { SmtpServer } from '../../server/domain/config.ts'
+import { mailboxSentences } from '../../server/domain/mailbox-sentences.ts'
+import { dial } from '../../server/mailer/dial.ts'
+import { mailServers, type SmtpEndpoint } from '../../server/mailer/providers.ts'
+import { SmtpError } from '../../server/mailer/smtp-error.ts'
+import { look, mend, ok, type Finding } from './finding.ts'
+
+/** How names are looked up and servers reached; other ones in tests. */
+export interface Network {
+  lookup: (host: string) => Promise<unknown>
+  resolveTxt: (name: string) => Promise<string[][]>
+  connect: (endpoint: SmtpEndpoint) => Promise<void>
+}
+
+const timeoutMs = 5000
+
+export const realNetwork: Network = {
+  lookup: (host) => lookup(host),
+  resolveTxt,
+  async connect(endpoint) {
+    const socket = await dial(endpoint, AbortSignal.timeout(timeoutMs))
+    socket.destroy()
+  },
+}
+
+/** Whether names are found: those of the providers and those that the settings name. */
+export async function checkNames(hosts: readonly string[], network: Network): Promise<Finding[]> {
+  const all = [...new Set([...providerEndpoints().map(({ host }) => host), ...hosts])]
+  const found = await Promise.all(all.map(async (host) => ({ host, error: await failure(network.lookup(host)) })))
+  const lost = found.filter(({ error }) => error !== null)
+  if (lost.length === 0) return [ok('dns', `${all.length} names were found.`)]
+  if (lost.length === all.length) {
+    return [mend('dns', 'No name can be looked up: check this machine’s network and its resolver (/etc/resolv.conf).')]
+  }
+  return lost.map(({ host, error }) => mend('dns', `${host} cannot be looked up (${error ?? ''}): check its spelling.`))
+}
+
+/** Whether the providers’ ports can be reached from here: many networks block them. */
+export async function checkPorts(network: Network): Promise<Finding[]> {
+  return Promise.all(
+    providerEndpoints().map(async (endpoint) => {
+      const place = `${endpoint.host}:${endpoint.port}`
+      try {
+        await network.connect(endpoint)
+        return ok('network', `${place} can be reached.`)
+      } catch (error) {
+        if (!(error instanceof SmtpError)) throw error
+        const why = error.verdict.systemCode ?? 'no answer'
+        return look(
+          'network',
+          `${place} cannot be reached (${why}): ask whether this network blocks outgoing mail ports.`,
+        )
+      }
+    }),
+  )
+}
+
+/** What a domain tells receivers about its mail: without it much goes to spam. */
+export async function checkDomain(domain: string, network: Network): Promise<Finding[]> {
+  const find = async (name: string, beginning: string) => {
+    try {
+      const records = await network.resolveTxt(name)
+      return records.some((parts) => parts.join('').toLowerCase().startsWith(beginning))
+    } catch {
+      return false // No record, or none that can be found: the same to a receiver.
+    }
+  }
+  const [spf, dmarc] = await Promise.all([find(domain, 'v=spf1'), find(`_dmarc.${domain}`, 'v=dmarc1')])
+  return [
+    spf
+      ? ok('spf', `${domain} has an SPF record.`)
+      : look('spf', `${domain} has no SPF record: add the one that the mail provider asks for.`),
+    dmarc
+      ? ok('dmarc', `${domain} has a DMARC record.`)
+      : look('dmarc', `${domain} has no DMARC record: large receivers ask for one, v=DMARC1; p=none at least.`),
+  ]
+}
+
+function providerEndpoints(): SmtpEndpoint[] {
+  const providers: Record<'personal' | 'work', SmtpServer>[] = Object.values(mailServers)
+  const servers = providers.flatMap(({ personal, work }) => [personal, work])
+  const byHost = new Map(servers.map(({ host, port, security }) => [host, { host, port, security, isTrusted: false }]))
+  return [...byHost.values()]
+}
+
+async function failure(work: Promise<unknown>): Promise<string | null> {
+  const late = new Promise<string>((resolve) => {
+    setTimeout(() => resolve(mailboxSentences.timeout), timeoutMs).unref()
+  })
+  const ended = work.then(
+    () => null,
+    (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no answer',
+  )
+  return Promise.race([ended, late])
+}

@@ -1,0 +1,31 @@
+// `npm run keys:rotate`: a new key for the secrets at rest, while the server runs.
+import { attachDatabase } from '../server/attach.ts'
+import { readKeyRing } from '../server/store/key-ring.ts'
+import { addKey, rewrapAll } from '../server/store/rotate-keys.ts'
+import { openVault } from '../server/store/vault-keys.ts'
+import { operate } from './operate.ts'
+
+await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => {
+  const path = settings.secretKeyFile
+  if (flags.has('--prepare')) {
+    const id = await addKey(path, false)
+    say(`The key ${id} stands in ${path} and seals nothing yet.`)
+    say('Copy the file to every machine, then run: npm run keys:rotate')
+    return
+  }
+  await using attached = await attachDatabase(settings, log)
+  const { pool } = attached.database
+  // Whether the file is the one of this database shows before it is changed.
+  const vault = await openVault(pool, path)
+  if (!flags.has('--wrap')) await addKey(path, true)
+  const currentId = (await readKeyRing(path))?.currentId ?? ''
+  const { wrappedCount, brokenCount, isComplete } = await rewrapAll(pool, vault, currentId)
+  say(`${wrappedCount} secrets are under the key ${currentId} now.`)
+  if (brokenCount > 0) say(`${brokenCount} open with no key of the file: their mailboxes are to be connected again.`)
+  if (!isComplete) {
+    say('Some process still seals with another copy of the key file: copy the file there, then run:')
+    say('  npm run keys:rotate -- --wrap')
+    process.exitCode = 1
+  }
+  say(`Keep a copy of ${path}. Its older keys stay in it: backups and lookups need them.`)
+})

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { StartError, type Settings } from './settings.ts'
+import { DataFolderError, lockDataFolder } from './store/data-folder-lock.ts'
+import { openDatabase, type Database } from './store/database.ts'
+import { findRunningPostgres } from './store/embedded/attach.ts'
+import { startEmbeddedPostgres } from './store/embedded/start.ts'
+
+/** The database of a command that runs beside a server, or without one. */
+export interface Attached extends AsyncDisposable {
+  database: Database
+  /** Whether a server holds the data folder. Of servers elsewhere on the same DATABASE_URL it says nothing. */
+  isServerRunning: boolean
+}
+
+/**
+ * Reaches the database: the one of DATABASE_URL, the embedded one of a server that runs, or the embedded one of a data
+ * folder that nobody uses, which is started for as long as the command takes.
+ * Throws errors whose message is one sentence for the operator.
+ */
+export async function attachDatabase(settings: Settings, log: Logger): Promise<Attached> {
+  await using undo = new AsyncDisposableStack()
+  const open = (connection: Parameters<typeof openDatabase>[0]) => {
+    const database = openDatabase(connection, () => undefined) // The statement under way says it better.
+    undo.defer(() => database.close())
+    return database
+  }
+  const done = (database: Database, isServerRunning: boolean): Attached => {
+    const everything = undo.move()
+    return { database, isServerRunning, [Symbol.asyncDispose]: () => everything.disposeAsync() }
+  }
+  const folder = await lockDataFolder(settings.dataDir).catch((error: unknown) => {
+    if (error instanceof DataFolderError && error.message.includes('already runs')) return null
+    throw error
+  })
+  if (folder) undo.defer(() => folder.release())
+  if (settings.databaseUrl !== null) {
+    return done(open({ url: settings.databaseDirectUrl ?? settings.databaseUrl }), folder === null)
+  }
+  if (folder) {
+    const postgres = await startEmbeddedPostgres({ folder, log })
+    undo.defer(() => postgres.stop())
+    return done(open(postgres.connection), false)
+  }
+  const connection = await findRunningPostgres(settings.dataDir)
+  if (connection === null) throw new StartError('The server on this data folder is starting or stopping; try again.')
+  return done(open(connection), true)
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Pool, PoolClient } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { endOfRows, type BackupFooter, type BackupHeader } from './backup-format.ts'
+
+/**
+ * Everything in the database as one stream of bytes, in the form of backup-format.ts, as it stood at one instant: other
+ * processes go on meanwhile. Secrets are in it as they are sealed; the keys are not.
+ */
+export function readBackup(pool: Pool, createdAt: Date): Readable {
+  return Readable.from(hashed(sections(pool, createdAt)), { objectMode: false, highWaterMark: 1 << 20 })
+}
+
+async function* sections(pool: Pool, createdAt: Date): AsyncGenerator<Buffer, Omit<BackupFooter, 'sha256'>> {
+  const client = await pool.connect()
+  let isWhole = false
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const header = await describe(client, createdAt)
+    yield line(header)
+    const rowCounts: Record<string, number> = {}
+    for (const { name, columns } of header.tables) {
+      // A partitioned table is copied by a query only.
+      const rows = client.query(copyTo(`copy (select ${columns.map(quote).join(', ')} from ${quote(name)}) to stdout`))
+      for await (const chunk of rows) yield chunk as Buffer
+      yield endOfRows
+      rowCounts[name] = rows.rowCount
+    }
+    // Last: sequences do not keep to the transaction's instant, and no row of it may be ahead of them.
+    const sequences = await readSequences(client)
+    await client.query('commit')
+    isWhole = true
+    return { rowCounts, sequences }
+  } finally {
+    // A reader that goes away leaves a COPY under way: its connection is of no more use.
+    client.release(!isWhole)
+  }
+}
+
+async function* hashed(source: AsyncGenerator<Buffer, Omit<BackupFooter, 'sha256'>>): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  try {
+    for (;;) {
+      const { done, value } = await source.next()
+      if (done === true) {
+        yield line({ ...value, sha256: hash.digest('hex') })
+        return
+      }
+      hash.update(value)
+      yield value
+    }
+  } finally {
+    await source.return({ rowCounts: {}, sequences: {} })
+  }
+}
+
+async function describe(client: PoolClient, createdAt: Date): Promise<BackupHeader> {
+  const migrations = await client.query<{ at: number }>(
+    'select created_at as at from drizzle.__drizzle_migrations order by created_at',
+  )
+  const tables = await client.query<{ name: string; columns: string[]; parents: string[] }>(tablesText)
+  const partitions = await client.query<BackupHeader['partitions'][number]>(partitionsText)
+  return {
+    sendwright: 1,
+    createdAt: createdAt.toISOString(),
+    migrations: migrations.rows.map(({ at }) => at),
+    tables: inOrder(tables.rows).map(({ name, columns }) => ({ name, columns })),
+    partitions: partitions.rows,
+  }
+}
+
+async function readSequences(client: PoolClient): Promise<BackupFooter['sequences']> {
+  const { rows } = await client.query<{ name: string; value: number | null }>(
+    `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' order by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Tables after those that they refer to. */
+function inOrder<T extends { name: string; parents: string[] }>(tables: readonly T[]): T[] {
+  const ordered: T[] = []
+  const seen = new Set<string>()
+  const visit = (table: T) => {
+    if (seen.has(table.name)) return
+    seen.add(table.name)
+    for (const parent of tables.filter(({ name }) => table.parents.includes(name))) visit(parent)
+    ordered.push(table)
+  }
+  for (const table of tables) visit(table)
+  return ordered
+}
+
+function line(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+const tablesText = `
+  select c.relname as name,
+    array(
+      select a.attname::text from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      order by a.attnum
+    ) as columns,
+    array(
+      select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+      where f.conrelid = c.oid and f.contype = 'f'
+    ) as parents
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  order by c.relname`
+
+const partitionsText = `
+  select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bounds,
+    coalesce(c.reloptions, '{}') as options
+  from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+  where c.relnamespace = 'public'::regnamespace and c.relispartition and c.relkind = 'r'
+  order by c.relname`

@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** What a freeze stopped. */
+export interface FrozenCounts {
+  /** Deliveries that wait until they are released. */
+  frozenCount: number
+  /** Deliveries that were being sent when the backup was made: nobody can say whether they were taken. */
+  unknownCount: number
+  /** Campaigns that were scheduled or under way, paused now. */
+  pausedCount: number
+}
+
+/** How far away frozen deliveries are put off: a whole cycle of the calendar, so that taking it off gives the same instant. */
+const away = `interval '400 years'`
+const frozen = `state in ('queued', 'deferred') and next_attempt_at > now() + interval '300 years'`
+const waits = 'Restored from a backup; waits for the operator to release the queue'
+const lost = 'Was being sent when the backup was made'
+
+/**
+ * Stops what a restored database would send by itself: between the backup and the restore it may have been sent already.
+ * Rows are put off, not marked, so that no claim has to ask.
+ */
+export async function freezeQueue(client: PoolClient): Promise<FrozenCounts> {
+  const unknown = await client.query(
+    `update deliveries set state = 'unknown', settled_at = now(), reply = $1,
+       lease_owner = null, lease_token = null, leased_at = null
+     where state = 'sending'`,
+    [lost],
+  )
+  const put = await client.query(
+    `update deliveries set next_attempt_at = next_attempt_at + ${away}, reply = $1
+     where state in ('queued', 'deferred') and next_attempt_at < now() + interval '300 years'`,
+    [waits],
+  )
+  return {
+    frozenCount: put.rowCount ?? 0,
+    unknownCount: unknown.rowCount ?? 0,
+    pausedCount: await pauseCampaigns(client),
+  }
+}
+
+/** The schema of an older backup has none. */
+async function pauseCampaigns(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass('campaigns') is not null as "isThere"`)
+  if (rows[0]?.isThere !== true) return 0
+  const paused = await client.query(`update campaigns set status = 'paused' where status in ('scheduled', 'sending')`)
+  return paused.rowCount ?? 0
+}
+
+/** How many deliveries are frozen. */
+export async function countFrozen(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from deliveries where ${frozen}`)
+  return rows[0]?.count ?? 0
+}
+
+/** Lets frozen deliveries go, each when it would have gone; gives how many. */
+export async function releaseQueue(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update deliveries set next_attempt_at = next_attempt_at - ${away}, reply = null where ${frozen}`,
+  )
+  return rowCount ?? 0
+}
+
+/** Cancels frozen deliveries; gives how many. */
+export async function cancelFrozen(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update deliveries set state = 'cancelled', settled_at = now(), next_attempt_at = next_attempt_at - ${away},
+       reply = 'Cancelled by the operator after a restore'
+     where ${frozen}`,
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "email_configs" ADD COLUMN "oauth_tokens_sealed" "bytea";

@@ -1,0 +1,28 @@
+import type { Place } from './vault.ts'
+
+/** A column that holds sealed values, and how its place is bound (see Place). Rows are keyed by a uuid `id`. */
+export interface SealedColumn {
+  table: string
+  /** The column itself. */
+  sealed: string
+  /** What it is called in the place. */
+  column: string
+  /** The column with the row's workspace. */
+  workspace: string
+}
+
+/** Every column whose values `keys:rotate` wraps anew. A test holds this list against the schema. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'email_configs', sealed: 'app_password_sealed', column: 'app_password', workspace: 'workspace_id' },
+  { table: 'email_configs', sealed: 'oauth_tokens_sealed', column: 'oauth_tokens', workspace: 'workspace_id' },
+  { table: 'email_configs', sealed: 'secret_key_sealed', column: 'secret_key', workspace: 'workspace_id' },
+  { table: 'messages', sealed: 'context_sealed', column: 'context_sealed', workspace: 'workspace_id' },
+]
+
+/** Columns that stay as they are: the one proves each key of the ring, the other's rows are gone within a day. */
+export const unrotatedColumns: readonly string[] = ['vault_keys.check_sealed', 'idempotency_keys.answer_sealed']
+
+/** The place of a row's value. */
+export function placeIn({ table, column }: SealedColumn, row: string, workspace: string): Place {
+  return { table, column, row, workspace }
+}

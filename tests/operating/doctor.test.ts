@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDatabase } from '../../commands/doctor/database.ts'
+import { checkDataFolder, checkKeyFile } from '../../commands/doctor/files.ts'
+import { checkMailbox, checkSystemMailbox } from '../../commands/doctor/mailboxes.ts'
+import { readSettings, type Settings } from '../../server/settings.ts'
+import { createConfigStore } from '../../server/store/config.ts'
+import { openDatabase, type Database } from '../../server/store/database.ts'
+import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { createKeyRing } from '../../server/store/key-ring.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { runCommand } from '../support/command.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const undo: (() => unknown)[] = []
+let folder: string
+let url: string
+let database: Database
+let settings: Settings
+let sink: SmtpSink
+let answer: `${number} ${string}` | undefined
+
+const sentences = (findings: readonly { state: string; about: string; sentence: string }[]) =>
+  findings.map(({ state, about, sentence }) => `${state} ${about} ${sentence}`).join('\n')
+
+beforeAll(async () => {
+  const made = await temporaryFolder()
+  folder = made.path
+  const test = await createTestDatabase()
+  url = test.url
+  database = openDatabase(test.connection, () => undefined)
+  sink = await startSmtpSink({ onLogin: () => answer })
+  undo.push(
+    () => made[Symbol.asyncDispose](),
+    test.drop,
+    () => database.close(),
+    () => sink.close(),
+  )
+  settings = readSettings({ DATA_DIR: folder, SMTP_ALLOW: `127.0.0.1:${sink.port}` }, folder, false)
+  const vault = await openVault(database.pool, settings.secretKeyFile)
+  const workspaceId = randomUUID()
+  await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
+  await createConfigStore(database, vault, () => new Date()).save({
+    id: randomUUID(),
+    workspaceId,
+    emailAddress: 'ann@example.com',
+    provider: 'other',
+    server: { host: '127.0.0.1', port: sink.port, security: 'none' },
+    appPassword: 'hunter2hunter2',
+    secretKey: 'ck_1',
+  })
+})
+afterAll(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+describe('the doctor, of mailboxes', () => {
+  it('signs in to a connected mailbox with what is kept of it', async () => {
+    answer = undefined
+    expect(sentences(await checkMailbox(database, settings, 'Ann@Example.com'))).toBe(
+      'ok mailbox Ann@Example.com: 127.0.0.1 takes its sign-in.',
+    )
+    expect(sink.logins.at(-1)).toMatchObject({ user: 'ann@example.com', password: 'hunter2hunter2' })
+  })
+
+  it('says in plain words why a sign-in is refused, without the password', async () => {
+    answer = '535 5.7.8 Bad hunter2hunter2'
+    const told = sentences(await checkMailbox(database, settings, 'ann@example.com'))
+    expect(told).toMatch(/^mend mailbox ann@example.com: The mail server refused this address and password/)
+    expect(told).not.toContain('hunter2')
+  })
+
+  it('knows an address that nobody connected, and one whose key file is another', async () => {
+    expect(sentences(await checkMailbox(database, settings, 'bob@example.com'))).toMatch(/No mailbox bob@example.com/)
+    const other = join(folder, 'other.key')
+    await createKeyRing(other)
+    await expect(checkMailbox(database, { ...settings, secretKeyFile: other }, 'ann@example.com')).rejects.toThrow(
+      'is not the one',
+    )
+  })
+
+  it('tries where account mails leave from', async () => {
+    answer = '535 5.7.8 No'
+    const wrong = new URL(`smtp://me:hunter2hunter2@127.0.0.1:${sink.port}`)
+    const told = await checkSystemMailbox({ ...settings, systemSmtpUrl: wrong })
+    expect(told).toMatchObject({ state: 'mend', about: 'accounts' })
+    expect(told.sentence).not.toContain('hunter2')
+    expect((await checkSystemMailbox({ ...settings, sandbox: false })).sentence).toContain('set SYSTEM_SMTP_URL')
+  })
+})
+
+describe('the doctor, of what is kept', () => {
+  it('finds a database and its key file in order', async () => {
+    const findings = await checkDatabase(database.pool, settings.secretKeyFile)
+    expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
+    expect((await checkKeyFile(settings.secretKeyFile)).sentence).toMatch(/holds 1 key\. Keep a copy/)
+    expect((await checkDataFolder(folder))[0]).toMatchObject({ state: 'ok' })
+  })
+
+  it('says what to do about a missing or open key file', async () => {
+    const missing = join(folder, 'missing.key')
+    expect(sentences(await checkDatabase(database.pool, missing))).toMatch(/mend secrets .* is missing, and secrets/)
+    const open = join(folder, 'open.key')
+    await createKeyRing(open)
+    await chmod(open, 0o644)
+    expect(await checkKeyFile(open)).toMatchObject({
+      state: 'mend',
+      sentence: expect.stringContaining('chmod 600') as string,
+    })
+  })
+
+  it('says that a restored queue waits', async () => {
+    await ensureDeliveryPartitions(database.pool)
+    await database.pool.query(
+      `insert into deliveries (month, workspace_id, message_id, config_id, recipient, next_attempt_at)
+       select date_trunc('month', now() at time zone 'utc')::date, id, id, id, 'bob@example.com', now() + interval '400 years'
+       from workspaces`,
+    )
+    expect(sentences(await checkDatabase(database.pool, settings.secretKeyFile))).toMatch(
+      /look queue 1 mails of a restore are frozen: npm run queue:release/,
+    )
+  })
+})
+
+it('npm run doctor prints a line for each, and ends with status 1 where something is to be mended', async () => {
+  const environment = { DATA_DIR: folder, DATABASE_URL: url, SANDBOX: 'off' }
+  const { code, out } = await runCommand('doctor', [], environment)
+  const text = out.toString()
+  expect(text).toMatch(/^ok {4}settings {3}All of them can be read\.$/m)
+  expect(text).toMatch(/^ok {4}database {3}PostgreSQL \d+/m)
+  expect(text).toMatch(/^ok {4}clock /m)
+  expect(text).toMatch(/^mend {2}accounts {3}Account mails cannot leave: set SYSTEM_SMTP_URL\.$/m)
+  expect(text).toMatch(/to be mended\.\n$/)
+  expect(code).toBe(1)
+}, 60_000)
+
+it('npm run doctor says what is wrong with a database that it cannot reach', async () => {
+  const environment = { DATA_DIR: folder, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none' }
+  const { code, out, err } = await runCommand('doctor', [], environment)
+  expect(out.toString()).toMatch(/^mend {2}database {3}The database cannot be reached/m)
+  expect(out.toString() + err).not.toContain('hunter2')
+  expect(code).toBe(1)
+}, 60_000)

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConfigStore } from '../../server/store/config.ts'
+import { openDatabase, type Database } from '../../server/store/database.ts'
+import { readKeyRing } from '../../server/store/key-ring.ts'
+import { addKey, rewrapAll } from '../../server/store/rotate-keys.ts'
+import * as schema from '../../server/store/schema.ts'
+import { sealedColumns, unrotatedColumns } from '../../server/store/sealed-columns.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let folder: { path: string } & AsyncDisposable
+let database: Database
+let drop: () => Promise<void>
+let keyFile: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  keyFile = join(folder.path, 'secret.key')
+  const made = await createTestDatabase()
+  drop = made.drop
+  database = openDatabase(made.connection, () => undefined)
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+  await folder[Symbol.asyncDispose]()
+})
+
+const storeWith = async (path = keyFile) =>
+  createConfigStore(database, await openVault(database.pool, path), () => new Date())
+
+const addMailbox = async (store: Awaited<ReturnType<typeof storeWith>>, secretKey: string) => {
+  const workspaceId = randomUUID()
+  await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
+  const row = { workspaceId, emailAddress: 'ann@example.com', provider: 'gmail', server: null } as const
+  return store.save({ ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
+}
+
+/** Under which keys the app passwords are wrapped, as the bytes say it. */
+const keysInUse = async (): Promise<string[]> => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select distinct convert_from(substring(app_password_sealed from 3 for get_byte(app_password_sealed, 1)), 'utf8') as id
+     from email_configs where app_password_sealed is not null`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const rotate = async () => {
+  const vault = await openVault(database.pool, keyFile)
+  const id = await addKey(keyFile, true)
+  return { id, ...(await rewrapAll(database.pool, vault, id, 10)) }
+}
+
+describe('keys:rotate', () => {
+  it('wraps every secret with the new key while a server runs, which reads and writes on', async () => {
+    const running = await storeWith()
+    const before = await addMailbox(running, 'ck_before')
+    const { id, wrappedCount, brokenCount, isComplete } = await rotate()
+    expect({ wrappedCount, brokenCount, isComplete }).toEqual({ wrappedCount: 2, brokenCount: 0, isComplete: true })
+    expect(await keysInUse()).toEqual([id])
+
+    expect(await running.findSecrets(before.id)).toMatchObject({ appPassword: 'pw ck_before' })
+    expect(await running.findByKey('ck_before')).toMatchObject({ configId: before.id })
+    const after = await addMailbox(running, 'ck_after')
+    expect(await keysInUse()).toEqual([id])
+    const restarted = await storeWith()
+    for (const { configId, key } of [
+      { configId: before.id, key: 'ck_before' },
+      { configId: after.id, key: 'ck_after' },
+    ]) {
+      expect(await restarted.findByKey(key)).toMatchObject({ configId })
+      expect(await restarted.findSecrets(configId)).toMatchObject({ appPassword: `pw ${key}` })
+    }
+  })
+
+  it('leaves the key file its owner’s alone, with every older key in it', async () => {
+    const before = await readKeyRing(keyFile)
+    await rotate()
+    const after = await readKeyRing(keyFile)
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    expect([...after!.keys.keys()]).toEqual(expect.arrayContaining([...before!.keys.keys()]))
+    expect(after!.currentId).not.toBe(before!.currentId)
+  })
+
+  it('counts what opens with no key, leaves it as it is and goes on with the rest', async () => {
+    const store = await storeWith()
+    const [broken, whole] = [await addMailbox(store, 'ck_broken'), await addMailbox(store, 'ck_whole')]
+    await database.pool.query(
+      `update email_configs set app_password_sealed = set_byte(app_password_sealed, 30, get_byte(app_password_sealed, 30) # 1)
+       where id = $1`,
+      [broken.id],
+    )
+    expect(await rotate()).toMatchObject({ brokenCount: 1, isComplete: true })
+    expect(await (await storeWith()).findSecrets(whole.id)).toMatchObject({ appPassword: 'pw ck_whole' })
+    await database.pool.query('update email_configs set app_password_sealed = null where id = $1', [broken.id])
+  })
+
+  it('with a key made ahead lets another machine’s copy of the file keep up', async () => {
+    const copy = join(folder.path, 'copy.key')
+    const id = await addKey(keyFile, false)
+    expect((await readKeyRing(keyFile))?.currentId).not.toBe(id)
+    await copyFile(keyFile, copy)
+    const elsewhere = await storeWith(copy)
+    const mailbox = await addMailbox(elsewhere, 'ck_elsewhere')
+    expect((await rotate()).id).toBe(id)
+    expect(await elsewhere.findSecrets(mailbox.id)).toMatchObject({ appPassword: 'pw ck_elsewhere' })
+  })
+
+  it('H27 the file from before no longer starts a server on the database', async () => {
+    const old = join(folder.path, 'old.key')
+    await copyFile(keyFile, old)
+    await rotate()
+    await expect(openVault(database.pool, old)).rejects.toThrow('is not the one that this database was sealed with')
+    expect(await readFile(old, 'utf8')).not.toBe(await readFile(keyFile, 'utf8'))
+  })
+
+  it('knows every sealed column there is', () => {
+    const sealed = Object.values<unknown>(schema)
+      .filter((value): value is PgTable => is(value, PgTable))
+      .flatMap((table) =>
+        Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
+      )
+      .filter((name) => name.endsWith('_sealed'))
+    const listed = sealedColumns.map(({ table, sealed: column }) => `${table}.${column}`)
+    expect([...listed, ...unrotatedColumns].sort()).toEqual(sealed.sort())
+  })
+})

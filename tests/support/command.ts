@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What an operator's command came to. */
+export interface CommandEnd {
+  code: number | null
+  out: Buffer
+  err: string
+}
+
+/** Runs a file of commands/ to its end, in an environment of its own. */
+export async function runCommand(
+  name: string,
+  parameters: readonly string[],
+  environment: Record<string, string>,
+): Promise<CommandEnd> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, [`commands/${name}.ts`, ...parameters], {
+    cwd: root,
+    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const [[code], out, err] = await Promise.all([closed, buffer(child.stdout), buffer(child.stderr)])
+  return { code, out, err: err.toString() }
+}
