@@ -4,11 +4,14 @@ import { readBootId } from './mailer/journal-reader.ts'
 import { readyMailbox, type SystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { createSender, type Sender } from './mailer/sender.ts'
+import { linkVariables } from './domain/unsubscribe-link.ts'
 import type { Stores } from './stores.ts'
 
 interface Parts {
   stores: Stores
   dataDir: string
+  /** Where links lead; null where this process does not know. */
+  publicUrl: string | null
   permissions: SmtpPermissions
   /** Null where the sandbox takes account mails. */
   systemSmtp: SystemSmtp | null
@@ -21,7 +24,7 @@ interface Parts {
 }
 
 /** The sender of a process, on its stores: the same in a server and in a worker. */
-export function composeSender({ stores, dataDir, permissions, systemSmtp, now, ...parts }: Parts): Sender {
+export function composeSender({ stores, dataDir, publicUrl, permissions, systemSmtp, now, ...parts }: Parts): Sender {
   return createSender({
     ...parts,
     queue: stores.queue,
@@ -34,6 +37,11 @@ export function composeSender({ stores, dataDir, permissions, systemSmtp, now, .
       pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
     },
     messages: stores.messages,
+    suppressions: {
+      find: (configId, addresses) => stores.suppressions.find(configId, addresses),
+      add: (dead) => stores.suppressions.addDead(dead),
+    },
+    variables: linkVariables(stores.linkKeys[0], publicUrl),
     upkeep: stores.upkeep,
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,

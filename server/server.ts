@@ -62,7 +62,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const stores = await openStores(settings, folder, log, now)
+  const stores = await openStores(settings, folder, log, now, newId)
   undo.defer(() => stores.close())
 
   signal.throwIfAborted()
@@ -77,6 +77,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const sender = composeSender({
     stores,
     dataDir: folder.path,
+    publicUrl,
     permissions,
     systemSmtp,
     onSettled: (messageIds) => verdicts.notify(messageIds),
@@ -96,6 +97,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     systemMailbox,
     publicUrl,
     now,
+    tickMs: world.tickMs,
     newId,
     newToken,
   })
@@ -129,6 +131,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
 
   const everything = undo.move()
   const stop = async () => {
+    useCases.endStreams()
     await Promise.all([door.drain(graceMs), sender.stop(graceMs)])
     await everything.disposeAsync()
   }

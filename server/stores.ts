@@ -1,4 +1,7 @@
 import { createAccountStore } from './store/account.ts'
+import { createCampaignClock } from './store/campaign-clock.ts'
+import { createCampaignRecipients } from './store/campaign-recipient.ts'
+import { createCampaignStore } from './store/campaign.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
@@ -7,13 +10,16 @@ import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
+import { createMailboxUse } from './store/mailbox-use.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createSuppressionStore } from './store/suppression.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
+import { createWorkspaceStore } from './store/workspace.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
 import type { Logger } from 'pino'
@@ -24,7 +30,13 @@ export type Stores = Awaited<ReturnType<typeof openStores>>
  * Reaches PostgreSQL (starting or adopting the embedded one), brings the schema up to date and opens the vault.
  * Throws errors whose message is one sentence for the operator.
  */
-export async function openStores(settings: Settings, folder: DataFolder, log: Logger, now: () => Date) {
+export async function openStores(
+  settings: Settings,
+  folder: DataFolder,
+  log: Logger,
+  now: () => Date,
+  newId: () => string,
+) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
   if (settings.databaseUrl === null) {
@@ -42,12 +54,18 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
   const stores = {
     messages,
     accounts: createAccountStore(database, messages, { sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
+    workspaces: createWorkspaceStore(database),
+    campaigns: createCampaignStore(database, newId),
+    campaignRecipients: createCampaignRecipients(database.pool),
+    campaignClock,
+    mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
     queue: createDeliveryQueue(database.pool),
     slots,
@@ -60,7 +78,11 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
       { everyMs: minuteMs, run: () => usage.prune() },
       { everyMs: hourMs, run: () => slots.prune() },
+      { everyMs: secondMs, run: () => campaignClock.tick() },
+      { everyMs: minuteMs, run: () => campaignClock.prune() },
     ],
+    suppressions: createSuppressionStore(database),
+    linkKeys: vault.linkKeys,
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */
     isReachable: () =>
@@ -85,7 +107,8 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 const oldestVersion = 150_000
-const minuteMs = 60_000
+const secondMs = 1000
+const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
 /** Brings the schema up to date, past a pooler where there is one: it would lose the lock that keeps others waiting. */

@@ -6,6 +6,7 @@ import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
+import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -15,14 +16,24 @@ import { addPages, dashboardPolicy } from './pages.ts'
 import { createPendingAccountCookie } from './pending-account-cookie.ts'
 import { createAddRoute } from './route.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
+import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
+import { addUnsubscribePages, type UnsubscribeUseCases } from './unsubscribe.ts'
 import { createValidatorCompiler } from './validation.ts'
+import { addWorkspaceRoutes, type WorkspaceUseCases } from './workspace.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
 export interface AppParts {
   log: FastifyBaseLogger
   authenticate: Authenticate
-  useCases: AccountUseCases & ConfigUseCases & MessageUseCases & TemplateUseCases
+  useCases: AccountUseCases &
+    CampaignUseCases &
+    ConfigUseCases &
+    MessageUseCases &
+    SuppressionUseCases &
+    TemplateUseCases &
+    UnsubscribeUseCases &
+    WorkspaceUseCases
   sandbox: SandboxInbox | null
   health: Health
   cookieKey: Buffer
@@ -78,6 +89,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
+  addCampaignRoutes(add, parts.useCases)
+  addWorkspaceRoutes(add, parts.useCases)
+  addSuppressionRoutes(add, parts.useCases)
+  await addUnsubscribePages(app, parts.useCases)
+  await app.register((streams, _options, done) => {
+    // Bodies without an end in sight are handed on as they come.
+    const handOn = (_request: unknown, body: unknown, read: (error: null, body: unknown) => void) => read(null, body)
+    streams.addContentTypeParser(['application/x-ndjson', 'text/csv'], handOn)
+    const addStream = createAddRoute(streams, parts.authenticate, isLoopbackRequest)
+    addCampaignStreamRoutes(addStream, parts.useCases)
+    addSuppressionStreamRoutes(addStream, parts.useCases)
+    done()
+  })
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   addHealthRoutes(add, parts.health)
   const answerWithPage = await addPages(app, parts.pagesFolder)

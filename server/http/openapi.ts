@@ -59,6 +59,12 @@ function describe(operation: Operation): object {
     security:
       params && 'secret_key' in propertiesOf(params) && operation.access === 'key' ? [] : security[operation.access],
     ...((params ?? query) && { parameters: [...parameters(params, 'path'), ...parameters(query, 'query')] }),
+    ...(operation.bodyMedia && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(operation.bodyMedia.map((media) => [media, { schema: { type: 'string' } }])),
+      },
+    }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: { ...successes(operation), ...failures(operation) },
   }
@@ -79,7 +85,7 @@ function propertiesOf(shape: TSchema | undefined): Record<string, object> {
 
 function successes(operation: Operation): Record<string, object> {
   const entries = Object.entries(operation.answers).map(
-    ([status, { description, body, headers }]): [string, object] => {
+    ([status, { description, body, media = 'application/json', headers }]): [string, object] => {
       const described = Object.entries(headers ?? {}).map(([name, text]) => [
         name,
         { description: text, schema: { type: 'string' } },
@@ -89,7 +95,7 @@ function successes(operation: Operation): Record<string, object> {
         {
           description,
           ...(described.length > 0 && { headers: Object.fromEntries(described) as object }),
-          ...(body && { content: { 'application/json': { schema: body } } }),
+          ...(body && { content: { [media]: { schema: body } } }),
         },
       ]
     },

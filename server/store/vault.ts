@@ -23,6 +23,8 @@ export interface Vault {
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
   cookieKey: KeyObject
+  /** HMAC keys of signed links: the first signs, each one proves. */
+  linkKeys: readonly [KeyObject, ...KeyObject[]]
 }
 
 const version = 1
@@ -63,6 +65,10 @@ export function createVault(ring: KeyRing): Vault {
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
     cookieKey: deriveKey(ring, ring.currentId, 'cookie'),
+    linkKeys: [
+      deriveKey(ring, ring.currentId, 'link'),
+      ...[...ring.keys.keys()].filter((id) => id !== ring.currentId).map((id) => deriveKey(ring, id, 'link')),
+    ],
   }
 }
 
