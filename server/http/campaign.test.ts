@@ -292,15 +292,13 @@ describe('launching', () => {
 
 describe('a campaign on its way', () => {
   it('is paused, so that nothing leaves, and resumed, so that the rest does', async () => {
-    const list = people(30)
     const configId = await connectSink('slow@example.com')
-    // A quota of one a minute leaves all but one in the queue.
-    await server.sql('update email_configs set limit_per_minute = 1 where id = $1', [configId])
-    const { id } = await created({ config_id: configId, recipients: list })
-    await launch(id)
-    await expect.poll(async () => (await get(id)).counts.sent, wait).toBe(1)
+    const rest = "update email_configs set status = 'paused', paused_until = now() + interval '1 hour' where id = $1"
+    await server.sql(rest, [configId])
+    const { id } = await created({ config_id: configId, recipients: people(30) })
+    expect((await launch(id)).body).toMatchObject({ status: 'sending' })
     expect((await one('POST', `${id}/pause`)).body).toMatchObject({ status: 'paused' })
-    await server.sql('update email_configs set limit_per_minute = null where id = $1', [configId])
+    await server.sql("update email_configs set status = 'active', paused_until = null where id = $1", [configId])
     // What comes behind passes it by.
     const [after] = people(1) as [string]
     const mail = { recipient_list: [after], subject: 'Now', content: 'Now' }
@@ -309,7 +307,7 @@ describe('a campaign on its way', () => {
     )
     await server.call('POST', `/api/send-mail/${key}`, { body: mail })
     await expect.poll(() => sink.recipients(), wait).toContain(after)
-    expect((await get(id)).counts).toMatchObject({ sent: 1, queued: 29 })
+    expect((await get(id)).counts).toMatchObject({ sent: 0, queued: 30 })
     expect((await one('POST', `${id}/resume`)).body).toMatchObject({ status: 'sending' })
     await untilStatus(id, 'finished')
     expect((await get(id)).counts).toMatchObject({ total: 30, sent: 30 })
@@ -415,5 +413,72 @@ describe('progress', () => {
     await own[Symbol.asyncDispose]()
     expect(performance.now() - startedMs).toBeLessThan(10_000)
     expect(await ended).toContain('event: progress')
+  })
+})
+
+describe('a test', () => {
+  it('sends the campaign’s mail to a few addresses, apart from its recipients', async () => {
+    const [to, reader] = people(2) as [string, string]
+    const { id } = await created({ recipients: [reader] })
+    const { status, body } = await one('POST', `${id}/test`, { recipient_list: [to], context: { name: 'Ann' } })
+    expect([status, body]).toEqual([200, { message: 'Email sent successfully to 1 recipient', id: expect.any(String) }])
+    const [mail] = await server.mailsTo(to)
+    expect(mail).toMatchObject({ subject: 'News for Ann', html: expect.stringContaining('1 Main Street') })
+    expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(await get(id)).toMatchObject({ status: 'draft', counts: { total: 1, queued: 1 } })
+    const many = { recipient_list: Array.from({ length: 11 }, someone) }
+    expect((await one('POST', `${id}/test`, many)).status).toBe(422)
+  })
+})
+
+describe('quotas', () => {
+  const minutesFromNow = (at: string | null) => Math.round((Date.parse(at ?? '') - Date.now()) / 60_000)
+  const windowMinutes = 24 * 60 + 5
+
+  it('spread a send that is larger than today’s over days, as the answer foretells', async () => {
+    const configId = await connectSink('quota@example.com')
+    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [configId])
+    const draft = await created({ config_id: configId, recipients: people(5) })
+    expect(minutesFromNow(draft.finishes_at)).toBe(2 * windowMinutes)
+    await launch(draft.id)
+    await expect.poll(async () => (await get(draft.id)).counts.sent, wait).toBe(2)
+    const moving = await get(draft.id)
+    expect(moving).toMatchObject({ status: 'sending', counts: { sent: 2, queued: 3 } })
+    expect(Math.abs(minutesFromNow(moving.finishes_at) - 2 * windowMinutes)).toBeLessThanOrEqual(5)
+    const next = await created({ config_id: configId, recipients: people(1) })
+    expect(minutesFromNow(next.finishes_at)).toBeGreaterThanOrEqual(2 * windowMinutes - 5)
+  })
+
+  it('are foretold by the send calls too', async () => {
+    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [user.configId])
+    const { body } = await server.call('POST', `/api/send-mail/${user.secretKey}`, {
+      body: { recipient_list: people(3), subject: 'Hi', content: 'Hi' },
+    })
+    expect(minutesFromNow((body as { finishes_at: string }).finishes_at)).toBe(windowMinutes)
+  })
+
+  it('of several mailboxes are shared by what is left of each, and each recipient keeps its sender', async () => {
+    const [small, large] = [await connectSink('small@example.com'), await connectSink('large@example.com')]
+    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [small])
+    await server.sql('update email_configs set limit_per_day = 20 where id = $1', [large])
+    const list = people(10)
+    const { id } = await created({ config_ids: [small, large], recipients: list })
+    const senders = () =>
+      server.sql<{ recipient: string; from: string }>(
+        `select d.recipient, m.from_address as "from" from deliveries d join messages m on m.id = d.message_id
+         where d.campaign_id = $1 order by d.id`,
+        [id],
+      )
+    const dealt = await senders()
+    expect(dealt.filter(({ from }) => from === 'small@example.com')).toHaveLength(2)
+    await launch(id)
+    await untilStatus(id, 'finished')
+    expect(await senders()).toEqual(dealt)
+    const reached = sink.mails
+      .filter(({ to }) => list.includes(to[0]!))
+      .map(({ from, to }) => ({ recipient: to[0], from }))
+    expect(new Set(reached.map((mail) => JSON.stringify(mail)))).toEqual(
+      new Set(dealt.map((mail) => JSON.stringify(mail))),
+    )
   })
 })
