@@ -14,8 +14,6 @@ interface Asked {
 const exportPageCount = 1000
 const noneFound: ReadonlySet<string> = new Set()
 
-export type SuppressionStore = ReturnType<typeof createSuppressionStore>
-
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
 export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
   const findTogether = createCoalescer({

@@ -19,8 +19,6 @@ interface Watched {
   restMs: number
 }
 
-export type WatchCampaign = ReturnType<typeof createWatchCampaign>
-
 /** Tells how far campaigns are, to any number of watchers at the cost of one for each campaign. */
 export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   const watched = new Map<string, Watched>()
