@@ -69,7 +69,7 @@ export default {
       comment: 'Browser rooms take types and constants from the contract, never its schema library.',
       from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/(account|config|health|message|operation|operations|paging)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/(account|config|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -124,16 +124,16 @@ export default {
     ),
     only(
       'store-and-mailer-walls',
-      '^server/(store|mailer)/',
-      '^(server/(store|mailer|domain)|contract|tests)/',
+      '^server/(store|mailer|google)/',
+      '^(server/(store|mailer|google|domain)|contract|tests)/',
       'Adapters know the domain, not each other’s callers.',
     ),
     {
       name: 'store-and-mailer-apart',
       severity: 'error',
       comment: 'Two adapters meet in server/main.ts.',
-      from: { path: '^server/(store|mailer)/', ...notTests },
-      to: { path: '^server/(store|mailer)/', pathNot: '^server/$1/' },
+      from: { path: '^server/(store|mailer|google)/', ...notTests },
+      to: { path: '^server/(store|mailer|google)/', pathNot: '^server/$1/' },
     },
     only(
       'server-walls',

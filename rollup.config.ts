@@ -10,6 +10,7 @@ import { dashboardPage } from './commands/build/dashboard-page.ts'
 import { licenses } from './commands/build/licenses.ts'
 import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
+import { pictures } from './commands/build/pictures.ts'
 import { typescript } from './commands/build/typescript.ts'
 
 /** One build: what rollup reads and what it writes. */
@@ -23,10 +24,15 @@ const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
 
 function shared(aliases: Readonly<Record<string, string>>): Plugin[] {
+  return [...readable({ ...unusedParts, ...aliases }, 'browser'), minified(), licenses()]
+}
+
+function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' | 'node'): Plugin[] {
   return [
     cssText(),
-    alias({ entries: { ...unusedParts, ...aliases } }),
-    nodeResolve({ browser: true, extensions: ['.ts', '.tsx', '.mjs', '.js'] }),
+    pictures(),
+    alias({ entries }),
+    nodeResolve({ browser: runsIn === 'browser', extensions: ['.ts', '.tsx', '.mjs', '.js'] }),
     commonjs(),
     replace({
       preventAssignment: true,
@@ -38,8 +44,6 @@ function shared(aliases: Readonly<Record<string, string>>): Plugin[] {
       },
     }),
     typescript(),
-    minified(),
-    licenses(),
   ]
 }
 
@@ -63,9 +67,21 @@ export function dashboardBundle(outputFolder: string): Bundle {
       // Files of a few hundred bytes cost more to ask for than to send.
       experimentalMinChunkSize: 1500,
       manualChunks: (id) =>
-        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field)\b/.test(id) ? 'fields' : undefined,
+        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field|password-field)\b/.test(id) ? 'fields' : undefined,
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
+  }
+}
+
+/** The dashboard once more, for `commands/build/pages.ts`, which renders the public pages with it. */
+export function prerenderBundle(outputFolder: string): Bundle {
+  const { 'react-dom/server': _empty, ...entries } = unusedParts
+  return {
+    input: { prerender: join(root, 'dashboard/prerender.tsx') },
+    treeshake,
+    // React's server for browsers holds a message channel open, and the build would never end.
+    plugins: readable(entries, 'node'),
+    output: { dir: outputFolder, format: 'es', inlineDynamicImports: true },
   }
 }
 

@@ -70,7 +70,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{support,contract,sending,process,crash}/**/*.test.ts',
+            'tests/{support,contract,sending,process,crash,hosted}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...patience,

@@ -1,5 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { hostedBench } from './hosted.ts'
+import { landingBench } from './landing.ts'
+import { engineBench } from './engine/engine.ts'
 import { packagesBench } from './packages.ts'
 import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
@@ -8,7 +11,16 @@ import { startBench } from './start.ts'
 
 // `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
 
-const benches: readonly Bench[] = [startBench, postgresBench, acceptBench, signInBench, packagesBench]
+const benches: readonly Bench[] = [
+  startBench,
+  postgresBench,
+  acceptBench,
+  engineBench,
+  signInBench,
+  hostedBench,
+  landingBench,
+  packagesBench,
+]
 
 const words = process.argv.slice(2)
 const isJson = words.includes('--json')

@@ -1,10 +1,14 @@
 import type {
+  acceptDocument as AcceptDocument,
   confirmEmail as ConfirmEmail,
+  exchangeSignInCode as ExchangeSignInCode,
   getCurrentUser as GetCurrentUser,
+  requestPasswordReset as RequestPasswordReset,
   resendConfirmation as ResendConfirmation,
   signIn as SignIn,
   signOut as SignOut,
   signUp as SignUp,
+  updatePassword as UpdatePassword,
 } from '../contract/account.ts'
 import type { AnswerOf, BodyOf } from '../contract/operation.ts'
 import { call, callRaw, type CallOptions, type Session } from './http.ts'
@@ -25,9 +29,17 @@ export function signIn(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof SignIn>> {
   const body = { email: email.toLowerCase(), password }
-  // Without the token of an earlier session: a wrong password must not end that one.
-  const stranger = { ...session, token: () => null }
-  return call<typeof SignIn>(stranger, { method: 'POST', path: '/auth/login', body, status: 200 }, options)
+  return call<typeof SignIn>(stranger(session), { method: 'POST', path: '/auth/login', body, status: 200 }, options)
+}
+
+/** Trades the one-time token of /login for an access token, in the browser that started there. */
+export function exchangeSignInCode(
+  session: Session,
+  token: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof ExchangeSignInCode>> {
+  const body = { token }
+  return call<typeof ExchangeSignInCode>(stranger(session), { method: 'POST', path: '/auth/exchange', body }, options)
 }
 
 /** Ends the session of the access token on the server. */
@@ -38,6 +50,32 @@ export function signOut(session: Session, options?: CallOptions): Promise<Answer
 /** Gives the raw response: whether it is ok decides over the session (spec §7). */
 export function getCurrentUser(session: Session, options?: CallOptions): Promise<Response> {
   return callRaw<typeof GetCurrentUser>(session, { method: 'GET', path: '/auth/user' }, options)
+}
+
+/** Asks for a mail with a link that sets a new password. The answer is the same for every address. */
+export function requestPasswordReset(
+  session: Session,
+  value: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof RequestPasswordReset>> {
+  return call<typeof RequestPasswordReset>(
+    stranger(session),
+    { method: 'GET', path: '/auth/reset-password/{value}', params: { value } },
+    options,
+  )
+}
+
+/** Sets a new password with the token of the mailed link. */
+export function updatePassword(
+  session: Session,
+  body: BodyOf<typeof UpdatePassword>,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof UpdatePassword>> {
+  return call<typeof UpdatePassword>(
+    stranger(session),
+    { method: 'POST', path: '/auth/update-password', body },
+    options,
+  )
 }
 
 /** Gives the raw response: its status and its body together decide what the screen shows (spec §4). */
@@ -56,4 +94,18 @@ export function confirmEmail(session: Session, confirmationToken: string, option
 /** Asks for another confirmation mail, without a body: the server knows the account by token or cookie. Raw response. */
 export function resendConfirmation(session: Session, options?: CallOptions): Promise<Response> {
   return callRaw<typeof ResendConfirmation>(session, { method: 'POST', path: '/email/resend-confirmation' }, options)
+}
+
+/** Keeps that the signed-in person accepts a version of a document. */
+export function acceptDocument(
+  session: Session,
+  acceptance: BodyOf<typeof AcceptDocument>,
+  options?: CallOptions,
+): Promise<null> {
+  return call<typeof AcceptDocument>(session, { method: 'POST', path: '/auth/acceptances', body: acceptance }, options)
+}
+
+/** Without the token of an earlier session: what fails here must not end that one. */
+function stranger(session: Session): Session {
+  return { ...session, token: () => null }
 }

@@ -61,7 +61,7 @@ export function deleteEmailCampaign(session: Session, id: string, options?: Call
 export function addCampaignRecipients(
   session: Session,
   id: string,
-  lines: Blob | string,
+  lines: string,
   type: 'application/x-ndjson' | 'text/csv' = 'application/x-ndjson',
   options: CallOptions = {},
 ): Promise<AddedRecipients> {

@@ -11,6 +11,8 @@ export interface Session {
   rejected?(token: string): void
   /** What every screen of one session shares, by key; made by the files that name the keys. */
   readonly shared: Map<string, object>
+  /** Answers calls in the network's place, for a page that shows the product without a server behind it. */
+  readonly transport?: (url: string, request: { method: string; body?: string }) => Promise<Response>
 }
 
 /** What a caller may set for one call; `headers` win over the client's own (spec §7). */
@@ -20,7 +22,7 @@ export interface CallOptions {
   keepalive?: boolean
   headers?: Readonly<Record<string, string>>
   /** A body that is not JSON, for the calls that take one. */
-  stream?: { type: string; body: Blob | string }
+  stream?: { type: string; body: string }
 }
 
 type Part<K extends string, T> = T extends undefined ? Partial<Record<K, undefined>> : Record<K, T>
@@ -51,6 +53,8 @@ export class ApiError extends Error {
   readonly status: number
   /** The answer's own sentence, its 422 list as sentences joined, else the HTTP status text. */
   readonly detail: string
+  /** The sentence of the answer's own body; null where it had none. */
+  readonly said: string | null
   /** Items of a 422; empty otherwise. */
   readonly items: readonly ValidationItem[]
   readonly url: string
@@ -60,7 +64,12 @@ export class ApiError extends Error {
 
   constructor(
     about: { code: ApiErrorCode; status: number; detail: string; url: string; method: string },
-    more: { items?: readonly ValidationItem[]; retryAfterMs?: number | null; cause?: unknown } = {},
+    more: {
+      said?: string | null
+      items?: readonly ValidationItem[]
+      retryAfterMs?: number | null
+      cause?: unknown
+    } = {},
   ) {
     super(about.code === 'network' ? about.detail : `API Error: ${about.status} - ${about.detail}`, {
       cause: more.cause,
@@ -71,6 +80,7 @@ export class ApiError extends Error {
     this.detail = about.detail
     this.url = about.url
     this.method = about.method
+    this.said = more.said ?? null
     this.items = more.items ?? []
     this.retryAfterMs = more.retryAfterMs ?? null
   }
@@ -89,7 +99,7 @@ export async function callRaw<O extends Operation>(
   const token = session.token()
   const { body } = call as { body?: unknown }
   try {
-    const answer = await fetch(url, {
+    const answer = await (session.transport ?? fetch)(url, {
       method: call.method,
       headers: {
         'Content-Type': options.stream?.type ?? 'application/json',
@@ -173,10 +183,13 @@ export function errorText(error: unknown): string | null {
   return typeof found === 'string' ? found : 'An error occurred'
 }
 
+type QueryValue = string | number | boolean
+
 function addressOf(base: string, path: string, params: unknown, query: unknown): string {
   const named = (params ?? {}) as Record<string, string>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ''))
-  const pairs = Object.entries((query ?? {}) as Record<string, string | number | boolean | undefined>)
+  const pairs = Object.entries((query ?? {}) as Record<string, QueryValue | QueryValue[] | undefined>)
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)])
   const search = new URLSearchParams(pairs).toString()
@@ -201,10 +214,10 @@ async function errorOf(answer: Response, method: string): Promise<ApiError> {
   })) as { detail?: unknown } | null
   const items = Array.isArray(body?.detail) ? (body.detail as ValidationItem[]) : []
   const sentences = items.map((item) => (/[.!?]$/.test(item.msg) ? item.msg : `${item.msg}.`)).join(' ')
-  const detail = sentences || (typeof body?.detail === 'string' ? body.detail : answer.statusText)
+  const said = sentences || (typeof body?.detail === 'string' ? body.detail : null)
   return new ApiError(
-    { code: 'answer', status: answer.status, detail, url: answer.url, method },
-    { items, retryAfterMs: waitOf(answer.headers.get('Retry-After')) },
+    { code: 'answer', status: answer.status, detail: said ?? answer.statusText, url: answer.url, method },
+    { said, items, retryAfterMs: waitOf(answer.headers.get('Retry-After')) },
   )
 }
 

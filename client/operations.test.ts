@@ -14,10 +14,13 @@ import * as account from './account.ts'
 import * as campaign from './campaign.ts'
 import * as config from './config.ts'
 import * as health from './health.ts'
+import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
+import { googleSignInAddress } from './google.ts'
 import * as message from './message.ts'
 import * as sandbox from './sandbox.ts'
 import * as suppression from './suppression.ts'
+import * as sessions from './sessions.ts'
 import * as template from './template.ts'
 import * as workspace from './workspace.ts'
 
@@ -27,9 +30,16 @@ beforeAll(async () => {
     signUp: { status: 201, json: { message: 'Check your email.' } },
     signIn: { json: { access_token: 'at_2', confirmed_email: true } },
     signOut: { status: 204 },
+    exchangeSignInCode: { json: { access_token: 'at_2', confirmed_email: true } },
+    requestPasswordReset: { json: { message: 'Sent.' } },
+    updatePassword: { json: { message: 'Updated.' } },
+    listSessions: { json: [] },
+    revokeSession: { status: 204 },
+    revokeOtherSessions: { status: 204 },
     getCurrentUser: { json: sampleUser() },
     confirmEmail: { json: { message: 'Confirmed.', error: null } },
     resendConfirmation: { json: { message: 'Sent.' } },
+    acceptDocument: { status: 204 },
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },
@@ -130,6 +140,48 @@ describe('an operation of the client', () => {
       'API-ACCOUNT-15 resendConfirmation calls POST /email/resend-confirmation without a body',
       () => account.resendConfirmation(session()),
       'POST /email/resend-confirmation',
+      undefined,
+    ],
+    [
+      'acceptDocument calls POST /auth/acceptances',
+      () => account.acceptDocument(session(), { document: 'terms', date: '2025-08-14' }),
+      'POST /auth/acceptances',
+      { document: 'terms', date: '2025-08-14' },
+    ],
+    [
+      'exchangeSignInCode calls POST /auth/exchange',
+      () => account.exchangeSignInCode(session(), 'sc_1'),
+      'POST /auth/exchange',
+      { token: 'sc_1' },
+    ],
+    [
+      'API-ACCOUNT-08 API-ACCOUNT-09 API-ACCOUNT-10 requestPasswordReset calls GET /auth/reset-password/{value}, the value URL-encoded, without a payload',
+      () => account.requestPasswordReset(session(), 'ada+1@example.com/%'),
+      'GET /auth/reset-password/ada%2B1%40example.com%2F%25',
+      undefined,
+    ],
+    [
+      'API-ACCOUNT-11 updatePassword calls POST /auth/update-password with new_password and token',
+      () => account.updatePassword(session(), { new_password: 'correct horse', token: 'rp_1' }),
+      'POST /auth/update-password',
+      { new_password: 'correct horse', token: 'rp_1' },
+    ],
+    [
+      'listSessions calls GET /auth/sessions',
+      () => sessions.listSessions(session(), { limit: 10 }),
+      'GET /auth/sessions?limit=10',
+      undefined,
+    ],
+    [
+      'revokeSession calls DELETE /auth/sessions/{id}',
+      () => sessions.revokeSession(session(), 'ses_1'),
+      'DELETE /auth/sessions/ses_1',
+      undefined,
+    ],
+    [
+      'revokeOtherSessions calls DELETE /auth/sessions',
+      () => sessions.revokeOtherSessions(session()),
+      'DELETE /auth/sessions',
       undefined,
     ],
     [
@@ -362,14 +414,17 @@ describe('an operation of the client', () => {
       ...campaign,
       ...config,
       ...health,
+      ...hosted,
       ...message,
       ...sandbox,
+      ...sessions,
       ...suppression,
       ...template,
       ...workspace,
     }
     const named = Object.keys(client).sort()
-    expect(named).toEqual(operations.map((operation) => operation.name).sort())
+    const called = operations.filter(({ caller }) => caller !== 'page')
+    expect(named).toEqual(called.map((operation) => operation.name).sort())
   })
 })
 
@@ -377,6 +432,14 @@ it('API-ACCOUNT-07 getCurrentUser gives the raw response, whatever its status', 
   const answer = await account.getCurrentUser(session())
   expect(answer).toBeInstanceOf(Response)
   expect(await answer.json()).toEqual(sampleUser())
+})
+
+it('GOOGLE-03 Google sign-in is at GET /auth/login-google, at the API base address', () => {
+  expect(googleSignInAddress({ ...session(), apiBase: 'https://api.example.com/' })).toBe(
+    'https://api.example.com/auth/login-google',
+  )
+  const { method, path } = operations.find(({ name }) => name === 'startGoogleSignIn')!
+  expect(`${method} ${path}`).toBe('GET /auth/login-google')
 })
 
 it('API-ACCOUNT-14 resendConfirmation is sent with JSON content type', async () => {

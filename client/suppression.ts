@@ -47,7 +47,7 @@ export function deleteSuppression(
 /** Adds the addresses of a CSV. */
 export function importSuppressions(
   session: Session,
-  csv: Blob | string,
+  csv: string,
   options: CallOptions = {},
 ): Promise<ImportedSuppressions> {
   return call<typeof ImportSuppressions>(

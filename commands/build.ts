@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { rollup } from 'rollup'
-import { dashboardBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
+import { dashboardBundle, prerenderBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
 import { compressFolder } from './build/compress.ts'
 import { buildLibrary } from './build/library.ts'
+import { failOnWarning } from './build/log.ts'
+import { writePages } from './build/pages.ts'
 
 /** What a build did. */
 export interface BuildResult {
@@ -26,7 +28,11 @@ const parts: readonly Part[] = [
       'rollup.config.ts',
       'package-lock.json',
     ],
-    build: () => Promise.all([buildInto('dashboard', dashboardBundle), buildInto('embed', widgetsBundle)]),
+    build: () =>
+      Promise.all([
+        buildInto('dashboard', dashboardBundle, (folder) => writePages(folder, prerenderBundle)),
+        buildInto('embed', widgetsBundle),
+      ]),
   },
   {
     name: 'library',
@@ -67,8 +73,12 @@ async function buildPart(part: Part, force: boolean): Promise<boolean> {
   return true
 }
 
-/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. */
-export async function buildInto(name: string, bundle: (folder: string) => Bundle): Promise<void> {
+/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. `finish` works on it before that. */
+export async function buildInto(
+  name: string,
+  bundle: (folder: string) => Bundle,
+  finish?: (folder: string) => Promise<void>,
+): Promise<void> {
   const folder = join(root, 'dist', name)
   const run = `${process.pid}-${(buildCount += 1)}`
   const next = `${folder}.next-${run}`
@@ -78,6 +88,7 @@ export async function buildInto(name: string, bundle: (folder: string) => Bundle
     const made = await rollup({ ...options, onLog: failOnWarning })
     await made.write(options.output)
     await made.close()
+    await finish?.(next)
     await compressFolder(next)
     await swap(folder, next, old)
   } finally {
@@ -100,11 +111,6 @@ async function swap(folder: string, next: string, old: string): Promise<void> {
       await rm(`${old}-${triesLeft}`, { recursive: true, force: true })
     }
   }
-}
-
-const failOnWarning: Bundle['onLog'] = (level, log) => {
-  // "use client" speaks to servers that render React; there is none here.
-  if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(log.message)
 }
 
 async function stampOf(sources: readonly string[]): Promise<string> {

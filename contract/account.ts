@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
+import { acceptableDocuments, documentDates, nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -26,6 +26,8 @@ const Confirmation = Type.Object({
 /** Answer of the confirmation call, on success and on failure alike (spec §7). */
 export type Confirmation = Static<typeof Confirmation>
 
+const SignedIn = Type.Object({ access_token: Type.String(), confirmed_email: Type.Boolean() })
+
 /** Sign-up. `hashed_password` is taken and dropped (security.md). */
 export const signUp = defineOperation({
   name: 'signUp',
@@ -44,7 +46,7 @@ export const signUp = defineOperation({
   answers: {
     201: { description: 'The account is made, or was there before: both answer the same.', body: MessageOnly },
   },
-  errors: [],
+  errors: ['too_many_attempts'],
 })
 
 export const signIn = defineOperation({
@@ -57,10 +59,22 @@ export const signIn = defineOperation({
   answers: {
     200: {
       description: 'Signed in. The token works for the whole product once the email is confirmed.',
-      body: Type.Object({ access_token: Type.String(), confirmed_email: Type.Boolean() }),
+      body: SignedIn,
     },
   },
-  errors: ['invalid_credentials'],
+  errors: ['invalid_credentials', 'too_many_attempts'],
+})
+
+/** Google's way back leads to /login with a code; this trades it, once, in the browser that started there. */
+export const exchangeSignInCode = defineOperation({
+  name: 'exchangeSignInCode',
+  summary: 'Trade the one-time token of /login for an access token; works once, within a minute, in the same browser',
+  method: 'POST',
+  path: '/auth/exchange',
+  access: 'public',
+  body: Type.Object({ token: Type.String() }),
+  answers: { 200: { description: 'Signed in.', body: SignedIn } },
+  errors: ['sign_in_code_invalid'],
 })
 
 export const signOut = defineOperation({
@@ -83,6 +97,28 @@ export const getCurrentUser = defineOperation({
   errors: [],
 })
 
+export const requestPasswordReset = defineOperation({
+  name: 'requestPasswordReset',
+  summary: 'Mail a link that sets a new password; value is the email address, URL-encoded',
+  method: 'GET',
+  path: '/auth/reset-password/{value}',
+  access: 'public',
+  params: Type.Object({ value: Type.String() }),
+  answers: { 200: { description: 'Always the same answer, whatever the address.', body: MessageOnly } },
+  errors: [],
+})
+
+export const updatePassword = defineOperation({
+  name: 'updatePassword',
+  summary: 'Set a new password with the token of the mailed link; every session of the account ends',
+  method: 'POST',
+  path: '/auth/update-password',
+  access: 'public',
+  body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
+  answers: { 200: { description: 'The new password holds. Nobody is signed in by this.', body: MessageOnly } },
+  errors: ['reset_invalid'],
+})
+
 export const confirmEmail = defineOperation({
   name: 'confirmEmail',
   summary: 'Confirm an email address with the token of the mailed link',
@@ -102,5 +138,19 @@ export const resendConfirmation = defineOperation({
   path: '/email/resend-confirmation',
   access: 'public',
   answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
+  errors: [],
+})
+
+export const acceptDocument = defineOperation({
+  name: 'acceptDocument',
+  summary: 'Keep that the signed-in person accepts a version of the terms or of the privacy policy',
+  method: 'POST',
+  path: '/auth/acceptances',
+  access: 'account',
+  body: Type.Object({
+    document: Type.Enum([...acceptableDocuments]),
+    date: Type.Enum([...new Set(Object.values(documentDates))], { description: 'Day of the version, YYYY-MM-DD' }),
+  }),
+  answers: { 204: { description: 'Kept, now or earlier.' } },
   errors: [],
 })

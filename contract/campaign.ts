@@ -151,6 +151,7 @@ export const createEmailCampaign = defineOperation({
   access: 'member',
   body: NewCampaign,
   answers: { 201: { description: 'Saved as a draft.', body: Campaign } },
+  isRepeatable: true,
   errors: ['config_not_found', 'template_unknown'],
 })
 

@@ -45,6 +45,7 @@ export const addEmailConfig = defineOperation({
   answers: {
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
   },
+  isRepeatable: true,
   errors: ['mailbox_refused', 'mailbox_unreachable'],
 })
 

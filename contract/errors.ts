@@ -9,7 +9,16 @@ export const errors = {
     status: 400,
     sentence: 'The mail server cannot be reached. Check its host, port and security.',
   },
+  reset_invalid: {
+    status: 400,
+    sentence: 'This reset link has ended or was used already. Ask for a new one.',
+  },
+  sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
+  api_key_refused: {
+    status: 401,
+    sentence: 'The API key is missing, unknown or revoked. Send one in the x-api-key header.',
+  },
   not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, has ended or was revoked.' },
   email_not_confirmed: {
     status: 403,
@@ -19,6 +28,7 @@ export const errors = {
     status: 403,
     sentence: 'A secret key must not be used in a web page. Call this from your server.',
   },
+  collection_forbidden: { status: 403, sentence: 'This API key may not do this in this collection.' },
   not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
   config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },
   message_not_found: { status: 404, sentence: 'No message has this id.' },
@@ -33,7 +43,13 @@ export const errors = {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
+  document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
+  session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  idempotency_in_progress: {
+    status: 409,
+    sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+  },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },
   campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
@@ -49,13 +65,33 @@ export const errors = {
     status: 409,
     sentence: 'This person asked not to be written to. Add ?consented=true only if they have asked for mail again.',
   },
+  document_exists: {
+    status: 409,
+    sentence: 'A document with this id is there already. Change it, or choose another id.',
+  },
+  collection_full: { status: 409, sentence: 'This collection holds as much as it may. Delete something first.' },
+  hosted_email_taken: { status: 409, sentence: 'This email address has a user already. Sign in, or use another.' },
   templates_full: { status: 409, sentence: 'There are 10,000 templates already. Delete one before you save another.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
+  document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: 'This Idempotency-Key was used for another call. Use a new key for a new call.',
+  },
+  websocket_only: { status: 426, sentence: 'Open this address as a websocket.' },
+  too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
+  too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
+  queue_full: { status: 429, sentence: 'Too many mails are waiting to be sent. Try again when some have left.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
   send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },
+  hosted_unreachable: { status: 502, sentence: 'The hosted data backend cannot be reached. Try again in a moment.' },
+  list_too_slow: {
+    status: 503,
+    sentence: 'The list took too long. Add a filter on equality, or ask for fewer documents.',
+  },
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; sentence: string }>
 
@@ -71,13 +107,19 @@ export interface ValidationItem {
 /** An error that a use-case throws and `server/http` turns into an answer. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** For `validation` only. */
+  /** For codes of status 422. */
   readonly items: readonly ValidationItem[]
+  /** How long to wait before the next try; null where it does not matter. Becomes Retry-After. */
+  readonly retryAfterMs: number | null
 
-  constructor(code: ErrorCode, options: { detail?: string; items?: readonly ValidationItem[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { detail?: string; items?: readonly ValidationItem[]; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(options.detail ?? errors[code].sentence, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.items = options.items ?? []
+    this.retryAfterMs = options.retryAfterMs ?? null
   }
 }

@@ -18,6 +18,15 @@ export type Provider = (typeof providers)[number]
 export const referralSources = ['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'] as const
 export type ReferralSource = (typeof referralSources)[number]
 
+/** Documents that a person accepts, each in the version of a day. */
+export const acceptableDocuments = ['terms', 'privacy'] as const
+export type AcceptableDocument = (typeof acceptableDocuments)[number]
+/** Day of the version in force, `YYYY-MM-DD`: what signing up accepts. The texts stand in dashboard/content/legal/. */
+export const documentDates: Readonly<Record<AcceptableDocument, string>> = {
+  terms: '2025-08-14',
+  privacy: '2025-08-14',
+}
+
 /** Rows that a list gives when `limit` is absent, and at most. */
 export const listDefaultCount = 100
 export const listMaxCount = 500
@@ -33,6 +42,11 @@ export const subjectMaxChars = 998
 /** Most merge variables that one context may hold, and the longest value, in characters. */
 export const contextMaxCount = 500
 export const contextValueMaxChars = 10_000
+/** Longest Idempotency-Key, in characters, and how long its answer is kept. */
+export const idempotencyKeyMaxChars = 255
+export const idempotencyKeptHours = 24
+/** Most mails of send calls (not of campaigns) that may wait in one workspace. */
+export const queueMaxCount = 100_000
 /** Most templates of a workspace, most tags of a template, and the longest tag, in characters. */
 export const templatesMaxCount = 10_000
 export const templateTagsMaxCount = 100
@@ -60,12 +74,18 @@ export const verdictTimeoutMs = 10_000
 export const confirmationLifeHours = 24
 /** Confirmation mails that an account may ask for in an hour, beside the first. */
 export const confirmationResendsPerHourMaxCount = 3
+/** Life of a link that resets a password. */
+export const resetLifeMinutes = 30
+/** Life of the code with which a sign-in elsewhere comes back to /login. */
+export const signInCodeLifeSeconds = 60
 /** Length of the free trial (spec §9). */
 export const trialDays = 14
 /** Life of a session without use, and in all. */
 export const sessionIdleDays = 7
 export const sessionLifeDays = 30
 
+/** How long /forgot_password shows its success before it leads to /login (spec §9). */
+export const resetRedirectMs = 2000
 /** How long a copied state and a toast stay. */
 export const copiedMs = 2000
 export const toastMs = 5000
@@ -77,3 +97,30 @@ export const accessTokenStorageKey = 'access_token'
 
 /** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
 export const sandboxAddress = 'sandbox@localhost'
+
+/** Hosted data backend: largest `data` of a document or of a hosted user, as JSON text in UTF-8. */
+export const documentMaxBytes = 256 * 1024
+/** Longest name of a collection and longest id of a document, in characters. */
+export const collectionNameMaxChars = 100
+export const documentIdMaxChars = 128
+/** Filters of one list call, and the length of one, in characters. */
+export const filtersMaxCount = 8
+export const filterMaxChars = 1000
+/** Rows that a filtered list counts; from there on its total reads "at least". */
+export const filteredCountMaxCount = 1000
+/** What a hosted user's own collection may hold. */
+export const ownCollectionMaxCount = 200
+export const ownCollectionMaxBytes = 1024 * 1024
+/** Life of a hosted user's token. */
+export const hostedTokenLifeDays = 30
+/** Attempts within a quarter of an hour: of one address at one hosted account, at that account, and of one address. */
+export const hostedSignInsMaxCount = { pair: 10, account: 100, address: 300 }
+/** Hosted accounts that one address may make in an hour. */
+export const hostedSignUpsPerHourMaxCount = 60
+
+/** The collection that global templates are read from (spec §7). */
+export const templatesCollection = 'templates'
+
+/** Where the browser keeps a hosted user's token and the user (spec §3). */
+export const hostedTokenStorageKey = 'cocobase-token'
+export const hostedUserStorageKey = 'cocobase-user'

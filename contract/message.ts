@@ -83,7 +83,7 @@ type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
 /** A message and where each of its recipients stands. */
 export type Message = Static<typeof Message>
 
-const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'send_failed'] as const
+const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'queue_full', 'send_failed'] as const
 
 export const sendMailWithKey = defineOperation({
   name: 'sendMailWithKey',
@@ -95,6 +95,7 @@ export const sendMailWithKey = defineOperation({
   query: SendQuery,
   body: HtmlMail,
   answers: { 200: { description: 'Accepted and on disk.', body: Accepted } },
+  isRepeatable: true,
   errors: sendErrors,
 })
 
@@ -110,6 +111,7 @@ export const sendMailWithKeyApi = defineOperation({
   answers: {
     200: { description: 'Accepted and on disk. With `Prefer: wait=10` the first verdict is awaited.', body: Accepted },
   },
+  isRepeatable: true,
   errors: sendErrors,
 })
 
@@ -152,6 +154,7 @@ export const resendMessage = defineOperation({
       }),
     },
   },
+  isRepeatable: true,
   errors: ['message_not_found'],
 })
 

@@ -4,9 +4,10 @@ import type { ErrorCode } from './errors.ts'
 /**
  * Who may call: `public` anybody; `account` a bearer access token, its email confirmed or not; `member` the same with the
  * email confirmed, in a workspace; `key` a configuration's secret key, in the path or as bearer; `loopback` a client on
- * the same machine, while the sandbox is on.
+ * the same machine, while the sandbox is on; `hosted` an API key of the hosted data backend, with a hosted user's token
+ * or without; `hosted-user` the same with the token.
  */
-export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback'
+export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback' | 'hosted' | 'hosted-user'
 
 /** A successful answer: what it means, and its shape where it has a JSON body. */
 export interface Answer {
@@ -36,6 +37,10 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
+  /** `page`: a browser goes there and is led on; the client has no function for it. */
+  caller?: 'page'
+  /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
+  isRepeatable?: true
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }
@@ -68,8 +73,13 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
   if (operation.access === 'member') codes.push('email_not_confirmed')
   if (operation.access === 'key') codes.push('browser_with_secret_key')
+  if (operation.access === 'hosted' || operation.access === 'hosted-user') {
+    codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
+  }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
   if (operation.bodyMedia) codes.push('unsupported_media_type')
-  if (operation.body ?? operation.query) codes.push('validation')
+  if (operation.access === 'key' || operation.access === 'member') codes.push('too_many_calls')
+  if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
+  else if (operation.body ?? operation.query) codes.push('validation')
   return codes
 }

@@ -1,4 +1,15 @@
-import { confirmEmail, getCurrentUser, resendConfirmation, signIn, signOut, signUp } from './account.ts'
+import {
+  acceptDocument,
+  confirmEmail,
+  exchangeSignInCode,
+  getCurrentUser,
+  requestPasswordReset,
+  resendConfirmation,
+  signIn,
+  signOut,
+  signUp,
+  updatePassword,
+} from './account.ts'
 import {
   addCampaignRecipients,
   cancelEmailCampaign,
@@ -15,7 +26,19 @@ import {
   watchEmailCampaign,
 } from './campaign.ts'
 import { addEmailConfig, deleteEmailConfig, listEmailConfigs } from './config.ts'
+import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
+import {
+  createDocument,
+  deleteDocument,
+  getDocument,
+  getHostedUser,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  updateDocument,
+  updateHostedUser,
+} from './hosted.ts'
 import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
 import type { Operation } from './operation.ts'
 import {
@@ -36,15 +59,25 @@ import {
 } from './suppression.ts'
 import { getWorkspace, updateWorkspace } from './workspace.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
 /** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
 export const operations: readonly Operation[] = [
   signUp,
   signIn,
+  startGoogleSignIn,
+  finishGoogleSignIn,
+  exchangeSignInCode,
   signOut,
+  listSessions,
+  revokeSession,
+  revokeOtherSessions,
   getCurrentUser,
+  requestPasswordReset,
+  updatePassword,
   confirmEmail,
   resendConfirmation,
+  acceptDocument,
   addEmailConfig,
   listEmailConfigs,
   deleteEmailConfig,
@@ -80,6 +113,15 @@ export const operations: readonly Operation[] = [
   getMessage,
   getMessageApi,
   resendMessage,
+  getDocument,
+  createDocument,
+  updateDocument,
+  deleteDocument,
+  listDocuments,
+  signInHosted,
+  signUpHosted,
+  getHostedUser,
+  updateHostedUser,
   listSandboxMessages,
   getSandboxMessage,
   getHealth,

@@ -48,6 +48,7 @@ export const createEmailTemplate = defineOperation({
   access: 'member',
   body: NewTemplate,
   answers: { 201: { description: 'Saved.', body: Template } },
+  isRepeatable: true,
   errors: ['templates_full'],
 })
 

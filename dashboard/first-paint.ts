@@ -1,10 +1,15 @@
 // Runs before the first paint, as a plain script of our own origin: an inline one would be refused by the content policy.
 {
-  let scheme: string | null = null
-  try {
-    scheme = localStorage.getItem('sendwright-scheme')
-  } catch {
-    // Storage is switched off: the system decides.
+  const read = (key: string): string | null => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null // Storage is switched off: the system decides, and nobody is signed in.
+    }
   }
-  if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset['scheme'] = scheme
+  const { dataset } = document.documentElement
+  const scheme = read('sendwright-scheme')
+  if (scheme === 'light' || scheme === 'dark') dataset['scheme'] = scheme
+  // What is for visitors only must not flash up before a signed-in person (styles/site.css).
+  dataset['session'] = (read('access_token') ?? '') === '' ? 'visitor' : 'loading'
 }

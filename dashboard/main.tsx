@@ -1,7 +1,9 @@
-import { createRoot } from 'react-dom/client'
+import { useEffect, type ReactNode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
-import { go, preload, Routes } from './routes.tsx'
+import { go, load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
 const wantedKey = 'sendwright-wanted'
@@ -10,9 +12,11 @@ const session = createStoredSession({
   apiBase: document.querySelector<HTMLMetaElement>('meta[name=sendwright-api]')?.content ?? '',
   storage: localStorage,
   tabs: window,
-  // A refused token on a public page ends quietly; the guard sends everybody else to /login.
+  // A refused token on a public page ends quietly. In the dashboard it is asked for again, and leads back to the place.
   onEnded: (reason) => {
-    if (reason !== 'refused' || location.pathname.startsWith('/dashboard')) go('/login')
+    const isInside = location.pathname.startsWith('/dashboard')
+    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search)
+    if (reason !== 'refused' || isInside) go('/login')
   },
 })
 
@@ -33,10 +37,26 @@ const app: App = {
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the app.')
-preload(location.pathname)
-session.start()
-createRoot(place).render(
+
+// Styles know who is there, as first-paint.ts tells them first.
+subscribe(session.state, () => (document.documentElement.dataset['session'] = session.state.status), true)
+const loaded = load(location.pathname)
+const tree = (
   <AppContext value={app}>
     <Routes />
-  </AppContext>,
+  </AppContext>
 )
+if (place.hasChildNodes()) {
+  // Rendered at build: it is read already, and comes alive once its parts are here; without them it stays as it is.
+  loaded.then(() => hydrateRoot(place, <Begin>{tree}</Begin>)).catch(() => undefined)
+} else {
+  loaded.catch(() => undefined) // Drawing it asks again, and shows the failure.
+  session.start()
+  createRoot(place).render(tree)
+}
+
+/** Begins the session once the page has come alive: it was rendered for nobody, and is taken over as it is. */
+function Begin({ children }: { children: ReactNode }) {
+  useEffect(() => session.start(), [])
+  return children
+}

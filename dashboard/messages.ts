@@ -14,6 +14,19 @@ export const login = {
   waitUntil: (time: string) => `Too many attempts. Try again at ${time}.`,
 } as const
 
+/** Spec §2 and §5: the password reset screen. */
+export const reset = {
+  requested: 'Reset instructions sent! Please check your email.',
+  confirmRequired: 'Please confirm your password',
+  mismatch: 'Passwords do not match',
+  updated: 'Password updated successfully! Redirecting to login...',
+  /** Spec §8. */
+  failed: 'Failed to reset password',
+} as const
+
+/** Ours: said of a password that everybody guesses first; it is taken all the same (security.md, Accounts). */
+export const commonPassword = 'This is one of the most common passwords. A longer one of your own is safer.'
+
 /** Spec §8. */
 export const signupFailed = 'Error registering user'
 

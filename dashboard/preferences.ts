@@ -12,6 +12,18 @@ export function readScheme(): Scheme {
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
+const followers = new Set<() => void>()
+
+/** Calls back when the colour scheme is set, here or in another tab. Gives its undo. */
+export function followScheme(onChange: () => void): () => void {
+  followers.add(onChange)
+  window.addEventListener('storage', onChange)
+  return () => {
+    followers.delete(onChange)
+    window.removeEventListener('storage', onChange)
+  }
+}
+
 /** Keeps the colour scheme and shows it. */
 export function setScheme(scheme: Scheme): void {
   if (scheme === 'system') {
@@ -21,6 +33,7 @@ export function setScheme(scheme: Scheme): void {
     localStorage.setItem(schemeKey, scheme)
     document.documentElement.dataset['scheme'] = scheme
   }
+  for (const tell of followers) tell()
 }
 
 /** Whether the sidebar stands open or narrow. */

@@ -1,52 +1,100 @@
 import { useEffect, useRef } from 'react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { StartPage } from './pages/start-page.tsx'
 import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PublicPage } from './shell/public-page.tsx'
 
-const login = lazyScreen(async () => (await import('./pages/login-page.tsx')).LoginPage)
-const signup = lazyScreen(async () => (await import('./pages/signup-page.tsx')).SignupPage)
+const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
-const sandbox = lazyScreen(async () => (await import('./pages/sandbox-page.tsx')).SandboxPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
+const documentation = lazyScreen(async () => (await import('./pages/documentation-page.tsx')).DocumentationPage)
+const globalTemplates = lazyScreen(async () => (await import('./pages/later-screens.tsx')).GlobalTemplatesPage)
 
-/** The screens under /dashboard, by path. */
-const dashboardScreens: Readonly<Record<string, LazyScreen<object>>> = {
+type Screens = Readonly<Record<string, LazyScreen<object>>>
+
+/** The screens under /dashboard, by path. Both spellings of the global templates are on record (spec §2). */
+const dashboardScreens: Screens = {
   '/dashboard': lazyScreen(async () => (await import('./pages/home-page.tsx')).HomePage),
+  '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile-page.tsx')).ProfilePage),
   '/dashboard/email_config': lazyScreen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
   '/dashboard/send_email': lazyScreen(async () => (await import('./pages/send-page.tsx')).SendPage),
+  '/dashboard/documentation': documentation,
+  '/dashboard/templates': lazyScreen(async () => (await import('./pages/later-screens.tsx')).TemplatesPage),
+  '/dashboard/create': lazyScreen(async () => (await import('./pages/later-screens.tsx')).DesignerPage),
+  '/dashboard/globalTemplates': globalTemplates,
+  '/dashboard/GlobalTemplates': globalTemplates,
 }
 
-const dashboardScreenAt = (path: string) => dashboardScreens[path.replace(/(.)\/$/, '$1')]
+/** The public pages whose address says everything, with what stands in the browser's tab. */
+const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title?: string }>> = {
+  '/': { screen: lazyScreen(async () => (await import('./pages/landing/landing-page.tsx')).LandingPage) },
+  '/login': { title: 'Sign in', screen: lazyScreen(async () => (await import('./pages/login-page.tsx')).LoginPage) },
+  '/signup': {
+    title: 'Create your account',
+    screen: lazyScreen(async () => (await import('./pages/signup-page.tsx')).SignupPage),
+  },
+  '/docs': { title: 'Documentation', screen: documentation },
+  '/termspage': {
+    title: 'Terms and Conditions',
+    screen: lazyScreen(async () => (await import('./pages/legal/terms-page.tsx')).TermsPage),
+  },
+  '/privacypage': {
+    title: 'Privacy Policy',
+    screen: lazyScreen(async () => (await import('./pages/legal/privacy-page.tsx')).PrivacyPage),
+  },
+  '/cookiespage': {
+    title: 'Cookie Policy',
+    screen: lazyScreen(async () => (await import('./pages/legal/cookies-page.tsx')).CookiesPage),
+  },
+  '/gdprpage': {
+    title: 'GDPR',
+    screen: lazyScreen(async () => (await import('./pages/legal/gdpr-page.tsx')).GdprPage),
+  },
+  '/sandbox': {
+    title: 'Sandbox inbox',
+    screen: lazyScreen(async () => (await import('./pages/sandbox-page.tsx')).SandboxPage),
+  },
+}
+
+const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
 /** Goes to a path of the product without loading the page anew. */
 export function go(path: string, options?: { replace?: boolean }): void {
   navigate(path, options)
 }
 
-/** Fetches what the page at a path needs while the session still asks who is there. */
-export function preload(path: string): void {
-  const screen = dashboardScreenAt(path)
-  if (screen === undefined) return
-  guard.preload()
-  screen.preload()
+/** Fetches what the page at a path consists of. Rejects where it does not come. */
+export async function load(path: string): Promise<void> {
+  const dashboardScreen = dashboardScreens[plain(path)]
+  if (dashboardScreen !== undefined) await Promise.all([guard.load(), dashboardScreen.load()])
+  else await publicScreens[plain(path)]?.screen.load()
 }
 
-/** Every address of the product (spec §2). Any other leads to /. */
-export function Routes() {
+/** Every address of the product (spec §2). Any other leads to /. `buildPath` renders one page while it is built. */
+export function Routes({ buildPath }: { buildPath?: string }) {
+  return (
+    <Router {...(buildPath !== undefined && { ssrPath: buildPath })}>
+      <Screen />
+    </Router>
+  )
+}
+
+function Screen() {
   const [path] = useLocation()
   useEffect(() => followLinks(document, go), [])
   const shownPath = useRef(path)
   useEffect(() => {
     if (shownPath.current === path) return
     shownPath.current = path
-    if (location.hash === '') window.scrollTo(0, 0)
+    // A part of a screen that is still on its way is scrolled to by the screen itself.
+    const target = document.getElementById(location.hash.slice(1))
+    if (target === null) window.scrollTo(0, 0)
+    else target.scrollIntoView()
     // As after a page load: the next Tab begins at the new screen, and it is read from its start.
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [path])
-  const dashboardScreen = dashboardScreenAt(path)
+  const dashboardScreen = dashboardScreens[plain(path)]
   if (dashboardScreen !== undefined) {
     return (
       <guard.Screen path={path}>
@@ -54,22 +102,23 @@ export function Routes() {
       </guard.Screen>
     )
   }
+  const publicScreen = publicScreens[plain(path)]
+  if (publicScreen !== undefined) {
+    const { screen, title } = publicScreen
+    return (
+      <PublicPage key={path} {...(title !== undefined && { title })}>
+        <screen.Screen />
+      </PublicPage>
+    )
+  }
   return (
     <Switch>
-      <Route path="/">
-        <PublicPage>
-          <StartPage />
-        </PublicPage>
-      </Route>
-      <Route path="/login">
-        <PublicPage title="Sign in">
-          <login.Screen />
-        </PublicPage>
-      </Route>
-      <Route path="/signup">
-        <PublicPage title="Create your account">
-          <signup.Screen />
-        </PublicPage>
+      <Route path="/forgot_password/:token?">
+        {({ token }) => (
+          <PublicPage title="Reset your password">
+            <reset.Screen key={token} {...(token !== undefined && { token })} />
+          </PublicPage>
+        )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
@@ -77,11 +126,6 @@ export function Routes() {
             <confirm.Screen key={token} token={token} />
           </PublicPage>
         )}
-      </Route>
-      <Route path="/sandbox">
-        <PublicPage title="Sandbox inbox">
-          <sandbox.Screen />
-        </PublicPage>
       </Route>
       <Route>
         <Redirect to="/" replace />

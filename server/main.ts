@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createLogger } from './logger.ts'
@@ -44,6 +45,7 @@ try {
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => randomInt(2 ** 32) / 2 ** 32,
+    libraryFile: fileURLToPath(new URL('../dist/library/index.json', import.meta.url)),
     signal: starting.signal,
   }
   if (isWorker) {

@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
+import { composeHosted } from './hosted.ts'
+import { createCallRate } from './domain/call-rate.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
+import { finishGoogleSignIn } from '../contract/google.ts'
+import { createGoogle } from './google/openid.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
+import { isRealtimeUpgrade } from './http/realtime.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
@@ -15,6 +20,7 @@ import { verifyMailbox } from './mailer/verify-mailbox.ts'
 import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
+import { readLibraryFile } from './store/library-file.ts'
 import { createPasswordFile } from './store/password-file.ts'
 import { openStores } from './stores.ts'
 import { createUseCases } from './use-cases.ts'
@@ -31,6 +37,8 @@ export interface Surroundings {
   randomBytes: (count: number) => Buffer
   /** From 0 up to 1; for spreading retries. */
   random: () => number
+  /** Where the build has put the library of templates; it need not be there. */
+  libraryFile: string
   /** Ends a start that is under way: what was begun is undone. */
   signal: AbortSignal
 }
@@ -88,24 +96,37 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     newId,
   })
 
+  const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>
+    log.warn({ err: error }, 'Google sign-in did not work'),
+  )
   const useCases = createUseCases({
     stores,
     verdicts,
     wakeSender: (configId) => sender.wake(configId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
+    google,
     isSandboxOn: sandbox !== null,
     systemMailbox,
     publicUrl,
+    isHostedElsewhere: settings.hosted !== null,
+    readLibrary: () => readLibraryFile(world.libraryFile),
+    log,
     now,
     tickMs: world.tickMs,
     newId,
     newToken,
+    rest: (ms) => sleep(ms),
   })
+  if (settings.hosted === null) await useCases.plantLibrary()
+  const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
-  const app = await createApp({
+  const { http, realtime } = await createApp({
     log,
     authenticate: useCases.authenticate,
     useCases,
+    hosted: hosted.parts,
+    callRate: createCallRate(settings.callsPerSecond, world.tickMs),
+    doOnce: useCases.doOnce,
     sandbox: sandbox && stores.sandboxMessages,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
@@ -113,10 +134,14 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       publicUrl,
     },
     cookieKey: stores.cookieKey,
+    trustedProxies: settings.trustedProxies,
+    now,
+    newId,
     pagesFolder,
   })
-  undo.defer(() => app.close())
-  await app.ready()
+  undo.defer(() => http.close())
+  await http.ready()
+  undo.defer(hosted.start(realtime))
   const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
 
   signal.throwIfAborted()
@@ -124,7 +149,10 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     undo.defer(() => sender.stop(0))
     sender.start()
   }
-  door.open((request, response) => app.routing(request, response))
+  door.open((request, response) => http.routing(request, response), {
+    isWanted: isRealtimeUpgrade,
+    handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
+  })
 
   // Whoever reads that it is ready may ask at once.
   while (!isSending()) await sleep(readyPollMs, undefined, { signal })
@@ -132,7 +160,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const everything = undo.move()
   const stop = async () => {
     useCases.endStreams()
-    await Promise.all([door.drain(graceMs), sender.stop(graceMs)])
+    await Promise.all([door.drain(graceMs), sender.stop(graceMs), realtime.stop()])
     await everything.disposeAsync()
   }
   return { url, demo, stop }

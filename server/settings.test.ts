@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings, StartError } from './settings.ts'
 
+const readKey = `hr_${'a'.repeat(43)}`
+const writeKey = `hw_${'a'.repeat(43)}`
 const read = (environment: Record<string, string>) => readSettings(environment, '/srv/mail', false)
 
 describe('settings', () => {
@@ -16,7 +18,11 @@ describe('settings', () => {
       systemSmtpUrl: null,
       smtpAllow: [],
       sandbox: true,
+      trustedProxies: [],
+      google: null,
       workerCount: 1,
+      hosted: null,
+      callsPerSecond: 100,
       keepMonths: null,
       logLevel: 'info',
     })
@@ -33,6 +39,24 @@ describe('settings', () => {
       { host: '::1', port: 2525 },
       { host: '10.0.0.3', port: 587 },
     ])
+  })
+
+  it('proxies are addresses and networks', () => {
+    expect(read({ TRUSTED_PROXIES: '10.0.0.0/8, ::1 fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      'fd00::/8',
+    ])
+  })
+
+  it('Google is asked where its client is named, another issuer where it is named', () => {
+    const client = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+    expect(read(client).google?.issuer.href).toBe('https://accounts.google.com/')
+    expect(read({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9000' }).google).toMatchObject({
+      issuer: new URL('http://127.0.0.1:9000'),
+      clientId: 'id',
+      clientSecret: 'secret',
+    })
   })
 
   it.each([
@@ -56,8 +80,18 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'mail.example.com' }, 'PUBLIC_URL is “mail.example.com”'],
     [{ PUBLIC_URL: 'https://example.com/mail' }, 'without a path'],
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, 'DATABASE_URL is not a PostgreSQL address'],
+    [{ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'db' }, 'DATABASE_DIRECT_URL is not a PostgreSQL address'],
+    [{ HOSTED_API_KEY: 'hr_1' }, 'HOSTED_API_KEY is set without HOSTED_API_URL'],
+    [{ HOSTED_API_URL: 'data.example.com', HOSTED_API_KEY: readKey }, 'HOSTED_API_URL is not an address'],
+    [{ HOSTED_API_URL: 'https://data.example.com' }, 'HOSTED_API_KEY is no read key'],
+    [{ HOSTED_API_URL: 'https://data.example.com', HOSTED_API_KEY: writeKey }, 'HOSTED_API_KEY is no read key'],
     [{ SYSTEM_SMTP_URL: 'mail.example.com:25' }, 'SYSTEM_SMTP_URL is not an SMTP address'],
     [{ SMTP_ALLOW: 'relay.internal' }, 'SMTP_ALLOW holds “relay.internal”'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES holds “10.0.0.0/33”'],
+    [{ TRUSTED_PROXIES: 'proxy.internal' }, 'TRUSTED_PROXIES holds “proxy.internal”'],
+    [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET is missing'],
+    [{ GOOGLE_CLIENT_SECRET: 'secret' }, 'GOOGLE_CLIENT_ID is missing'],
+    [{ GOOGLE_ISSUER: 'http://login.example.com' }, 'GOOGLE_ISSUER is “http://login.example.com”'],
     [{ SANDBOX: 'yes' }, 'SANDBOX is “yes”; set it to on or off'],
     [{ SANDBOX: 'on', HOST: '0.0.0.0' }, 'SANDBOX is on while HOST'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
@@ -70,5 +104,7 @@ describe('settings', () => {
   it('H57 a password in a malformed address stays out of the sentence', () => {
     expect(() => read({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2)/)
     expect(() => read({ SYSTEM_SMTP_URL: 'mailto:me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => read({ HOSTED_API_URL: 'https://me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+    expect(() => read({ HOSTED_API_URL: 'https://db', HOSTED_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/)
   })
 })

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { levels } from 'pino'
+import { isToken } from './domain/token.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {
@@ -15,15 +17,23 @@ export interface Settings {
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
-  /** The same database past a pooler, for migrations; null: `databaseUrl` is no pooler. */
+  /** The same database past a pooler, for migrations and for listening; null: `databaseUrl` is no pooler. */
   databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Null: people sign in with email and password only. */
+  google: { issuer: URL; clientId: string; clientSecret: string } | null
   workerCount: number
+  /** Calls a second of one secret key or one person, of this process; null: without a limit. */
+  callsPerSecond: number | null
   /** Months that deliveries stay after the one they were accepted in; null: for ever. */
   keepMonths: number | null
+  /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
+  hosted: { url: URL; apiKey: string } | null
   logLevel: string
 }
 
@@ -32,6 +42,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+const callsPerSecond = { from: 0, to: 1_000_000, fallback: 100 }
 const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -68,7 +79,11 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
     smtpAllow: readPeers(read('SMTP_ALLOW')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
+    trustedProxies: readNetworks(read('TRUSTED_PROXIES')),
+    google: readGoogle(read),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
+    hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
+    callsPerSecond: readNumber('CALLS_PER_SECOND', read('CALLS_PER_SECOND'), callsPerSecond) || null,
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
@@ -108,6 +123,23 @@ function readDatabaseUrl(name: string, text: string | null): string | null {
   throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
 }
 
+function readHosted(address: string | null, apiKey: string | null): { url: URL; apiKey: string } | null {
+  if (address === null && apiKey === null) return null
+  if (address === null)
+    throw new StartError('HOSTED_API_KEY is set without HOSTED_API_URL; set that too, or leave this out.')
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new StartError('HOSTED_API_URL is not an address; write it as https://sendwright.example.com.')
+  }
+  // Everybody who opens a page of ours calls with it.
+  if (apiKey === null || !isToken('hosted_read', apiKey)) {
+    throw new StartError(
+      'HOSTED_API_KEY is no read key; set it to one that the other deployment’s operator made, hr_….',
+    )
+  }
+  return { url, apiKey }
+}
+
 function readSystemSmtpUrl(text: string | null): URL | null {
   if (text === null) return null
   const url = URL.parse(text)
@@ -129,6 +161,38 @@ function readPeers(text: string | null): SmtpPeer[] {
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readNetworks(text: string | null): string[] {
+  if (text === null) return []
+  return text.split(/[\s,]+/).map((entry) => {
+    const [address = '', prefix = '0', ...more] = entry.split('/')
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (more.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new StartError(
+        `TRUSTED_PROXIES holds “${entry}”; write addresses or networks with commas between them, such as 10.0.0.0/8.`,
+      )
+    }
+    return entry
+  })
+}
+
+function readGoogle(read: (name: string) => string | null): Settings['google'] {
+  const [clientId, clientSecret] = [read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET')]
+  const text = read('GOOGLE_ISSUER') ?? 'https://accounts.google.com'
+  const issuer = URL.parse(text)
+  if (
+    issuer === null ||
+    !(issuer.protocol === 'https:' || (issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname)))
+  ) {
+    throw new StartError(`GOOGLE_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+  }
+  if (clientId === null && clientSecret === null) return null
+  if (clientId === null || clientSecret === null) {
+    const missing = clientId === null ? 'GOOGLE_CLIENT_ID' : 'GOOGLE_CLIENT_SECRET'
+    throw new StartError(`${missing} is missing; set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.`)
+  }
+  return { issuer, clientId, clientSecret }
 }
 
 function readSandbox(

@@ -1,7 +1,11 @@
+import { formatToken } from './domain/token.ts'
+import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
 import { createCampaignClock } from './store/campaign-clock.ts'
 import { createCampaignRecipients } from './store/campaign-recipient.ts'
 import { createCampaignStore } from './store/campaign.ts'
+import { createAccountTokenStore } from './store/account-token.ts'
+import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
@@ -9,6 +13,16 @@ import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-pa
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createHostedAttempts } from './store/hosted-attempts.ts'
+import type { HostedSignal } from './store/hosted-channel.ts'
+import { createHostedChangeStore } from './store/hosted-change.ts'
+import { createHostedDocumentStore } from './store/hosted-document.ts'
+import { createHostedKeyStore } from './store/hosted-key.ts'
+import { startHostedListener } from './store/hosted-listener.ts'
+import { createHostedSeedStore } from './store/hosted-seed.ts'
+import { createHostedUserStore } from './store/hosted-user.ts'
+import { createIdentityStore } from './store/identity.ts'
+import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUse } from './store/mailbox-use.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
@@ -17,6 +31,7 @@ import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
 import { createSuppressionStore } from './store/suppression.ts'
+import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { createWorkspaceStore } from './store/workspace.ts'
@@ -44,6 +59,8 @@ export async function openStores(
     undo.defer(() => postgres.stop())
     connection = postgres.connection
   } else connection = { url: settings.databaseUrl }
+  const { databaseUrl, databaseDirectUrl } = settings
+  const direct = databaseUrl === null || databaseDirectUrl === null ? connection : { url: databaseDirectUrl }
 
   const database = openDatabase(connection, (error) => log.warn({ err: error }, 'A connection to the database broke'))
   undo.defer(() => database.close())
@@ -56,9 +73,15 @@ export async function openStores(
   const usage = createMailboxUsage(database.pool)
   const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
+  const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const stores = {
     messages,
-    accounts: createAccountStore(database, messages, { sessionIdleDays }),
+    acceptances: createAcceptanceStore(database),
+    accounts: createAccountStore(database, messages),
+    accountTokens: createAccountTokenStore(database, messages),
+    attempts: createAttemptStore(database, vault),
+    identities: createIdentityStore(database),
+    sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
     workspaces: createWorkspaceStore(database),
@@ -67,10 +90,24 @@ export async function openStores(
     campaignClock,
     mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
+    idempotencyKeys,
     queue: createDeliveryQueue(database.pool),
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
+    hosted: {
+      documents: createHostedDocumentStore(database.pool),
+      changes: createHostedChangeStore(database.pool),
+      keys: createHostedKeyStore(database),
+      users: createHostedUserStore(database),
+      attempts: createHostedAttempts(database.pool),
+      seeds: createHostedSeedStore(database.pool),
+      /** The API key that our own pages carry. */
+      pageKey: formatToken('hosted_read', vault.hostedPageKey.export()),
+      /** Hears what other processes announce, null where something may have been missed. Gives its undo. */
+      listen: (onSignal: (signal: HostedSignal | null) => void) =>
+        startHostedListener({ connection: direct, log, onSignal }),
+    },
     passwords: createPasswords(),
     /** What the sender does beside sending, so that tables stay small and months are there. */
     upkeep: [
@@ -80,6 +117,7 @@ export async function openStores(
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
+      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

@@ -1,11 +1,17 @@
+import type { Logger } from 'pino'
+import { createBacklog } from './usecases/backlog.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
+import type { Seed } from './domain/hosted.ts'
+import type { Caller } from './domain/caller.ts'
 import type { TokenKind } from './domain/token.ts'
 import { readLink } from './domain/unsubscribe-link.ts'
 import { limitsOf } from './mailer/providers.ts'
+import type { Google } from './google/openid.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
 import { createAuthenticate } from './usecases/authenticate.ts'
+import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createFillCampaign } from './usecases/fill-campaign.ts'
 import { createForetell } from './usecases/foretell.ts'
@@ -14,19 +20,36 @@ import { createRunCampaign } from './usecases/run-campaign.ts'
 import { createUnsubscribe } from './usecases/unsubscribe.ts'
 import { createWatchCampaign } from './usecases/watch-campaign.ts'
 import { createCreateCampaign, createUpdateCampaign } from './usecases/write-campaign.ts'
+import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
+import { createDeleteDocument } from './usecases/delete-document.ts'
+import { createGetDocument } from './usecases/get-document.ts'
+import { createDoOnce } from './usecases/do-once.ts'
 import { createGetMessage } from './usecases/get-message.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
+import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
+import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createKeepSuppressions } from './usecases/keep-suppressions.ts'
 import { createKeepWorkspace } from './usecases/keep-workspace.ts'
+import { createLimitAttempts } from './usecases/limit-attempts.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
+import { createListDocuments } from './usecases/list-documents.ts'
+import { createOpenSession } from './usecases/open-session.ts'
+import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
+import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
 import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
+import { createListSessions, createRevokeOtherSessions, createRevokeSession } from './usecases/sessions.ts'
 import { createSignIn } from './usecases/sign-in.ts'
+import { createSignInHosted } from './usecases/sign-in-hosted.ts'
 import { createSignUp } from './usecases/sign-up.ts'
+import { createSignUpHosted } from './usecases/sign-up-hosted.ts'
+import { createUpdateDocument } from './usecases/update-document.ts'
+import { createUpdateHostedUser } from './usecases/update-hosted-user.ts'
+import { createUpdatePassword } from './usecases/update-password.ts'
 import { createCreateTemplate, createUpdateTemplate } from './usecases/write-template.ts'
 
 interface Parts {
@@ -34,30 +57,55 @@ interface Parts {
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
   wakeSender: (configId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
+  google: Google
   isSandboxOn: boolean
   systemMailbox: SystemMailbox
   publicUrl: string
+  /** Whether another deployment answers the hosted calls, and so knows the hosted users. */
+  isHostedElsewhere: boolean
+  readLibrary: () => Promise<Seed[] | null>
+  log: Pick<Logger, 'info' | 'error'>
   now: () => Date
   tickMs: () => number
   newId: () => string
   newToken: (kind: TokenKind) => string
+  rest: (ms: number) => Promise<unknown>
 }
+
+export type UseCases = ReturnType<typeof createUseCases>
 
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
-  const { stores, verdicts, wakeSender, systemMailbox, publicUrl, now, tickMs, newId } = parts
-  const { accounts, campaigns, configs, deliveries, messages, passwords, suppressions, templates, workspaces } = stores
-  const newSecretKey = () => parts.newToken('secret_key')
+  const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, tickMs, newId } = parts
+  const {
+    accounts,
+    accountTokens,
+    attempts,
+    campaigns,
+    configs,
+    deliveries,
+    identities,
+    messages,
+    passwords,
+    sessions,
+    suppressions,
+    templates,
+    workspaces,
+  } = stores
+  const backlog = createBacklog({ deliveries, tickMs })
+  const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
+  const newSecretKey = tokenOf('secret_key')
   const wakeSystem = () => wakeSender(systemMailbox.configId)
 
   const issueConfirmation = createIssueConfirmation({
     systemMailbox,
     publicUrl,
     newId,
-    newToken: () => parts.newToken('confirmation'),
+    newToken: tokenOf('confirmation'),
     now,
   })
-  const authenticate = createAuthenticate({ accounts, configs })
+  const openSession = createOpenSession({ sessions, newId, newToken: tokenOf('access'), now })
+  const authenticate = createAuthenticate({ sessions, configs })
   const foretell = createForetell({ mailboxUse: stores.mailboxUse, limitsOf, now, tickMs })
   const keepCampaigns = createKeepCampaigns({ campaigns, foretell })
   const { findCampaign, getCampaign } = keepCampaigns
@@ -88,11 +136,13 @@ export function createUseCases(parts: Parts) {
     ...createKeepWorkspace({ workspaces }),
     ...createKeepSuppressions({ suppressions }),
     ...createUnsubscribe({ suppressions, readLink: (token) => readLink(stores.linkKeys, token) }),
+    ...hostedUseCases(parts),
     authenticate,
     findCaller: authenticate.find,
     findOwnMailbox: authenticate.ownMailbox,
     signUp: createSignUp({
       accounts,
+      attempts,
       messages,
       passwords,
       issueConfirmation,
@@ -102,8 +152,47 @@ export function createUseCases(parts: Parts) {
       now,
       wakeSender: wakeSystem,
     }),
-    signIn: createSignIn({ accounts, passwords, newId, newToken: () => parts.newToken('access'), now }),
-    signOut: (sessionId: string) => accounts.deleteSession(sessionId),
+    signIn: createSignIn({ accounts, identities, attempts, passwords, openSession }),
+    startGoogleSignIn: () => google.start(),
+    finishGoogleSignIn: createFinishGoogleSignIn({
+      google,
+      accounts,
+      identities,
+      accountTokens,
+      newId,
+      newCode: tokenOf('sign_in_code'),
+      newBrowserToken: tokenOf('browser'),
+      now,
+    }),
+    exchangeSignInCode: createExchangeSignInCode({ accountTokens, openSession }),
+    listSessions: createListSessions({ sessions }),
+    revokeSession: createRevokeSession({ sessions }),
+    revokeOtherSessions: createRevokeOtherSessions({ sessions }),
+    signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
+      await sessions.end({ userId, id: sessionId })
+    },
+    requestPasswordReset: createRequestPasswordReset({
+      accounts,
+      accountTokens,
+      attempts,
+      systemMailbox,
+      publicUrl,
+      newId,
+      newToken: tokenOf('reset'),
+      now,
+      rest: parts.rest,
+      wakeSender: wakeSystem,
+    }),
+    updatePassword: createUpdatePassword({
+      accountTokens,
+      attempts,
+      passwords,
+      systemMailbox,
+      publicUrl,
+      newId,
+      wakeSender: wakeSystem,
+    }),
+    acceptDocument: stores.acceptances.add,
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig: createAddConfig({
@@ -118,7 +207,8 @@ export function createUseCases(parts: Parts) {
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),
     updateTemplate: createUpdateTemplate({ templates }),
-    sendMail: createSendMail({ messages, templates, suppressions, foretell, verdicts, newId, wakeSender }),
+    sendMail: createSendMail({ messages, templates, suppressions, foretell, backlog, verdicts, newId, wakeSender }),
+    doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     getMessage: createGetMessage({ messages }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
@@ -132,5 +222,24 @@ export function createUseCases(parts: Parts) {
         newSecretKey,
         now,
       })(),
+  }
+}
+
+function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newId, ...parts }: Parts) {
+  const { documents, users, keys, attempts, seeds, pageKey } = stores.hosted
+  const { passwords } = stores
+  const limitAttempts = createLimitAttempts({ attempts })
+  const newToken = () => parts.newToken('hosted_user')
+  return {
+    authenticateHosted: createAuthenticateHosted({ keys, users: isHostedElsewhere ? null : users, pageKey }),
+    getDocument: createGetDocument({ documents }),
+    listDocuments: createListDocuments({ documents }),
+    createDocument: createCreateDocument({ documents, newId }),
+    updateDocument: createUpdateDocument({ documents }),
+    deleteDocument: createDeleteDocument({ documents }),
+    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now }),
+    signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords }),
+    plantLibrary: createPlantLibrary({ readLibrary, seeds, log }),
   }
 }

@@ -9,7 +9,7 @@ const minBytes = 512
 /** Writes `.br` and `.gz` beside each text file of a folder, as small as they get: done once, sent often. */
 export async function compressFolder(folder: string): Promise<void> {
   const work: Promise<void>[] = []
-  for await (const name of glob('**/*.{js,css,html,svg,txt,json}', { cwd: folder })) {
+  for await (const name of glob('**/*.{js,css,svg,txt,json}', { cwd: folder })) {
     work.push(compressFile(join(folder, name)))
   }
   await Promise.all(work)

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { transform } from '@swc/core'
 import { bundleAsync } from 'lightningcss'
 import type { Plugin, PluginContext } from 'rollup'
+import { publicUrlMark } from '../../contract/pages.ts'
 
 /** Fonts that the first screen shows: the page asks for them before its stylesheet is read. */
 const preloaded = ['instrument-sans-latin-wght-normal', 'newsreader-latin-wght-normal']
@@ -23,18 +24,24 @@ export function dashboardPage(folder: string): Plugin {
       const fonts = new Map<string, string>()
       const styles = await emitStyles(this, join(folder, 'main.css'), fonts)
       const scheme = await emitScript(this, join(folder, 'first-paint.ts'))
-      const icon = emit(this, 'icon.svg', await readFile(join(folder, 'icon.svg')))
+      const file = async (name: string) => emit(this, name, await readFile(join(folder, 'pictures', name)))
       const head = [
         `<script src="${scheme}"></script>`,
         `<link rel="stylesheet" href="${styles}" />`,
-        `<link rel="icon" type="image/svg+xml" href="${icon}" />`,
+        `<link rel="icon" href="${await file('favicon.ico')}" sizes="32x32" />`,
+        `<link rel="icon" type="image/svg+xml" href="${await file('icon.svg')}" />`,
+        `<link rel="apple-touch-icon" href="${await file('touch-icon.png')}" />`,
+        `<meta property="og:image" content="${publicUrlMark}${await file('social.png')}" />`,
         ...[...fonts].flatMap(([name, href]) =>
           preloaded.some((start) => name.startsWith(start))
             ? [`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin />`]
             : [],
         ),
-        ...(entry.type === 'chunk' ? entry.imports : []).map((file) => `<link rel="modulepreload" href="/${file}" />`),
-        `<script type="module" src="/${entry.fileName}"></script>`,
+        // Rendered pages are read before their scripts are here: styles and fonts go first.
+        ...(entry.type === 'chunk' ? entry.imports : []).map(
+          (file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low" />`,
+        ),
+        `<script type="module" src="/${entry.fileName}" fetchpriority="low"></script>`,
       ]
       const template = await readFile(join(folder, 'index.html'), 'utf8')
       if (!template.includes('<!-- head -->')) throw new Error('dashboard/index.html has no <!-- head --> mark.')

@@ -3,12 +3,17 @@ import { useSnapshot } from 'valtio'
 import { passwordMinChars } from '../../contract/limits.ts'
 import { Banner } from '../../widgets/kit/banner.tsx'
 import { Button } from '../../widgets/kit/button.tsx'
+import { PasswordField } from '../../widgets/kit/password-field.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { useApp } from '../app.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
+import { EntryAlternative } from './entry-alternative.tsx'
+import { focusField } from './focus-field.ts'
+import { EntryTerms } from './entry-terms.tsx'
+import { GoogleLink } from './google-link.tsx'
 import { createLoginStore } from './login-store.ts'
 
-/** /login: sign in with email and password. */
+/** /login: sign in with email and password, or with Google. */
 export function LoginPage() {
   const { session, go, wanted } = useApp()
   const [store] = useState(() => createLoginStore({ session, onSuccess: () => go(wanted.take(), { replace: true }) }))
@@ -26,24 +31,34 @@ export function LoginPage() {
     void store.open(query)
   }, [store])
 
-  const submit = (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void store.submit(email, password)
+    const form = event.currentTarget
+    void store.submit(email, password).then(() => focusField(form, store.state.field))
   }
   const isSubmitting = status === 'submitting'
   return (
     <div className="entry-page">
       <h1>Sign in</h1>
-      <form className="entry-card" noValidate aria-label="Sign in" onSubmit={submit}>
+      {/* Posted, were it sent without our script: a password must not get into an address. */}
+      <form className="entry-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
         {status === 'error' && (
           <Banner kind="error" title={error}>
             {hint && <p>{hint}</p>}
           </Banner>
         )}
-        <TextField label="Email" type="email" required autoComplete="username" value={email} onValue={setEmail} />
         <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          value={email}
+          onValue={setEmail}
+        />
+        <PasswordField
           label="Password"
-          type="password"
+          name="password"
           required
           minLength={passwordMinChars}
           autoComplete="current-password"
@@ -53,7 +68,13 @@ export function LoginPage() {
         <Button kind="primary" type="submit" busy={isSubmitting}>
           Sign In
         </Button>
+        <p className="entry-aside">
+          <a href="/forgot_password">Forgot your password?</a>
+        </p>
+        <EntryAlternative />
+        <GoogleLink>Sign in with Google</GoogleLink>
       </form>
+      <EntryTerms act="A first sign-in with Google creates an account; by it" />
       <p className="entry-foot">
         New here? <a href="/signup">Sign up free</a>
       </p>

@@ -1,9 +1,9 @@
 import { proxy } from 'valtio/vanilla'
-import { signIn } from '../../client/account.ts'
+import { exchangeSignInCode, signIn } from '../../client/account.ts'
 import { ApiError, errorText } from '../../client/http.ts'
 import type { StoredSession } from '../../client/session.ts'
-import { passwordMinChars } from '../../contract/limits.ts'
 import { login as messages } from '../messages.ts'
+import { emailProblem, passwordProblem } from './credentials.ts'
 
 /** `unconfirmed`: signed in, and told to check the mail first. */
 export type LoginStatus = 'idle' | 'submitting' | 'success' | 'error' | 'unconfirmed'
@@ -14,6 +14,8 @@ export interface LoginState {
   error: string | null
   /** A second line: what to do. */
   hint: string | null
+  /** The field to mend. */
+  field: 'email' | 'password' | null
 }
 
 export interface LoginDeps {
@@ -27,10 +29,10 @@ const errorMaxChars = 200
 
 /** State and actions of the login screen. */
 export function createLoginStore({ session, onSuccess }: LoginDeps) {
-  const state = proxy<LoginState>({ status: 'idle', error: null, hint: null })
+  const state = proxy<LoginState>({ status: 'idle', error: null, hint: null, field: null })
 
-  function fail(error: string, hint: string | null = null): void {
-    Object.assign(state, { status: 'error', error, hint })
+  function fail(error: string, more: Partial<Pick<LoginState, 'hint' | 'field'>> = {}): void {
+    Object.assign(state, { status: 'error', error, hint: null, field: null, ...more })
   }
 
   function goOn(isConfirmed: boolean): void {
@@ -44,31 +46,41 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
     async open(query: URLSearchParams) {
       const [error, token] = [query.get('error'), query.get('token')]
       if (error !== null && error !== '') {
-        fail(error.slice(0, errorMaxChars))
+        fail(plain(error).slice(0, errorMaxChars))
         return
       }
       if (token === null || token === '') return
       state.status = 'submitting'
-      await session.accept(token)
-      const { user } = session.state
-      if (user === null) fail(messages.invalid)
-      else goOn(user.confirmed_email)
+      try {
+        await session.accept(await trade(session, token))
+        const { user } = session.state
+        if (user === null) fail(messages.invalid)
+        else goOn(user.confirmed_email)
+      } catch (error) {
+        if (error instanceof ApiError && error.said !== null) fail(error.said)
+        else fail(messages.invalid, { hint: error instanceof ApiError ? hintOf(error) : null })
+      }
     },
     /** Signs in; ignored while a request is in flight. */
     async submit(email: string, password: string) {
       if (state.status === 'submitting') return
-      const problem = problemOf(email.trim(), password)
-      if (problem !== null) {
-        fail(problem)
+      const [wrongEmail, wrongPassword] = [emailProblem(email.trim()), passwordProblem(password)]
+      if (wrongEmail !== null) {
+        fail(wrongEmail, { field: 'email' })
         return
       }
-      Object.assign(state, { status: 'submitting', error: null, hint: null })
+      if (wrongPassword !== null) {
+        fail(wrongPassword, { field: 'password' })
+        return
+      }
+      Object.assign(state, { status: 'submitting', error: null, hint: null, field: null })
       try {
         const answer = await signIn(session, { email: email.trim(), password })
         await session.accept(answer.access_token)
         goOn(answer.confirmed_email)
       } catch (error) {
-        if (error instanceof ApiError) fail(messages.invalid, hintOf(error))
+        if (error instanceof ApiError)
+          fail(messages.invalid, { hint: hintOf(error), field: error.code === 'answer' ? 'password' : null })
         else fail(errorText(error) ?? messages.invalid)
       }
     },
@@ -79,16 +91,19 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
   }
 }
 
-/** HTML Standard, valid e-mail address: what the browser's own email field takes. */
-const emailPattern =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+/** Trades a one-time token for an access token; a server that knows no such trade gives access tokens themselves. */
+async function trade(session: StoredSession, token: string): Promise<string> {
+  try {
+    return (await exchangeSignInCode(session, token)).access_token
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return token
+    throw error
+  }
+}
 
-/** The first problem in the order of spec §5. */
-function problemOf(email: string, password: string): string | null {
-  if (email === '') return messages.emailRequired
-  if (!emailPattern.test(email)) return messages.emailInvalid
-  if (password === '') return messages.passwordRequired
-  return password.length < passwordMinChars ? messages.passwordShort(passwordMinChars) : null
+/** Without what turns a text around or cannot be seen. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
 function hintOf(error: ApiError): string | null {

@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { nameMaxChars, passwordMinChars, referralSources } from '../../contract/limits.ts'
+import { nameMaxChars, referralSources } from '../../contract/limits.ts'
 import { Banner } from '../../widgets/kit/banner.tsx'
 import { Button } from '../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/kit/dialog.tsx'
@@ -8,6 +8,10 @@ import { SelectField } from '../../widgets/kit/select-field.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { useApp } from '../app.ts'
 import { signupFailed } from '../messages.ts'
+import { EntryAlternative } from './entry-alternative.tsx'
+import { EntryTerms } from './entry-terms.tsx'
+import { GoogleLink } from './google-link.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { SandboxNote } from './sandbox-note.tsx'
 import { createSignupStore, type SignupForm } from './signup-store.ts'
 
@@ -35,7 +39,7 @@ export function SignupPage() {
   return (
     <div className="entry-page">
       <h1>Create your account</h1>
-      <form className="entry-card" aria-label="Create your account" onSubmit={submit}>
+      <form className="entry-card" method="post" aria-label="Create your account" onSubmit={submit}>
         {status === 'failed' && (
           <Banner kind="error" title={signupFailed}>
             {reason && <p>{reason}</p>}
@@ -58,20 +62,15 @@ export function SignupPage() {
           />
         </div>
         <TextField {...field('email')} label="Email" type="email" required autoComplete="username" />
-        <TextField
-          {...field('password')}
-          label="Password"
-          type="password"
-          required
-          minLength={passwordMinChars}
-          autoComplete="new-password"
-          hint={`At least ${passwordMinChars} characters`}
-        />
+        <NewPasswordField {...field('password')} label="Password" />
         <SelectField {...field('referral_source')} label="How did you hear about us?" options={referralOptions} />
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
           Sign Up
         </Button>
+        <EntryAlternative />
+        <GoogleLink>Sign up with Google</GoogleLink>
       </form>
+      <EntryTerms act="By creating an account" />
       <p className="entry-foot">
         Have an account? <a href="/login">Sign in</a>
       </p>

@@ -4,12 +4,12 @@ import { ErrorState } from '../../widgets/kit/states.tsx'
 /** A screen that is fetched when it is first needed. */
 export interface LazyScreen<Props> {
   Screen: ComponentType<Props>
-  /** Fetches it ahead. */
-  preload: () => void
+  /** Fetches it ahead; once it is here, it is drawn at once. Rejects where it does not come. */
+  load: () => Promise<void>
 }
 
 /**
- * Fetches a screen when it is first drawn or preloaded. Not React's own `lazy`: a Suspense boundary inside another waits
+ * Fetches a screen when it is first drawn or loaded ahead. Not React's own `lazy`: a Suspense boundary inside another waits
  * 300 ms before it shows what has long arrived.
  */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
@@ -36,7 +36,13 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
     useEffect(() => {
       let isGone = false
       const settle = (Found: ComponentType<Props> | null) => {
-        if (!isGone) setState({ Component: Found, isFailed: Found === null, tries })
+        if (isGone) return
+        // The same state for the same screen: another would draw it again, and what of it waits to come alive be lost.
+        setState((known) =>
+          known.Component !== null && known.Component === Found
+            ? known
+            : { Component: Found, isFailed: Found === null, tries },
+        )
       }
       fetch().then(settle, () => settle(null))
       return () => {
@@ -53,5 +59,5 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
       />
     )
   }
-  return { Screen, preload: () => void fetch().catch(() => undefined) } // Drawing it asks again, and shows the failure.
+  return { Screen, load: () => fetch().then(() => undefined) }
 }

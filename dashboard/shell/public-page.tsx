@@ -1,23 +1,30 @@
-import { useEffect, type ReactNode } from 'react'
-import { SchemeSwitch } from './scheme-switch.tsx'
+import { Suspense, useEffect, type ReactNode } from 'react'
+import { homeTitle, productName } from '../content/product.ts'
+import { laterPart } from './later-part.tsx'
 import { SiteHeader } from './site-header.tsx'
-import { productName } from '../content/product.ts'
+
+export const siteFooter = laterPart(
+  async () => (await import('./site-footer.tsx')).SiteFooter,
+  () => document.querySelector('.site-footer') !== null,
+)
 
 /** A page outside the dashboard: site header, content, footer. `title` stands in the browser's tab. */
 export function PublicPage({ title, children }: { title?: string; children: ReactNode }) {
   useEffect(() => {
-    document.title = title === undefined ? productName : `${title} · ${productName}`
+    document.title = title === undefined ? homeTitle : `${title} · ${productName}`
   }, [title])
   return (
     <div className="site">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
       <SiteHeader />
-      <main className="site-main" tabIndex={-1}>
+      <main id="content" className="site-main" tabIndex={-1}>
         {children}
       </main>
-      <footer className="site-footer">
-        <span>{productName}</span>
-        <SchemeSwitch />
-      </footer>
+      <Suspense fallback={null}>
+        <siteFooter.Part />
+      </Suspense>
     </div>
   )
 }

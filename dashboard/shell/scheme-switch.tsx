@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { monitor, moon, sun } from '../../widgets/kit/icons.ts'
 import { Segmented } from '../../widgets/kit/segmented.tsx'
-import { readScheme, setScheme, type Scheme } from '../preferences.ts'
+import { followScheme, readScheme, setScheme, type Scheme } from '../preferences.ts'
 
 const schemes = [
   { value: 'system', text: 'System', icon: monitor },
@@ -11,16 +11,6 @@ const schemes = [
 
 /** Light, dark, or as the visitor's system has it. */
 export function SchemeSwitch() {
-  const [scheme, setShown] = useState<Scheme>(readScheme)
-  return (
-    <Segmented
-      label="Colour scheme"
-      options={schemes}
-      value={scheme}
-      onValue={(value) => {
-        setScheme(value)
-        setShown(value)
-      }}
-    />
-  )
+  const scheme = useSyncExternalStore<Scheme>(followScheme, readScheme, () => 'system')
+  return <Segmented label="Colour scheme" options={schemes} value={scheme} onValue={setScheme} />
 }

@@ -8,7 +8,7 @@ import { Logo } from './logo.tsx'
 /** Header of the public pages. On small screens a menu toggles the same links. */
 export function SiteHeader() {
   const { session } = useApp()
-  const { status, user } = useSnapshot(session.state)
+  const { user } = useSnapshot(session.state)
   const [state, setState] = useState<'closed' | 'open'>('closed')
   const linksId = useId()
   const isOpen = state === 'open'
@@ -26,11 +26,15 @@ export function SiteHeader() {
         />
       </div>
       <nav id={linksId} className={`site-links ${state}`} aria-label="Site" onClick={() => setState('closed')}>
+        <a href="/#features">Features</a>
+        <a href="/docs">Documentation</a>
         <a href="/dashboard">Dashboard</a>
-        {status !== 'loading' && user === null && (
-          <ButtonLink href="/login" kind="primary">
-            Get Started Today
-          </ButtonLink>
+        {user === null && (
+          <span className="for-visitors">
+            <ButtonLink href="/login" kind="primary">
+              Get Started Today
+            </ButtonLink>
+          </span>
         )}
       </nav>
     </header>

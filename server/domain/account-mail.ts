@@ -1,4 +1,5 @@
 import type { MergeContext } from '../../contract/merge-variables.ts'
+import { layOutAccountMail, type AccountMailText } from './account-mail-layout.ts'
 import type { NewMessage } from './message.ts'
 
 /** The mailbox that account mails leave from. */
@@ -8,55 +9,75 @@ export interface SystemMailbox {
   address: string
 }
 
-interface AccountMail {
-  subject: string
-  heading: string
-  lines: readonly string[]
-  button: string
-  closing: string
+/** Whom an account mail goes to; `link` leads to a page of ours. */
+export interface AccountMailTo {
+  id: string
+  from: SystemMailbox
+  to: string
+  firstName: string
+  link: string
 }
 
-const confirmation: AccountMail = {
+const confirmation: AccountMailText = {
   subject: 'Confirm your email address',
   heading: 'Confirm your email address',
-  lines: ['{{greeting}}', 'one click and your account is ready. The link works for {{life_hours}} hours.'],
+  lines: ['{{greeting}}', 'One click and your account is ready. The link works for {{life}} hours.'],
   button: 'Confirm my address',
   closing: 'If you did not sign up, ignore this mail: nothing happens without the click.',
 }
 
-const alreadyRegistered: AccountMail = {
+const reset: AccountMailText = {
+  subject: 'Reset your password',
+  heading: 'Choose a new password',
+  lines: [
+    '{{greeting}}',
+    'Somebody, most likely you, asked for a new password. The link works once, for {{life}} minutes.',
+  ],
+  button: 'Choose a new password',
+  closing: 'If it was not you, ignore this mail: your password stays as it is.',
+}
+
+const passwordChanged: AccountMailText = {
+  subject: 'Your password was changed',
+  heading: 'Your password was changed',
+  lines: [
+    '{{greeting}}',
+    'The password of your account was changed just now, and every session was ended. Sign in again with the new one.',
+  ],
+  button: 'Sign in',
+  closing: 'If it was not you, open the sign-in page, choose “Forgot your password?” and set another one now.',
+}
+
+const alreadyRegistered: AccountMailText = {
   subject: 'You already have an account',
   heading: 'You already have an account',
   lines: [
     '{{greeting}}',
-    'somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
+    'Somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
   ],
   button: 'Sign in',
-  closing: 'If it was not you, you need not do anything.',
+  closing:
+    'If you forgot your password, choose “Forgot your password?” there. If it was not you, you need not do anything.',
 }
 
 /** Asks for the click that confirms an address. The context holds the link's token and is sealed. */
-export function confirmationMail(mail: {
-  id: string
-  from: SystemMailbox
-  to: string
-  firstName: string
-  link: string
-  lifeHours: number
-}): NewMessage {
-  const context = { greeting: greet(mail.firstName), link: mail.link, life_hours: mail.lifeHours }
-  return write(confirmation, mail, context)
+export function confirmationMail(mail: AccountMailTo & { lifeHours: number }): NewMessage {
+  return write(confirmation, mail, { life: mail.lifeHours })
+}
+
+/** Brings the link that sets a new password. The context holds its token and is sealed. */
+export function resetMail(mail: AccountMailTo & { lifeMinutes: number }): NewMessage {
+  return write(reset, mail, { life: mail.lifeMinutes })
+}
+
+/** Tells the owner of an account that its password was changed. */
+export function passwordChangedMail(mail: AccountMailTo): NewMessage {
+  return write(passwordChanged, mail)
 }
 
 /** Tells the owner of an address that somebody tried to sign up with it. */
-export function alreadyRegisteredMail(mail: {
-  id: string
-  from: SystemMailbox
-  to: string
-  firstName: string
-  link: string
-}): NewMessage {
-  return write(alreadyRegistered, mail, { greeting: greet(mail.firstName), link: mail.link })
+export function alreadyRegisteredMail(mail: AccountMailTo): NewMessage {
+  return write(alreadyRegistered, mail)
 }
 
 /** Names are chosen by strangers: one that could hold an address or a message is left out, so that sign-up relays no spam. */
@@ -65,40 +86,20 @@ function greet(firstName: string): string {
 }
 
 function write(
-  mail: AccountMail,
-  { id, from, to }: { id: string; from: SystemMailbox; to: string },
-  context: MergeContext,
+  text: AccountMailText,
+  { id, from, to, firstName, link }: AccountMailTo,
+  more: MergeContext = {},
 ): NewMessage {
   return {
     id,
     workspaceId: from.workspaceId,
     configId: from.configId,
     fromAddress: from.address,
-    subject: mail.subject,
-    content: layOut(mail),
+    subject: text.subject,
+    content: layOutAccountMail(text),
     isHtml: true,
-    context,
+    context: { greeting: greet(firstName), link, ...more },
     sealContext: true,
     recipients: [to],
   }
-}
-
-/** One table, inline styles and system fonts: what mail programs agree on. Colours hold in light and in dark. */
-function layOut({ heading, lines, button, closing, subject }: AccountMail): string {
-  const font = "font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif"
-  const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${line}</p>`).join('\n')
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
-<body style="margin:0;padding:0;background:#f3f1ec">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f1ec"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1da;border-radius:12px"><tr><td style="padding:32px;${font};font-size:16px;line-height:24px;color:#1c1b19">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600">${heading}</h1>
-${paragraphs}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="#0f6b4f" style="border-radius:8px"><a href="{{link}}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${button}</a></td></tr></table>
-<p style="margin:0;font-size:14px;line-height:20px;color:#57534b">${closing}</p>
-</td></tr></table>
-</td></tr></table>
-</body>
-</html>`
 }

@@ -1,9 +1,28 @@
 import { createHash } from 'node:crypto'
 
 /** Kinds of tokens, told apart by their first characters (embed.md). */
-export type TokenKind = 'access' | 'secret_key' | 'confirmation'
+export type TokenKind =
+  | 'access'
+  | 'secret_key'
+  | 'confirmation'
+  | 'reset'
+  | 'sign_in_code'
+  | 'browser'
+  | 'hosted_read'
+  | 'hosted_write'
+  | 'hosted_user'
 
-const prefixes: Record<TokenKind, string> = { access: 'at_', secret_key: 'ck_', confirmation: 'cf_' }
+const prefixes: Record<TokenKind, string> = {
+  access: 'at_',
+  secret_key: 'ck_',
+  confirmation: 'cf_',
+  hosted_read: 'hr_',
+  hosted_write: 'hw_',
+  hosted_user: 'hu_',
+  reset: 'rp_',
+  sign_in_code: 'sc_',
+  browser: 'br_',
+}
 
 /** Bytes of chance in a token. */
 export const tokenBytes = 32

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmationLifeHours } from '../../contract/limits.ts'
+import { operations } from '../../contract/operations.ts'
 import { signUpUser, startTestServer, tokenIn, type TestServer } from '../../tests/support/server.ts'
 
 let server: TestServer
@@ -180,9 +181,14 @@ describe('the current user', () => {
     await signUp('pending@example.com')
     const token = (await signIn('pending@example.com')).body.access_token as string
     expect((await server.call('GET', '/auth/user', { token })).body.confirmed_email).toBe(false)
-    const config = { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' }
-    expect((await server.call('POST', '/email/config', { token, body: config })).status).toBe(403)
-    expect((await server.call('GET', '/email/configs', { token })).status).toBe(403)
+    const guarded = operations.filter(({ access }) => access === 'member')
+    expect(guarded.map(({ name }) => name)).toEqual(expect.arrayContaining(['addEmailConfig', 'sendMailWithKey']))
+    for (const { method, path, name } of guarded) {
+      const at = path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
+      const answer = await server.call(method, at, { token, body: method === 'GET' ? undefined : {} })
+      expect([name, answer.status]).toEqual([name, 403])
+      expect(answer.body.detail).toMatch(/^Confirm your email address first/)
+    }
   })
 
   it('a session ends after 7 days without use, and after 30 days in all', async () => {

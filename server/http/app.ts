@@ -4,17 +4,25 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
+import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
+import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
+import { addHostedRelayRoutes, type HostedUpstream } from './hosted-relay.ts'
+import { addHostedUserRoutes, type HostedUserUseCases } from './hosted-user.ts'
+import { addDocumentRoutes, type DocumentUseCases } from './hosted.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
 import { addPages, dashboardPolicy } from './pages.ts'
-import { createPendingAccountCookie } from './pending-account-cookie.ts'
-import { createAddRoute } from './route.ts'
+import { addRealtime, type Realtime } from './realtime.ts'
+import type { RealtimeSource } from './realtime-source.ts'
+import { createAddRoute, type RouteParts } from './route.ts'
+import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
@@ -23,31 +31,57 @@ import { createValidatorCompiler } from './validation.ts'
 import { addWorkspaceRoutes, type WorkspaceUseCases } from './workspace.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
-export interface AppParts {
+export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   log: FastifyBaseLogger
   authenticate: Authenticate
   useCases: AccountUseCases &
     CampaignUseCases &
     ConfigUseCases &
+    DocumentUseCases &
+    GoogleUseCases &
+    HostedUserUseCases &
     MessageUseCases &
+    SessionUseCases &
     SuppressionUseCases &
     TemplateUseCases &
     UnsubscribeUseCases &
     WorkspaceUseCases
+  hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
   cookieKey: Buffer
   pagesFolder: string
+  /** Proxies whose X-Forwarded-For says who the client is. */
+  trustedProxies: readonly string[]
+  now: () => Date
+  newId: () => string
+}
+
+/** The hosted data backend; with an `upstream`, another deployment answers in our place. */
+export interface HostedParts {
+  authenticate: AuthenticateHosted
+  source: RealtimeSource
+  upstream: HostedUpstream | null
+  /** The API key that our own pages carry. */
+  pageKey: string
+  /** Origins of our own pages. */
+  origins: ReadonlySet<string>
+}
+
+/** Routes, ready to take requests and upgrades to websockets, and the websockets. */
+export interface App {
+  http: FastifyInstance
+  realtime: Realtime
 }
 
 /** Puts the routes together. It neither listens nor knows where its parts come from. */
-export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+export async function createApp(parts: AppParts): Promise<App> {
   const app = Fastify({
     loggerInstance: parts.log,
     // Fastify's own lines hold the address; ours do not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
-    trustProxy: false,
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   })
@@ -84,8 +118,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
   })
 
-  const add = createAddRoute(app, parts.authenticate, isLoopbackRequest)
-  addAccountRoutes(add, parts.useCases, createPendingAccountCookie(isSecure))
+  const { authenticate, callRate, doOnce } = parts
+  const authenticateHosted = parts.hosted.authenticate
+  const routeParts = { authenticate, authenticateHosted, isLoopback: isLoopbackRequest, callRate, doOnce }
+  const add = createAddRoute(app, routeParts)
+  const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
+  addAccountRoutes(add, parts.useCases, cookies)
+  addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
+  addSessionRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
@@ -97,14 +137,27 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // Bodies without an end in sight are handed on as they come.
     const handOn = (_request: unknown, body: unknown, read: (error: null, body: unknown) => void) => read(null, body)
     streams.addContentTypeParser(['application/x-ndjson', 'text/csv'], handOn)
-    const addStream = createAddRoute(streams, parts.authenticate, isLoopbackRequest)
+    const addStream = createAddRoute(streams, routeParts)
     addCampaignStreamRoutes(addStream, parts.useCases)
     addSuppressionStreamRoutes(addStream, parts.useCases)
     done()
   })
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
+  if (parts.hosted.upstream === null) {
+    addDocumentRoutes(add, parts.useCases)
+    addHostedUserRoutes(add, parts.useCases)
+  } else addHostedRelayRoutes(add, parts.hosted.upstream)
   addHealthRoutes(add, parts.health)
-  const answerWithPage = await addPages(app, parts.pagesFolder)
+  const realtime = await addRealtime(app, {
+    authenticateKey: parts.hosted.authenticate.key,
+    source: parts.hosted.source,
+    origins: parts.hosted.origins,
+    log: parts.log,
+  })
+  const answerWithPage = await addPages(app, parts.pagesFolder, {
+    publicUrl: parts.health.publicUrl,
+    facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
+  })
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request)
@@ -114,7 +167,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
     if (!answerWithPage(request, reply)) throw new AppError('not_found')
   })
-  return app
+  return { http: app, realtime }
 }
 
 /** A small body may unpack to a huge one; nothing of ours needs it. */

@@ -17,7 +17,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = toAppError(error)
   const { status } = errors[known.code]
   if (status >= 500) request.log.error({ err: error }, known.code)
-  void reply.status(status).send({ detail: known.code === 'validation' ? known.items : known.message })
+  if (known.retryAfterMs !== null) void reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000))
+  void reply.status(status).send({ detail: status === 422 ? known.items : known.message })
 }
 
 function toAppError(error: unknown): AppError {

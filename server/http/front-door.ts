@@ -1,14 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { errors } from '../../contract/errors.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Who takes requests that want another protocol; those that are not wanted are answered like any other. */
+interface Upgrades {
+  isWanted: (request: IncomingMessage) => boolean
+  handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
 
 /** The listening socket: open from the first moment, so that a taken port is known at once and `/health` answers early. */
 export interface FrontDoor {
   port: number
   /** Lets requests in. */
-  open: (handle: Handle) => void
+  open: (handle: Handle, upgrades: Upgrades) => void
   /** Answers new requests with 503 from now on, and waits, at most `graceMs`, for those inside. */
   drain: (graceMs: number) => Promise<void>
   /** Stops listening and ends what is still connected. */
@@ -22,10 +29,12 @@ const alive = JSON.stringify({ status: 'ok' })
 export async function openFrontDoor(at: { host: string; port: number }): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   let handle: Handle = refuse
+  let upgrades: Upgrades | null = null
   let insideCount = 0
   let onEmpty: (() => void) | undefined
 
-  const server = createServer((request, response) => {
+  const isUpgrade = (request: IncomingMessage) => state === 'open' && upgrades?.isWanted(request) === true
+  const server = createServer({ shouldUpgradeCallback: isUpgrade }, (request, response) => {
     if (state !== 'open') {
       refuse(request, response)
       return
@@ -37,6 +46,7 @@ export async function openFrontDoor(at: { host: string; port: number }): Promise
     })
     handle(request, response)
   })
+  server.on('upgrade', (request, socket, head) => upgrades?.handle(request, socket, head))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(at.port, at.host, () => {
@@ -55,8 +65,9 @@ export async function openFrontDoor(at: { host: string; port: number }): Promise
 
   return {
     port: (server.address() as AddressInfo).port,
-    open(next) {
+    open(next, nextUpgrades) {
       handle = next
+      upgrades = nextUpgrades
       state = 'open'
     },
     async drain(graceMs) {

@@ -26,7 +26,7 @@ export interface MessageUseCases {
 export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
   const send = async (
     mail: contract.ApiMail,
-    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait'>,
+    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'id'>,
   ) => {
     const { id, acceptedCount, suppressedCount, finishesAt } = await useCases.sendMail({
       ...options,
@@ -44,12 +44,12 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     }
   }
 
-  add(contract.sendMailWithKey, async ({ params, query, body, caller }) => {
+  add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
     const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
-    return send(body, { mailbox, isHtml: true, templateKey: query.template_key, wait: 'small' })
+    return send(body, { mailbox, isHtml: true, templateKey: query.template_key, wait: 'small', id: makes })
   })
 
-  add(contract.sendMailWithKeyApi, ({ query, body, caller, request }) => {
+  add(contract.sendMailWithKeyApi, ({ query, body, caller, makes, request }) => {
     const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
     const isHtml = body.is_html ?? false
     return send(body, {
@@ -57,6 +57,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
       isHtml,
       templateKey: query.template_key,
       wait: asksToWait ? 'always' : 'never',
+      id: makes,
     })
   })
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { idempotencyKeptHours, idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import { commonErrors, type Operation } from '../../contract/operation.ts'
 
 const security: Record<Operation['access'], object[]> = {
@@ -8,6 +9,8 @@ const security: Record<Operation['access'], object[]> = {
   member: [{ accessToken: [] }],
   key: [{ secretKey: [] }],
   loopback: [],
+  hosted: [{ apiKey: [] }, { apiKey: [], hostedToken: [] }],
+  'hosted-user': [{ apiKey: [], hostedToken: [] }],
 }
 
 const detail = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
@@ -30,6 +33,14 @@ const validationDetail = {
   },
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `Done once for each key, and answered the same each further time, for ${idempotencyKeptHours} hours`,
+  schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMaxChars },
+}
+
 /** The contract as OpenAPI 3.1. */
 export function describeOperations(operations: readonly Operation[], about: { version: string; url: string }): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -45,6 +56,13 @@ export function describeOperations(operations: readonly Operation[], about: { ve
       schemas: { Detail: detail, ValidationDetail: validationDetail },
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a session, at_…' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'API key of the hosted data backend, hr_… or hw_…',
+        },
+        hostedToken: { type: 'http', scheme: 'bearer', description: 'Token of a hosted user, hu_…' },
         secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of an email configuration, ck_…' },
       },
     },
@@ -58,7 +76,13 @@ function describe(operation: Operation): object {
     summary: operation.summary,
     security:
       params && 'secret_key' in propertiesOf(params) && operation.access === 'key' ? [] : security[operation.access],
-    ...((params ?? query) && { parameters: [...parameters(params, 'path'), ...parameters(query, 'query')] }),
+    ...((params ?? query ?? operation.isRepeatable) && {
+      parameters: [
+        ...parameters(params, 'path'),
+        ...parameters(query, 'query'),
+        ...(operation.isRepeatable ? [idempotencyKey] : []),
+      ],
+    }),
     ...(operation.bodyMedia && {
       requestBody: {
         required: true,
@@ -74,13 +98,17 @@ function parameters(shape: TSchema | undefined, place: 'path' | 'query'): object
   return Object.entries(propertiesOf(shape)).map(([name, schema]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || requiredOf(shape).includes(name),
     schema,
   }))
 }
 
 function propertiesOf(shape: TSchema | undefined): Record<string, object> {
   return (shape as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+}
+
+function requiredOf(shape: TSchema | undefined): readonly string[] {
+  return (shape as { required?: string[] } | undefined)?.required ?? []
 }
 
 function successes(operation: Operation): Record<string, object> {

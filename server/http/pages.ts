@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { operations } from '../../contract/operations.ts'
+import { publicUrlMark, type BuiltPages } from '../../contract/pages.ts'
+import { robotsText, sitemapText } from './crawlers.ts'
+import { createPageFile, sendPage } from './page-file.ts'
 
 /** What a page of ours may load. Pictures of a previewed mail come from anywhere, over https only. */
 export const dashboardPolicy: Record<string, string[]> = {
@@ -25,14 +29,21 @@ const previewPage = '<!doctype html><html><head><meta charset="utf-8"><title>Pre
 const yearSeconds = 31_536_000
 
 /**
- * Serves the built dashboard: files whose names hold their hash for ever, and its one page for every other address that
- * a browser opens. `folder` is where the build put it.
+ * Serves the built dashboard: files whose names hold their hash for ever, a page for each address of the route table, and
+ * what crawlers ask for. `folder` is where the build put it; `publicUrl` the address that people open; `facts` go into the
+ * pages' `<meta>` of their names.
  */
 export async function addPages(
   app: FastifyInstance,
   folder: string,
+  { publicUrl, facts }: { publicUrl: string; facts: Readonly<Record<string, string>> },
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => boolean> {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const built = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as BuiltPages
+  const read = (file: string) =>
+    createPageFile(withFacts(readFileSync(join(folder, file), 'utf8'), facts).replaceAll(publicUrlMark, publicUrl))
+  const pages = built.pages.map(({ path, file }) => ({ pattern: patternOf(path), page: read(file) }))
+  const notFound = read(built.notFoundFile)
+
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -42,6 +53,15 @@ export async function addPages(
     decorateReply: false,
     index: false,
   })
+  for (const [path, file] of Object.entries(built.fixedFiles)) {
+    const content = readFileSync(join(folder, file))
+    app.get(path, (_request, reply) =>
+      reply.type('image/x-icon').header('cache-control', 'public, max-age=86400').send(content),
+    )
+  }
+  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl)))
+  const listed = built.pages.filter(({ isListed }) => isListed).map(({ path }) => publicUrl + path)
+  app.get('/sitemap.xml', (_request, reply) => reply.type('application/xml').send(sitemapText(listed)))
 
   app.get('/preview-frame', { helmet: { contentSecurityPolicy: false, frameguard: false } }, (_request, reply) =>
     reply
@@ -50,11 +70,36 @@ export async function addPages(
       .send(previewPage),
   )
 
-  /** Answers with the page where a browser asks for one; false where it does not. */
+  /** Answers where a browser asks for a page, with a way to / where there is none (spec §2); false where nobody does. */
   return (request, reply) => {
-    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    if (wantsPage)
-      void reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
-    return wantsPage
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (!isReading || !(request.headers.accept ?? '').includes('text/html')) return false
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const found = pages.find(({ pattern }) => pattern.test(path))
+    if (found !== undefined) sendPage(request, reply, found.page)
+    else if (isNoPage(path)) sendPage(request, reply, notFound, 404)
+    else void reply.redirect('/', 302)
+    return true
   }
+}
+
+/** Fills in what the page's own script reads. The values are ours, of letters and digits. */
+function withFacts(page: string, facts: Readonly<Record<string, string>>): string {
+  return Object.entries(facts).reduce(
+    (text, [name, value]) => text.replace(`<meta name="${name}" content=""`, `<meta name="${name}" content="${value}"`),
+    page,
+  )
+}
+
+function patternOf(path: string): RegExp {
+  const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${pattern.replace(/\/$/, '')}/?$`)
+}
+
+const firstOf = (path: string) => path.split('/')[1] ?? ''
+const roomsOfCalls = new Set(['assets', ...operations.map(({ path }) => firstOf(path))])
+
+/** A file, or a place among the calls: whoever asks for one is not helped by the landing page. */
+function isNoPage(path: string): boolean {
+  return roomsOfCalls.has(firstOf(path)) || /\.\w{1,8}$/.test(path)
 }

@@ -2,14 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Caller, Mailbox } from '../domain/caller.ts'
+import type { CallRate } from '../domain/call-rate.ts'
+import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
+import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
+import type { Done, RepeatableCall } from '../usecases/do-once.ts'
+import { repeatableCall } from './idempotency.ts'
 
 /** Who is calling, as far as the call's access tells. */
 type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
   ? Caller
   : O['access'] extends 'key'
     ? Mailbox
-    : null
+    : O['access'] extends 'hosted'
+      ? HostedCaller
+      : O['access'] extends 'hosted-user'
+        ? HostedUserCaller
+        : null
+
+/** Any of them. */
+type AnyCaller = Caller | Mailbox | HostedCaller | null
 
 /** A call whose access and shape hold. */
 export interface Call<O extends Operation> {
@@ -17,6 +29,8 @@ export interface Call<O extends Operation> {
   query: QueryOf<O>
   body: BodyOf<O>
   caller: CallerOf<O>
+  /** Id for what the call makes, where it came with an Idempotency-Key; null otherwise. */
+  makes: string | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -27,11 +41,19 @@ export type AddRoute = <const O extends Operation>(
   handle: (call: Call<O>) => Promise<AnswerOf<O>>,
 ) => void
 
+/** What routes stand on. */
+export interface RouteParts {
+  authenticate: Authenticate
+  authenticateHosted: AuthenticateHosted
+  isLoopback: (request: FastifyRequest) => boolean
+  callRate: CallRate
+  doOnce: (call: RepeatableCall, work: (id: string) => Promise<{ status: number; body: unknown }>) => Promise<Done>
+}
+
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
 export function createAddRoute(
   app: FastifyInstance,
-  authenticate: Authenticate,
-  isLoopback: (request: FastifyRequest) => boolean,
+  { authenticate, authenticateHosted, isLoopback, callRate, doOnce }: RouteParts,
 ): AddRoute {
   return (operation, handle) => {
     const [status] = Object.keys(operation.answers)
@@ -50,18 +72,35 @@ export function createAddRoute(
       config: { operation },
       preValidation: async (request) => {
         request.caller = await findCaller(operation, request)
+        slowDown(request.caller)
       },
       handler: async (request, reply) => {
         void reply.status(Number(status))
         const { params, query, body, caller } = request
         type Parts = Call<typeof operation>
-        const call = { params, query, body, caller, request, reply } as unknown as Parts
-        return reply.send(await handle(call))
+        const answer = (makes: string | null) =>
+          handle({ params, query, body, caller, makes, request, reply } as unknown as Parts)
+        const once = repeatableCall(operation, request)
+        if (once === null) return reply.send(await answer(null))
+        const { answer: given, isRepeated } = await doOnce(once, async (id) => ({
+          status: Number(status),
+          body: await answer(id),
+        }))
+        // What stands in a kept answer may be a secret.
+        if (isRepeated) void reply.headers({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' })
+        return reply.status(given.status).send(given.body)
       },
     })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest): Promise<Caller | Mailbox | null> {
+  /** Refuses who calls too often: by the mailbox of a key, or by the person. */
+  function slowDown(caller: AnyCaller): void {
+    if (caller === null || !('configId' in caller || 'userId' in caller)) return
+    const retryAfterMs = callRate.take('configId' in caller ? caller.configId : caller.userId)
+    if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
+  }
+
+  async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
         return authenticate.account(bearerOf(request))
@@ -73,6 +112,10 @@ export function createAddRoute(
         const { secret_key: inPath } = request.params as { secret_key?: string }
         return authenticate.mailbox(inPath ?? bearerOf(request))
       }
+      case 'hosted':
+        return authenticateHosted.caller(apiKeyOf(request), bearerOf(request))
+      case 'hosted-user':
+        return authenticateHosted.user(apiKeyOf(request), bearerOf(request))
       case 'loopback':
         if (!isLoopback(request)) throw new AppError('not_found')
         return null
@@ -87,9 +130,15 @@ export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
+/** The API key of the hosted data backend that a request carries, or null. */
+export function apiKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['x-api-key']
+  return typeof header === 'string' ? header : null
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | Mailbox | null
+    caller: AnyCaller
   }
   interface FastifyContextConfig {
     operation?: Operation

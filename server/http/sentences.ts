@@ -2,6 +2,8 @@
 export const accountSentences = {
   signedUp: 'Account created. Open the link in the mail we sent you to confirm your address.',
   confirmed: 'Your email has been successfully confirmed!',
+  resetRequested: 'If this address has an account, a mail with a link is on its way.',
+  passwordUpdated: 'Your password was updated. Sign in with the new one.',
   resent: 'If this account waits for its confirmation, a new mail is on its way.',
 } as const
 

@@ -135,6 +135,8 @@ function describe({ keyword, params }: ErrorObject, isAbsent: boolean): [type: s
       return ['too_small', `is too small; send ${params['limit']} or more`]
     case 'maximum':
       return ['too_large', `is too large; send ${params['limit']} or less`]
+    case 'pattern':
+      return ['pattern', 'has characters that are not allowed here; use letters, digits, dots, dashes and underscores']
     default:
       return [keyword, 'is not as expected']
   }

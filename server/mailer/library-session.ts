@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
 import { converse } from './converse.ts'
@@ -18,10 +19,9 @@ export class LibrarySession implements SmtpSession {
   #next: () => SmtpJob | null = () => null
   #onIdle: () => void = () => undefined
 
-  /** `offers`: the server's answer to EHLO. */
-  constructor(connection: SMTPConnection, offers: string) {
+  constructor(connection: SMTPConnection, takesUnicode: boolean) {
     this.#connection = connection
-    this.#takesUnicode = /[ -]SMTPUTF8\b/i.test(offers)
+    this.#takesUnicode = takesUnicode
   }
 
   get isOpen(): boolean {
@@ -102,4 +102,31 @@ export class LibrarySession implements SmtpSession {
   destroy(): void {
     this.#connection.close()
   }
+}
+
+/** What the library hangs onto a socket, by the names of its own fields. */
+const libraryListeners = {
+  data: '_onSocketData',
+  timeout: '_onSocketTimeout',
+  close: '_onSocketClose',
+  end: '_onSocketEnd',
+  error: '_onSocketError',
+} as const
+
+/**
+ * Takes the socket of a signed-in connection out of the library's hands. Null where that cannot be done, or where the server
+ * has said more than it was asked: whoever goes on speaking must know what the next reply answers.
+ */
+export function takeSocket(connection: SMTPConnection): Socket | null {
+  const inside = connection as unknown as Record<string, unknown>
+  const socket = connection._socket
+  const listeners = Object.entries(libraryListeners).map(([event, field]) => [event, inside[field]] as const)
+  const isKnown = listeners.every(([, listener]) => typeof listener === 'function')
+  const isSilent =
+    inside['_remainder'] === '' && Array.isArray(inside['_responseQueue']) && inside['_responseQueue'].length === 0
+  if (!socket || !isKnown || !isSilent) return null
+  for (const [event, listener] of listeners) socket.removeListener(event, listener as () => void)
+  socket.removeListener('error', inside['_onConnectionSocketError'] as () => void)
+  socket.setTimeout(0)
+  return socket
 }

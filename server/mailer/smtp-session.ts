@@ -1,10 +1,12 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { converse } from './converse.ts'
 import { dial, type Lookup } from './dial.ts'
-import { LibrarySession } from './library-session.ts'
+import { LibrarySession, takeSocket } from './library-session.ts'
+import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpEndpoint } from './providers.ts'
 import { obstacle, toSmtpError } from './smtp-error.ts'
 import type { SmtpSession } from './smtp-job.ts'
+import { readOffers, type Offers } from './wire-bytes.ts'
 
 export interface SmtpLogin {
   user: string
@@ -60,13 +62,27 @@ export async function openSession(
     await converse(connection, 'connect', (done) => connection.connect(done))
     const offers = connection.lastServerResponse || ''
     await signIn(connection, endpoint, login)
-    return new LibrarySession(connection, offers)
+    return speakOver(connection, readOffers(offers), endpoint, network.replyTimeoutMs ?? replyTimeoutDefaultMs)
   } catch (error) {
     connection.close()
     throw bounded.aborted ? toSmtpError(bounded.reason, 'connect', false) : error
   } finally {
     bounded.removeEventListener('abort', onAbort)
   }
+}
+
+/**
+ * Relays that the operator has named are where volume is: on those that take pipelining our own sender speaks. Providers of
+ * mailboxes have quotas that no round trip matters for, and quirks that the library knows.
+ */
+function speakOver(
+  connection: SMTPConnection,
+  offers: Offers,
+  endpoint: SmtpEndpoint,
+  replyTimeoutMs: number,
+): SmtpSession {
+  const socket = endpoint.isTrusted && offers.pipelining ? takeSocket(connection) : null
+  return socket ? new PipelinedSession(socket, offers, replyTimeoutMs) : new LibrarySession(connection, offers.unicode)
 }
 
 async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login: SmtpLogin | null): Promise<void> {

@@ -167,7 +167,7 @@ export class Work {
         envelope: { from: template.fromAddress, to: delivery.recipient },
         mail,
         begin: () => {
-          if (this.#ports.halts.standingOf(row) !== 'go') throw new HaltedError()
+          if (this.#isOver || this.#ports.halts.standingOf(row) !== 'go') throw new HaltedError()
           segment.intend(key)
           isIntended = true
         },
@@ -252,7 +252,7 @@ export class Work {
   }
 }
 
-/** A mail that was about to leave while its mailbox or its campaign was paused. */
+/** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
 class HaltedError extends Error {
   override readonly name = 'HaltedError'
 }

@@ -41,12 +41,19 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   return { pool, orm: drizzle(pool), close: () => pool.end() }
 }
 
-/** Does work in a transaction of its own: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/**
+ * Does work in a transaction of its own: committed when it returns, rolled back when it throws. `begin` may set more, in
+ * the same trip to the database.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work({ client, orm: drizzle(client) })
     await client.query('commit')
     return result

@@ -42,6 +42,23 @@ export function createDeliveryStore(pool: Queryable) {
       return rows
     },
 
+    /** Mails of send calls (not of campaigns) that wait in a workspace; counted up to `maxCount`. */
+    async countWaiting(workspaceId: string, maxCount: number): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>({
+        name: 'count-waiting',
+        text: `
+          select count(*)::int as count from (
+            select from email_configs c cross join lateral (
+              select from deliveries d
+              where d.config_id = c.id and d.campaign_id is null and d.state in ('queued', 'deferred') limit $2
+            ) waiting
+            where c.workspace_id = $1 limit $2
+          ) counted`,
+        values: [workspaceId, maxCount],
+      })
+      return rows[0]?.count ?? 0
+    },
+
     /** How a message stands, for whoever waits for a first word; null if there is no such message. */
     async readVerdicts(messageId: string): Promise<MessageVerdicts | null> {
       const { rows } = await pool.query<MessageVerdicts>({

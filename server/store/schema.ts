@@ -1,6 +1,7 @@
 import {
   bigint,
   boolean,
+  check,
   customType,
   date,
   index,
@@ -20,10 +21,12 @@ import type { WorkspaceRole } from '../../contract/account.ts'
 import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ExtraHeader } from '../domain/message.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
+import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
 import type { SuppressionReason } from '../../contract/suppression.ts'
+import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
+import type { AttemptKind } from '../domain/attempt.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -70,6 +73,21 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
 )
 
+/** Which version of which document a person accepted, and when. */
+export const acceptances = pgTable(
+  'acceptances',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    document: text('document').$type<AcceptableDocument>().notNull(),
+    /** Day of the version. */
+    documentDate: date('document_date', { mode: 'string' }).notNull(),
+    acceptedAt: instant('accepted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.documentDate] })],
+)
+
 /** Sign-ins. The token itself is nowhere; its SHA-256 is. */
 export const sessions = pgTable(
   'sessions',
@@ -87,7 +105,37 @@ export const sessions = pgTable(
   (table) => [uniqueIndex('sessions_token_hash').on(table.tokenHash), index('sessions_user').on(table.userId)],
 )
 
-/** Tokens that were mailed to an account. A used one stays, so that a repeated confirmation is known. */
+/** Who a person is at an OpenID provider. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
+)
+
+/** What somebody tried too often, such as signing in; counted in rows, so that limits hold across processes. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind').$type<AttemptKind>().notNull(),
+    /** HMAC of the address, network or device it counts for. */
+    subject: bytea('subject').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [index('attempts_subject').on(table.kind, table.subject, table.at), index('attempts_at').on(table.at)],
+)
+
+/**
+ * Tokens that were mailed to an account, and codes that its browser brings to /login. A used one stays, so that a
+ * repeated confirmation is known.
+ */
 export const accountTokens = pgTable(
   'account_tokens',
   {
@@ -95,7 +143,9 @@ export const accountTokens = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose').$type<'confirm'>().notNull(),
+    purpose: text('purpose').$type<'confirm' | 'reset' | 'sign_in'>().notNull(),
+    /** For `sign_in`: hash of what the browser it works in keeps. */
+    browserHash: bytea('browser_hash'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
@@ -370,16 +420,12 @@ export const idempotencyKeys = pgTable(
     /** Who called what: keys of others are other keys. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of the call: another one under the same key is refused. */
+    /** HMAC of the call: another one under the same key is refused. */
     requestHash: bytea('request_hash').notNull(),
-    /** Fences the answer: whoever took the call over has another one. */
+    /** Names what the call makes: whoever takes it over makes it under the same, so that it comes about once. */
     token: uuid('token').notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),
-    /**
-     * `started`: nothing of it is committed. `committed`: its effect is, with the answer that stands if the process ends now.
-     * `answered`: the answer was given.
-     */
-    state: text('state').$type<'started' | 'committed' | 'answered'>().notNull(),
+    state: text('state').$type<'started' | 'answered'>().notNull(),
     /** HTTP status and body; sealed, for answers may hold secrets. */
     answerSealed: bytea('answer_sealed'),
   },
@@ -405,4 +451,117 @@ export const sandboxMessages = pgTable(
     raw: bytea('raw').notNull(),
   },
   (table) => [index('sandbox_messages_recipients').using('gin', table.recipients)],
+)
+
+/** API keys of the hosted data backend. The key itself is nowhere; its SHA-256 is. */
+export const hostedKeys = pgTable(
+  'hosted_keys',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<HostedKeyKind>().notNull(),
+    keyHash: bytea('key_hash').notNull(),
+    /** Which collections it opens; null for all. */
+    collections: text('collections').array(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('hosted_keys_hash').on(table.keyHash),
+    check('hosted_keys_kind', sql`kind in ('read', 'write')`),
+  ],
+)
+
+/** Users of the hosted data backend, apart from product accounts. */
+export const hostedUsers = pgTable(
+  'hosted_users',
+  {
+    id: uuid('id').primaryKey(),
+    /** In lower case: the key under which an address is one address. */
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('hosted_users_email').on(table.email)],
+)
+
+/** Sign-ins of hosted users, by the token's SHA-256. */
+export const hostedTokens = pgTable(
+  'hosted_tokens',
+  {
+    tokenHash: bytea('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => hostedUsers.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('hosted_tokens_user').on(table.userId)],
+)
+
+/** Attempts to sign in or up, by the SHA-256 of who tries what: counted in rows, so that they hold across processes. */
+export const hostedAttempts = pgTable('hosted_attempts', {
+  key: bytea('key').primaryKey(),
+  count: integer('count').notNull(),
+  startedAt: instant('started_at').notNull().defaultNow(),
+})
+
+/** What a collection holds and how many changes it has seen; written by the trigger on its documents. */
+export const hostedCollections = pgTable('hosted_collections', {
+  name: text('name').primaryKey(),
+  documentCount: bigint('document_count', { mode: 'number' }).notNull(),
+  /** Of the documents' `data` as text. */
+  octets: bigint('octets', { mode: 'number' }).notNull(),
+  lastChange: bigint('last_change', { mode: 'number' }).notNull(),
+})
+
+export const hostedDocuments = pgTable(
+  'hosted_documents',
+  {
+    collection: text('collection').notNull(),
+    id: text('id').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collection, table.id] }),
+    index('hosted_documents_order').on(table.collection, table.createdAt, table.id),
+    // Without its list of pending entries, which every read would have to walk.
+    index('hosted_documents_data').using('gin', table.data.op('jsonb_path_ops')).with({ fastupdate: false }),
+  ],
+)
+
+/** What happened to documents, kept for a while so that realtime readers can take up where they were. */
+export const hostedChanges = pgTable(
+  'hosted_changes',
+  {
+    collection: text('collection').notNull(),
+    /** Counts the collection's changes in the order of their commits, without a gap. */
+    id: bigint('id', { mode: 'number' }).notNull(),
+    kind: text('kind').$type<ChangeKind>().notNull(),
+    documentId: text('document_id').notNull(),
+    /** Null for a deleted document. */
+    data: jsonb('data').$type<Record<string, unknown>>(),
+    octets: integer('octets').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.collection, table.id] }), index('hosted_changes_at').on(table.at)],
+)
+
+/** Which documents were shipped with us, in which version, and how they read then: a seed is never planted twice. */
+export const hostedSeeds = pgTable(
+  'hosted_seeds',
+  {
+    collection: text('collection').notNull(),
+    id: text('id').notNull(),
+    version: text('version').notNull(),
+    /** Of `data` as it was planted; a document that reads otherwise has been changed by its operator. */
+    dataHash: bytea('data_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection, table.id] })],
 )

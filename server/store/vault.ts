@@ -25,6 +25,8 @@ export interface Vault {
   cookieKey: KeyObject
   /** HMAC keys of signed links: the first signs, each one proves. */
   linkKeys: readonly [KeyObject, ...KeyObject[]]
+  /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
+  hostedPageKey: KeyObject
 }
 
 const version = 1
@@ -69,6 +71,7 @@ export function createVault(ring: KeyRing): Vault {
       deriveKey(ring, ring.currentId, 'link'),
       ...[...ring.keys.keys()].filter((id) => id !== ring.currentId).map((id) => deriveKey(ring, id, 'link')),
     ],
+    hostedPageKey: deriveKey(ring, ring.currentId, 'hosted-page'),
   }
 }
 

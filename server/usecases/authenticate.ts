@@ -3,7 +3,7 @@ import type { Caller, Mailbox } from '../domain/caller.ts'
 import { hashToken, isToken } from '../domain/token.ts'
 
 interface Ports {
-  accounts: { findCaller: (tokenHash: Buffer) => Promise<Caller | null> }
+  sessions: { findCaller: (tokenHash: Buffer) => Promise<Caller | null> }
   configs: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
 }
 
@@ -24,7 +24,7 @@ export interface Authenticate {
 /** Looks tokens up anew on every call, so that what was revoked ends at once. */
 export function createAuthenticate(ports: Ports): Authenticate {
   const find = async (token: string | null) =>
-    token !== null && isToken('access', token) ? ports.accounts.findCaller(hashToken(token)) : null
+    token !== null && isToken('access', token) ? ports.sessions.findCaller(hashToken(token)) : null
   const account = async (token: string | null) => {
     const caller = await find(token)
     if (caller === null) throw new AppError('not_signed_in')

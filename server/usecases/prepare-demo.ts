@@ -61,6 +61,7 @@ function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount
     referralSource: null,
     trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
     isConfirmed: true,
+    accepted: [],
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
-import { verdictTimeoutMs, waitForVerdictMaxCount } from '../../contract/limits.ts'
+import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
@@ -8,7 +8,17 @@ import { distinctRecipients } from '../domain/recipients.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
-  messages: { accept: (message: NewMessage) => Promise<boolean> }
+  messages: {
+    /** False where the mailbox is gone, or the message is there already. */
+    accept: (message: NewMessage) => Promise<boolean>
+    exists: (where: { id: string; workspaceId: string }) => Promise<boolean>
+  }
+  backlog: {
+    /** How many mails of send calls wait in a workspace, about. */
+    count: (workspaceId: string) => Promise<number>
+    /** So many more do. */
+    add: (workspaceId: string, count: number) => void
+  }
   templates: { findByKey: (workspaceId: string, key: string) => Promise<{ body: string } | null> }
   verdicts: {
     /**
@@ -38,7 +48,12 @@ export interface SendInput {
   templateKey: string | undefined
   /** `small`: up to ten recipients wait for the mail server; `always`: the caller asked for it. */
   wait: 'small' | 'always' | 'never'
+  /** For the message; where this call was begun before, it was begun under the same. Null: any. */
+  id: string | null
 }
+
+/** A queue that is full empties as fast as mail servers take it. */
+const queueFullRetryMs = 60_000
 
 /** What was accepted: committed before this is returned. */
 export interface SendResult {
@@ -51,7 +66,7 @@ export interface SendResult {
 
 /**
  * Accepts a message: one delivery for each distinct recipient.
- * Throws `template_not_found`, `validation`, `mailbox_paused`, `config_not_found`, and `send_failed` after a wait.
+ * Throws `template_not_found`, `validation`, `mailbox_paused`, `config_not_found`, `queue_full`, and `send_failed` after a wait.
  */
 export function createSendMail(ports: Ports) {
   /** Those of the mailbox's own workspace only. */
@@ -75,8 +90,11 @@ export function createSendMail(ports: Ports) {
     const suppressed = await ports.suppressions.findAmong(mailbox.workspaceId, addresses)
     const recipients =
       suppressed.length === 0 ? addresses : addresses.filter((address) => !suppressed.includes(address))
+    if ((await ports.backlog.count(mailbox.workspaceId)) + recipients.length > queueMaxCount) {
+      throw new AppError('queue_full', { retryAfterMs: queueFullRetryMs })
+    }
     const message: NewMessage = {
-      id: ports.newId(),
+      id: input.id ?? ports.newId(),
       workspaceId: mailbox.workspaceId,
       configId: mailbox.configId,
       fromAddress: mailbox.address,
@@ -88,7 +106,8 @@ export function createSendMail(ports: Ports) {
       recipients,
       suppressedRecipients: suppressed,
     }
-    if (!(await ports.messages.accept(message))) throw new AppError('config_not_found')
+    if (await ports.messages.accept(message)) ports.backlog.add(mailbox.workspaceId, recipients.length)
+    else if (input.id === null || !(await ports.messages.exists(message))) throw new AppError('config_not_found')
     ports.wakeSender(mailbox.configId)
     const isAwaited = input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)
     if (isAwaited && recipients.length > 0) {

@@ -1,47 +1,76 @@
 import { AppError } from '../../contract/errors.ts'
-import { passwordMaxBytes, sessionLifeDays } from '../../contract/limits.ts'
-import type { Account } from '../domain/account.ts'
-import { hashToken } from '../domain/token.ts'
+import type { Account, Identity } from '../domain/account.ts'
+import { networkOf, type AttemptKind, type Attempts } from '../domain/attempt.ts'
+import { requireHashable } from '../domain/password.ts'
+import type { OpenSession } from './open-session.ts'
 
 interface Ports {
-  accounts: {
-    findByEmail: (email: string) => Promise<Account | null>
-    createSession: (session: {
-      id: string
-      userId: string
-      tokenHash: Buffer
-      userAgent: string | null
-      expiresAt: Date
-    }) => Promise<void>
-  }
+  accounts: { findByEmail: (email: string) => Promise<Account | null> }
+  identities: { link: (userId: string, identity: Identity) => Promise<void> }
+  attempts: Attempts
   /** Takes as long for an account that is not there, or has no password, as for a wrong password. */
   passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
-  newId: () => string
-  newToken: () => string
-  now: () => Date
+  openSession: OpenSession
 }
 
-const dayMs = 86_400_000
-const userAgentMaxChars = 300
+/** What a sign-in brings along beside email and password. */
+export interface SignInInput {
+  email: string
+  password: string
+  userAgent: string | null
+  /** Address of the client. */
+  address: string
+  /** The device's id, and who signed in on it before; null for one that is new to us. */
+  device: { id: string; userIds: readonly string[] } | null
+  /** An identity that waits for this account's password, once. */
+  pendingLink: (Identity & { userId: string }) | null
+}
 
-/** Opens a session. Throws `invalid_credentials`, whatever was wrong. */
+/**
+ * Opens a session. Throws `invalid_credentials`, whatever was wrong, and `too_many_attempts` before any password is
+ * looked at. Failures count for the address and for the client's network; those of a device that the account has signed
+ * in on before count for the device alone, so that a stranger's failures never shut the owner out.
+ */
 export function createSignIn(ports: Ports) {
-  return async (input: { email: string; password: string; userAgent: string | null }) => {
-    if (Buffer.byteLength(input.password) > passwordMaxBytes) {
-      const msg = `password is too long; use at most ${passwordMaxBytes} bytes`
-      throw new AppError('validation', { items: [{ loc: ['body', 'password'], msg, type: 'too_long' }] })
-    }
-    const account = await ports.accounts.findByEmail(input.email.trim().toLowerCase())
+  return async (input: SignInInput): Promise<{ token: string; userId: string; isConfirmed: boolean }> => {
+    requireHashable(input.password, 'password')
+    const email = input.email.trim().toLowerCase()
+    const account = await ports.accounts.findByEmail(email)
+    const limits = limitsOf(input, email, account)
+    const attempts = await takeAll(ports.attempts, limits)
     const isRight = await ports.passwords.verify(account?.passwordHash ?? null, input.password)
     if (account === null || !isRight) throw new AppError('invalid_credentials')
-    const token = ports.newToken()
-    await ports.accounts.createSession({
-      id: ports.newId(),
-      userId: account.id,
-      tokenHash: hashToken(token),
-      userAgent: input.userAgent?.slice(0, userAgentMaxChars) ?? null,
-      expiresAt: new Date(ports.now().getTime() + sessionLifeDays * dayMs),
-    })
-    return { token, isConfirmed: account.isConfirmed }
+    await Promise.all(attempts.map((id) => ports.attempts.giveBack(id)))
+    const [own] = limits
+    if (own) await ports.attempts.clear(...own)
+    if (input.pendingLink?.userId === account.id) await ports.identities.link(account.id, input.pendingLink)
+    const token = await ports.openSession(account.id, input.userAgent)
+    return { token, userId: account.id, isConfirmed: account.isConfirmed }
   }
+}
+
+type Limit = readonly [kind: AttemptKind, subject: string]
+
+/** Under which limits a try counts: the account's own first. */
+function limitsOf({ device, address }: SignInInput, email: string, account: Account | null): Limit[] {
+  if (account !== null && device?.userIds.includes(account.id))
+    return [['sign-in-device', `${device.id} ${account.id}`]]
+  return [
+    ['sign-in-address', email],
+    ['sign-in-network', networkOf(address)],
+  ]
+}
+
+/** Counts a try under each limit before the password is looked at: of many at once, no more pass than may. */
+async function takeAll(attempts: Attempts, limits: readonly Limit[]): Promise<number[]> {
+  const taken: number[] = []
+  for (const [kind, subject] of limits) {
+    const one = await attempts.take(kind, subject)
+    if (!one.ok) {
+      await Promise.all(taken.map((id) => attempts.giveBack(id)))
+      throw new AppError('too_many_attempts', { retryAfterMs: one.retryAfterMs })
+    }
+    taken.push(one.id)
+  }
+  return taken
 }

@@ -1,15 +1,18 @@
 import { parseAddress, addressProblems } from '../../contract/address.ts'
 import { AppError } from '../../contract/errors.ts'
-import { passwordMaxBytes, trialDays } from '../../contract/limits.ts'
-import type { Account, NewAccount, NewConfirmation } from '../domain/account.ts'
+import { trialDays } from '../../contract/limits.ts'
+import { acceptedWithAccount, type Account, type NewAccount, type NewConfirmation } from '../domain/account.ts'
 import { alreadyRegisteredMail, type SystemMailbox } from '../domain/account-mail.ts'
+import { networkOf, type Attempts } from '../domain/attempt.ts'
 import type { NewMessage } from '../domain/message.ts'
+import { requireHashable } from '../domain/password.ts'
 
 interface Ports {
   accounts: {
     create: (account: NewAccount, confirmation: NewConfirmation) => Promise<boolean>
     findByEmail: (email: string) => Promise<Account | null>
   }
+  attempts: Pick<Attempts, 'take'>
   messages: { accept: (message: NewMessage) => Promise<boolean> }
   passwords: { hash: (password: string) => Promise<string> }
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
@@ -26,18 +29,23 @@ interface Input {
   email: string
   password: string
   referralSource: string | null
+  /** Address of the client. */
+  address: string
 }
 
 const dayMs = 86_400_000
 
 /**
  * Makes an account with a workspace of its own and mails the confirmation link. An address that has an account already
- * gets a mail that says so, and the caller learns no difference. Gives the account's id.
+ * gets a mail that says so, a few times an hour at most, and the caller learns no difference. Gives the account's id.
+ * Throws `validation` and `too_many_attempts`.
  */
 export function createSignUp(ports: Ports) {
   return async (input: Input): Promise<{ userId: string }> => {
     const email = readEmail(input.email)
-    if (Buffer.byteLength(input.password) > passwordMaxBytes) throw passwordTooLong()
+    requireHashable(input.password, 'password')
+    const attempt = await ports.attempts.take('sign-up-network', networkOf(input.address))
+    if (!attempt.ok) throw new AppError('too_many_attempts', { retryAfterMs: attempt.retryAfterMs })
     const passwordHash = await ports.passwords.hash(input.password)
     const account: NewAccount = {
       id: ports.newId(),
@@ -50,6 +58,7 @@ export function createSignUp(ports: Ports) {
       referralSource: input.referralSource,
       trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
       isConfirmed: false,
+      accepted: acceptedWithAccount,
     }
     const isNew = await ports.accounts.create(account, ports.issueConfirmation({ email, firstName: input.firstName }))
     const userId = isNew ? account.id : await remindOwner(ports, email)
@@ -61,6 +70,7 @@ export function createSignUp(ports: Ports) {
 async function remindOwner(ports: Ports, email: string): Promise<string | null> {
   const owner = await ports.accounts.findByEmail(email)
   if (owner === null) return null
+  if (!(await ports.attempts.take('account-mail', email)).ok) return owner.id
   const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName: owner.firstName }
   await ports.messages.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
   return owner.id
@@ -74,9 +84,4 @@ function readEmail(text: string): string {
       { loc: ['body', 'email'], msg: `email ${addressProblems[parsed.problem]}`, type: `address_${parsed.problem}` },
     ],
   })
-}
-
-function passwordTooLong(): AppError {
-  const msg = `password is too long; use at most ${passwordMaxBytes} bytes`
-  return new AppError('validation', { items: [{ loc: ['body', 'password'], msg, type: 'too_long' }] })
 }

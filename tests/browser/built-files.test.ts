@@ -9,7 +9,7 @@ import { readManifest } from '../support/site.ts'
 const dist = join(import.meta.dirname, '../../dist')
 const embed = join(dist, 'embed')
 const assets = join(dist, 'dashboard/assets')
-const page = () => readFile(join(dist, 'dashboard/index.html'), 'utf8')
+const page = () => readFile(join(dist, 'dashboard/pages/home.html'), 'utf8')
 
 describe('what is built', () => {
   it('is not built again while nothing changed', async () => {

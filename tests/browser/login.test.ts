@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, pathOf, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -47,6 +48,116 @@ describe('/login', () => {
     await using opened = await open()
     await opened.page.getByRole('link', { name: 'Sign up free' }).click()
     await opened.page.waitForURL('**/signup')
+  })
+
+  it('LOGIN-06 the link Forgot your password? goes to /forgot_password', async () => {
+    await using opened = await open()
+    await opened.page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await opened.page.waitForURL('**/forgot_password')
+    await opened.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+  })
+
+  it('GOOGLE-01 GOOGLE-03 Sign in with Google leads the whole page to GET /auth/login-google, once', async () => {
+    site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?error=Not+today.' } })
+    await using opened = await open()
+    const { page } = opened
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await page.getByRole('link', { name: 'Sign in with Google' }).dblclick()
+    await page.getByRole('alert').filter({ hasText: 'Not today.' }).waitFor()
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false)
+    expect(requests('/auth/login-google')).toHaveLength(1)
+    expect(requests('/auth/login-google')[0]?.method).toBe('GET')
+  })
+
+  it('names its fields as password managers know them, and would post them without our script', async () => {
+    await using opened = await open()
+    const { page } = opened
+    expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('username')
+    expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password')
+    expect(await page.locator('form').getAttribute('method')).toBe('post')
+  })
+
+  it('shows the password on demand, and hides it when the form goes', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('signIn', async () => {
+      await answer.promise
+      return { status: 401, json: { detail: 'Invalid credentials' } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    const type = () => page.getByLabel('Password').getAttribute('type')
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    expect(await type()).toBe('text')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    expect(await type()).toBe('password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await page.getByLabel('Password').press('Enter')
+    await expect.poll(type).toBe('password')
+    answer.resolve(undefined)
+    await page.getByRole('alert').waitFor()
+  })
+
+  it('is worked by the keyboard alone, in the order in which it is read', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type('ada@example.com')
+    const order: string[] = []
+    for (let tabs = 0; tabs < 6; tabs++) {
+      await page.keyboard.press('Tab')
+      order.push(
+        await page.evaluate(() => {
+          const active = document.activeElement
+          return active instanceof HTMLInputElement ? active.name : (active?.textContent ?? '')
+        }),
+      )
+    }
+    expect(order).toEqual([
+      'password',
+      'Show password',
+      'Sign In',
+      'Forgot your password?',
+      'Sign in with Google',
+      'Sign up free',
+    ])
+    await page.getByLabel('Password').focus()
+    await page.keyboard.type('secret')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+  })
+
+  it('tells when Caps Lock is on, and no longer when it is off', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const status = page.getByRole('status').filter({ hasText: 'Caps Lock is on' })
+    const press = (isOn: boolean) =>
+      page
+        .getByLabel('Password')
+        .evaluate(
+          (input, modifierCapsLock) =>
+            input.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock })),
+          isOn,
+        )
+    await press(true)
+    await status.waitFor()
+    await press(false)
+    await status.waitFor({ state: 'detached' })
+  })
+
+  it.each([
+    ['no email', '', 'secret', 'Email'],
+    ['a short password', 'ada@example.com', '123', 'Password'],
+    ['a wrong password', 'ada@example.com', 'secret', 'Password'],
+  ])('after %s the focus is in the field to mend', async (_what, email, password, label) => {
+    site.on('signIn', { status: 401, json: { detail: 'Invalid credentials' } })
+    await using opened = await open()
+    await signIn(opened.page, email, password)
+    await opened.page.getByRole('alert').waitFor()
+    await expect
+      .poll(() => opened.page.getByLabel(label).evaluate((input) => input === document.activeElement))
+      .toBe(true)
   })
 
   const problems: [row: string, email: string, password: string, sentence: string][] = [
@@ -177,12 +288,37 @@ describe('/login', () => {
     expect(await opened.page.getByRole('alert').textContent()).toHaveLength(200)
   })
 
-  it('LOGIN-04 uses the token of the address, and takes it out of the address', async () => {
-    await using opened = await open('/login?token=at_google')
+  it('H12 shows nothing of the address that turns the text around or hides', async () => {
+    await using opened = await open(`/login?error=${encodeURIComponent('Wait\u202e.drow\u200b\u0007 here')}`)
+    expect(await opened.page.getByRole('alert').textContent()).toBe('Wait.drow here')
+  })
+
+  it('LOGIN-04 trades the token of the address for the login token, and takes it out of the address', async () => {
+    site.on('exchangeSignInCode', { json: { access_token: 'at_traded', confirmed_email: true } })
+    await using opened = await open('/login?token=sc_google')
     const { page } = opened
     await page.waitForURL('**/dashboard')
-    expect(await token(page)).toBe('at_google')
+    expect(requests('/auth/exchange')[0]?.body).toEqual({ token: 'sc_google' })
+    expect(await token(page)).toBe('at_traded')
     await page.goBack()
-    expect(page.url()).not.toContain('at_google')
+    expect(page.url()).not.toContain('sc_google')
+  })
+
+  it('LOGIN-04 uses the token as it is on a server that knows no trade', async () => {
+    site.on('exchangeSignInCode', { status: 404, json: { detail: 'Nothing is here.' } })
+    await using opened = await open('/login?token=at_google')
+    await opened.page.waitForURL('**/dashboard')
+    expect(await token(opened.page)).toBe('at_google')
+  })
+
+  it.each([
+    ['is refused', { status: 400, json: { detail: 'This sign-in has ended.' } }, 'This sign-in has ended.'],
+    ['gets no answer', { hangUp: true }, 'The server did not answer.'],
+  ])('H13 a token whose trade %s signs nobody in', async (_what, reply, sentence) => {
+    site.on('exchangeSignInCode', reply)
+    await using opened = await open('/login?token=at_attacker')
+    await opened.page.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    expect(await token(opened.page)).toBeNull()
+    expect(requests('/auth/user')).toEqual([])
   })
 })

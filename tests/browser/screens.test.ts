@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -35,10 +36,52 @@ const signIn = async (page: Page) => {
 }
 
 const scenes: Record<string, Scene> = {
-  'the start page': { path: '/', act: (page) => page.getByRole('link', { name: 'Start For Free' }).waitFor() },
   'the sign-in screen with an error': {
     path: '/login',
     act: (page) => page.getByRole('button', { name: 'Sign In' }).click(),
+  },
+  'the sign-in screen with the password shown, and Caps Lock on': {
+    path: '/login',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Show password' }).click()
+      await page
+        .getByLabel('Password')
+        .evaluate((input) =>
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock: true })),
+        )
+      await page.getByText('Caps Lock is on').waitFor()
+    },
+  },
+  'the form for a reset link': {
+    path: '/forgot_password',
+    act: (page) => page.getByRole('button', { name: 'Send reset link' }).waitFor(),
+  },
+  'a reset link that was sent': {
+    path: '/forgot_password',
+    prepare: () => site.on('listSandboxMessages', { json: [] }),
+    act: async (page) => {
+      await page.getByLabel('Email').fill('ada@example.com')
+      await page.getByRole('button', { name: 'Send reset link' }).click()
+      await page.getByRole('link', { name: 'sandbox inbox' }).waitFor()
+    },
+  },
+  'a new password that does not match': {
+    path: '/forgot_password/rp_1',
+    act: async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('password1')
+      await page.getByRole('button', { name: 'Update password' }).click()
+      await page.getByText('Please confirm your password').waitFor()
+    },
+  },
+  'a reset link that has ended': {
+    path: '/forgot_password/rp_1',
+    prepare: () => site.on('updatePassword', { status: 400, json: { detail: 'This link was used already.' } }),
+    act: async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('correct horse')
+      await page.getByLabel('Confirm password', { exact: true }).fill('correct horse')
+      await page.getByRole('button', { name: 'Update password' }).click()
+      await page.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+    },
   },
   'the check-your-email modal': {
     path: '/login',
@@ -141,6 +184,21 @@ const scenes: Record<string, Scene> = {
       await page.keyboard.press('Control+Enter')
       await page.getByText('550 5.1.1 No such user').waitFor()
     },
+  },
+  'the profile': {
+    path: '/dashboard/profile',
+    token: 'at_1',
+    act: (page) => page.getByText('Member since').waitFor(),
+  },
+  'the documentation in the dashboard': {
+    path: '/dashboard/documentation',
+    token: 'at_1',
+    act: (page) => page.getByText('Base URL').waitFor(),
+  },
+  'a screen that is not there yet': {
+    path: '/dashboard/templates',
+    token: 'at_1',
+    act: (page) => page.getByText('Templates of your own: not here yet').waitFor(),
   },
   'the sandbox inbox': {
     path: '/sandbox',

@@ -1,14 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
-import {
-  openDashboard,
-  pathOf,
-  signedInAnswers,
-  startDashboard,
-  type DashboardOptions,
-} from '../support/dashboard-page.ts'
+import { comeAlive, connectBrowser, viewports } from '../support/browser.ts'
+import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -32,10 +27,13 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 describe('for a visitor', () => {
   it.each([
-    ['ROUTES-01 / shows the start page', '/', 'Send from the mailbox you already own.'],
+    ['ROUTES-01 / shows the landing page', '/', 'Send from the mailbox you already own.'],
     ['ROUTES-02 /login shows the sign-in screen', '/login', 'Sign in'],
     ['ROUTES-03 /signup shows the account-creation screen', '/signup', 'Create your account'],
     ['ROUTES-06 /email_confirm/{token} shows the confirmation screen', '/email_confirm/cf_1', 'Email Confirmed!'],
+    ['ROUTES-17 /termspage shows the Terms and Conditions', '/termspage', 'Terms and Conditions'],
+    ['ROUTES-18 /privacypage shows the Privacy Policy', '/privacypage', 'Privacy Policy'],
+    ['ROUTES-19 /docs shows the documentation', '/docs', 'Documentation'],
   ])('%s', async (_row, path, title) => {
     await using opened = await open(path)
     await heading(opened.page, title)
@@ -47,14 +45,34 @@ describe('for a visitor', () => {
     await opened.page.waitForURL(`${site.url}/`)
   })
 
-  it.each(['/dashboard', '/dashboard/send_email', '/dashboard/email_config'])(
-    'ROUTES-22 SESSION-14 %s redirects to /login',
-    async (path) => {
-      await using opened = await open(path)
-      await opened.page.waitForURL('**/login')
-      expect(site.received).toEqual([])
-    },
-  )
+  it('ROUTES-21 a link to no page of the product leads to / without loading anew', async () => {
+    await using opened = await open('/login')
+    const { page } = opened
+    await heading(page, 'Sign in')
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: '/no/such/page' })
+      document.body.append(link)
+      link.click()
+    })
+    await heading(page, 'Send from the mailbox you already own.')
+    expect(pathOf(page)).toBe('/')
+  })
+
+  it.each([
+    '/dashboard',
+    '/dashboard/profile',
+    '/dashboard/send_email',
+    '/dashboard/email_config',
+    '/dashboard/documentation',
+    '/dashboard/templates',
+    '/dashboard/create',
+    '/dashboard/globalTemplates',
+    '/dashboard/GlobalTemplates',
+  ])('ROUTES-22 SESSION-14 %s redirects to /login', async (path) => {
+    await using opened = await open(path)
+    await opened.page.waitForURL('**/login')
+    expect(site.received).toEqual([])
+  })
 
   it('leads back to the wanted place after signing in', async () => {
     await using opened = await open('/dashboard/send_email')
@@ -67,13 +85,28 @@ describe('for a visitor', () => {
 })
 
 describe('the site header', () => {
-  it('HEADER-01 HEADER-03 HEADER-06 HEADER-07 shows the logo and links outside the dashboard', async () => {
+  it('HEADER-01 HEADER-03 HEADER-05 HEADER-06 HEADER-07 shows the logo and links outside the dashboard', async () => {
     await using opened = await open('/login')
     const { page } = opened
     const header = page.getByRole('banner')
     expect(await header.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
+    expect(await header.getByRole('link', { name: 'Documentation' }).getAttribute('href')).toBe('/docs')
     expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard')
     expect(await header.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/login')
+  })
+
+  it('HEADER-04 Features leads to the features, from the landing page and from any other', async () => {
+    await using opened = await open('/login')
+    const { page } = opened
+    const features = page.getByRole('heading', { name: /^Everything between/ })
+    const isSeen = () => features.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < innerHeight)
+    for (let visit = 0; visit < 2; visit++) {
+      await page.getByRole('banner').getByRole('link', { name: 'Features' }).click()
+      await page.waitForURL(`${site.url}/#features`)
+      await features.waitFor()
+      await expect.poll(isSeen).toBe(true)
+      await page.evaluate(() => scrollTo(0, 0))
+    }
   })
 
   it('HEADER-08 Get Started Today is shown only when no user is loaded', async () => {
@@ -103,7 +136,7 @@ describe('the site header', () => {
   it('LANDING-04 LANDING-05 LANDING-43 the start page leads to /signup, and has a footer', async () => {
     await using opened = await open('/')
     await opened.page.getByRole('contentinfo').waitFor()
-    await opened.page.getByRole('link', { name: 'Start For Free' }).click()
+    await opened.page.getByRole('link', { name: 'Start For Free' }).first().click()
     await opened.page.waitForURL('**/signup')
   })
 })
@@ -112,11 +145,43 @@ describe('for a signed-in person', () => {
   it.each([
     ['ROUTES-07 ROUTES-08 /dashboard shows the home screen in the shell', '/dashboard', 'Dashboard'],
     ['ROUTES-10 /dashboard/send_email shows the send screen', '/dashboard/send_email', 'Send Email'],
+    ['ROUTES-09 /dashboard/profile shows the profile', '/dashboard/profile', 'Profile'],
     ['ROUTES-11 /dashboard/email_config shows the configurations', '/dashboard/email_config', 'Email Config'],
+    ['ROUTES-12 /dashboard/documentation shows the documentation', '/dashboard/documentation', 'Documentation'],
+    ['ROUTES-13 /dashboard/templates shows my templates', '/dashboard/templates', 'Templates'],
+    ['ROUTES-14 /dashboard/create shows the designer', '/dashboard/create', 'Template Designer'],
+    [
+      'ROUTES-15 ROUTES-16 /dashboard/globalTemplates shows the global templates',
+      '/dashboard/globalTemplates',
+      'Global Templates',
+    ],
+    [
+      'ROUTES-16 /dashboard/GlobalTemplates shows the global templates',
+      '/dashboard/GlobalTemplates',
+      'Global Templates',
+    ],
   ])('%s', async (_row, path, title) => {
     await using opened = await signedIn(path)
     await heading(opened.page, title)
     await opened.page.getByRole('navigation', { name: 'Dashboard' }).waitFor()
+  })
+
+  it('ROUTES-20 /docs and /dashboard/documentation show the same screen', async () => {
+    const shown = []
+    for (const path of ['/docs', '/dashboard/documentation']) {
+      await using opened = await signedIn(path)
+      await heading(opened.page, 'Documentation')
+      await opened.page.getByText(`curl -X POST ${site.url}/api/send-mail/`).waitFor()
+      shown.push(await opened.page.locator('.docs').innerText())
+    }
+    expect(shown[0]).toBe(shown[1])
+  })
+
+  it('/dashboard/profile shows the details that the server knows', async () => {
+    await using opened = await signedIn('/dashboard/profile')
+    const details = opened.page.getByRole('region', { name: 'Details' })
+    await details.getByText('studio@northwind.example').waitFor()
+    await details.getByText('Northwind, as owner').waitFor()
   })
 
   it('SESSION-15 nothing is shown while authentication loads', async () => {
@@ -202,7 +267,7 @@ describe('the shell', () => {
     await bar.getByRole('img', { name: 'Profile image of Ada North' }).waitFor()
   })
 
-  it('SHELL-08 SHELL-09 SHELL-10 SHELL-14 its sidebar has Dashboard, Email Config, Send Email and Logout', async () => {
+  it('SHELL-08 SHELL-09 SHELL-10 SHELL-13 SHELL-14 its sidebar has Dashboard, Email Config, Send Email, Documentation and Logout', async () => {
     await using opened = await signedIn()
     const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
     await sidebar.getByRole('button', { name: 'Logout' }).waitFor()
@@ -213,6 +278,7 @@ describe('the shell', () => {
       ['Dashboard', '/dashboard'],
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
+      ['Documentation', '/dashboard/documentation'],
     ])
   })
 
@@ -281,16 +347,19 @@ it('another screen begins at its top: scrolled there, named in the tab, the next
 
 describe('the colour scheme', () => {
   const scheme = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const [light, dark] = ['rgb(250, 249, 246)', 'rgb(20, 20, 18)']
+  const paper = { light: 'rgb(250, 249, 246)', dark: 'rgb(20, 20, 18)' }
 
   it('is that of the system until a person chooses, and stays chosen from the first paint on', async () => {
     await using opened = await open('/', { colorScheme: 'dark' })
     const { page } = opened
-    expect(await scheme(page)).toBe(dark)
-    await page.getByRole('radio', { name: 'Light' }).check()
-    expect(await scheme(page)).toBe(light)
+    expect(await scheme(page)).toBe(paper.dark)
+    const light = page.getByRole('radio', { name: 'Light' })
+    await light.hover({ force: true })
+    await comeAlive(light)
+    await light.check()
+    expect(await scheme(page)).toBe(paper.light)
     await page.route('**/main-*.js', (route) => route.abort())
     await page.reload()
-    expect(await scheme(page)).toBe(light)
+    expect(await scheme(page)).toBe(paper.light)
   })
 })

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, signedInAnswers, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -46,6 +47,56 @@ describe('/signup', () => {
     ])
     await signUp(page)
     expect(requests('/auth/')).toEqual([])
+  })
+
+  it('GOOGLE-02 Sign up with Google is the same way to Google', async () => {
+    site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?error=Not+today.' } })
+    await using opened = await open()
+    await opened.page.getByRole('link', { name: 'Sign up with Google' }).click()
+    await opened.page.getByRole('alert').filter({ hasText: 'Not today.' }).waitFor()
+    expect(requests('/auth/login-google')).toHaveLength(1)
+  })
+
+  it('names its fields as password managers know them', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('First name').waitFor()
+    const tokens = await page
+      .locator('form input')
+      .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')))
+    expect(tokens).toEqual(['given-name', 'family-name', 'username', 'new-password'])
+  })
+
+  it('warns of a password that everybody guesses first, and takes it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByLabel('Password').fill('Password1')
+    await page.getByText('This is one of the most common passwords.').waitFor()
+    await signUp(page)
+    await page.getByRole('dialog').waitFor()
+    expect(requests('/auth/')[0]?.body).toMatchObject({ password: 'Password1' })
+  })
+
+  it('without an answer it says so, keeps what was typed, and a double click then submits once', async () => {
+    site.on('signUp', { hangUp: true })
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await signUp(page)
+    await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
+    expect(await page.getByLabel('Password').inputValue()).toBe('secret')
+    const answer = Promise.withResolvers<undefined>()
+    site.on('signUp', async () => {
+      await answer.promise
+      return { status: 201, json: { message: 'Check your email.' } }
+    })
+    site.received.length = 0
+    await page.getByRole('button', { name: 'Sign Up' }).dblclick()
+    await page.locator('button[aria-busy=true]').waitFor()
+    answer.resolve(undefined)
+    await page.getByRole('dialog').waitFor()
+    expect(requests('/auth/')).toHaveLength(1)
   })
 
   it('SIGNUP-15 the browser refuses a password under 6 characters', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors, type ErrorCode } from '../../contract/errors.ts'
 import { commonErrors } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { realtimePath } from '../../contract/realtime.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -51,12 +52,22 @@ describe('one contract', () => {
   })
 
   it('has a function in the client for every call, under its name', async () => {
-    expect((await exportedOperations('client/')).sort()).toEqual(namesOf(operations))
+    const called = operations.filter(({ caller }) => caller !== 'page')
+    expect((await exportedOperations('client/')).sort()).toEqual(namesOf(called))
   })
 
   it('has a route in the server for every call, and no route besides', () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`)
-    const besides = ['GET /preview-frame', 'GET /assets/*', 'GET /unsubscribe/:token', 'POST /unsubscribe/:token']
+    const besides = [
+      'GET /preview-frame',
+      'GET /assets/*',
+      'GET /robots.txt',
+      'GET /sitemap.xml',
+      'GET /favicon.ico',
+      'GET /unsubscribe/:token',
+      'POST /unsubscribe/:token',
+      `GET ${realtimePath.replace(/\{(\w+)\}/, ':$1')}`,
+    ]
     const line = server
       .logged()
       .split('\n')
@@ -105,7 +116,7 @@ describe('one contract', () => {
     const used = new Set<ErrorCode>(
       operations.flatMap((operation) => [...operation.errors, ...commonErrors(operation)]),
     )
-    const anywhere: ErrorCode[] = ['not_found', 'method_not_allowed']
+    const anywhere: ErrorCode[] = ['not_found', 'method_not_allowed', 'websocket_only']
     expect([...used, ...anywhere].filter((code, at, all) => all.indexOf(code) === at).sort()).toEqual(
       Object.keys(errors).sort(),
     )

@@ -4,6 +4,7 @@ import { Button } from '../../widgets/kit/button.tsx'
 import { CopyButton } from '../../widgets/kit/copy-button.tsx'
 import { Dialog, DialogActions } from '../../widgets/kit/dialog.tsx'
 import { Segmented } from '../../widgets/kit/segmented.tsx'
+import { PasswordField } from '../../widgets/kit/password-field.tsx'
 import { SelectField } from '../../widgets/kit/select-field.tsx'
 import { mountInShadow } from '../../widgets/kit/shadow-host.tsx'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
@@ -50,6 +51,7 @@ function Gallery({ notify }: { notify: Notify }) {
         <TextField label="Email address" type="email" placeholder="you@example.com" value={text} onValue={setText} />
         <TextField label="With a hint" hint="At least 6 characters" value={text} onValue={setText} />
         <TextField label="With a problem" problem="Email is required" value={text} onValue={setText} />
+        <PasswordField label="Password" value={text} onValue={setText} />
         <TextField label="Disabled" disabled value="not now" onValue={setText} />
         <TextArea label="Several lines" rows={3} value={text} onValue={setText} />
         <SelectField

@@ -53,7 +53,10 @@ describe('stopping', () => {
     const sink = await sending.sinkWith(hung.options)
     const configId = await sending.rows.addMailbox()
     await sending.rows.addMessage(configId, people(1))
-    const sender = sending.start(sink.port)
+    const sender = sending.make(sink.port)
+    // Nothing more gets through to the database.
+    sender.ports.queue.settle = () => Promise.reject(new Error('away'))
+    sender.start()
     await expect.poll(hung.count, wait).toBe(1)
     const stopping = sender.stop(60_000)
     await sender.stop()

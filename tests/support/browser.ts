@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 
 declare module 'vitest' {
@@ -46,6 +46,13 @@ export async function openPage(
       expect(faults.filter((fault) => allowFaults?.test(fault) !== true)).toEqual([])
     },
   }
+}
+
+/** A rendered page is read before it comes alive: until then a press on its buttons does nothing. */
+export async function comeAlive(part: Locator): Promise<void> {
+  await expect
+    .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))))
+    .toBe(true)
 }
 
 /** Sizes at which every screen is looked at. */

@@ -1,32 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import { startApi, type ApiServer, type Handler } from './api-server.ts'
+import { startApi, type ApiServer } from './api-server.ts'
 import { openPage, type OwnPage } from './browser.ts'
-import { sampleConfig, sampleMessage, sampleUser } from './samples.ts'
+import { signedInAnswers } from './sample-answers.ts'
 import { serveDashboard } from './site.ts'
 
 /** The built dashboard before a stand-in for the API that answers by the contract. */
-export function startDashboard(): Promise<ApiServer> {
-  return startApi(signedInAnswers(), serveDashboard())
-}
-
-/** Answers for a signed-in person with one mailbox; the sandbox is off. Set them again before each test. */
-export function signedInAnswers(): Record<string, Handler> {
-  return {
-    getCurrentUser: { json: sampleUser() },
-    signIn: { json: { access_token: 'at_1', confirmed_email: true } },
-    signOut: { status: 204 },
-    signUp: { status: 201, json: { message: 'Check your email.' } },
-    resendConfirmation: { json: { message: 'Sent.' } },
-    confirmEmail: { json: { message: 'Your email is confirmed.', error: null } },
-    listEmailConfigs: { json: [sampleConfig()], headers: { 'X-Total-Count': '1' } },
-    addEmailConfig: { status: 201, json: sampleConfig({ id: 'cfg_new', email_address: 'new@example.com' }) },
-    deleteEmailConfig: { status: 204 },
-    sendMailWithKey: {
-      json: { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 },
-    },
-    getMessage: { json: sampleMessage({ 'visitor-1@example.org': 'sent' }) },
-    listSandboxMessages: { status: 404, json: { detail: 'Nothing is here.' } },
-  }
+export async function startDashboard(): Promise<ApiServer> {
+  return startApi(signedInAnswers(), await serveDashboard())
 }
 
 export interface DashboardOptions extends NonNullable<Parameters<typeof openPage>[1]> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
+import type { BuiltPages } from '../../contract/pages.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
@@ -47,7 +48,10 @@ export interface Answer {
 
 const mailTimeoutMs = 10_000
 
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  { libraryFile = 'no library' }: { libraryFile?: string } = {},
+): Promise<TestServer> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
   let logged = ''
@@ -72,6 +76,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     newId: () => randomUUID(),
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,
+    libraryFile,
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
@@ -129,9 +134,18 @@ export async function startTestServer(environment: Record<string, string> = {}):
 /** Calls need no dashboard; where none is built, an empty page stands in for it. */
 async function ensurePage(): Promise<void> {
   const folder = new URL('../../dist/dashboard/', import.meta.url)
-  if (existsSync(new URL('index.html', folder))) return
+  if (existsSync(new URL('pages.json', folder))) return
   await mkdir(new URL('assets/', folder), { recursive: true })
-  await writeFile(new URL('index.html', folder), '<!doctype html><title>Sendwright</title>')
+  const page = { file: 'page.html', isListed: true }
+  const paths = ['/', '/login', '/dashboard/send_email']
+  const built: BuiltPages = {
+    pages: paths.map((path) => ({ path, ...page })),
+    notFoundFile: 'page.html',
+    fixedFiles: { '/favicon.ico': 'page.html' },
+  }
+  const text = '<!doctype html><meta name="sendwright-hosted-key" content="" /><title>Sendwright</title>'
+  await writeFile(new URL('page.html', folder), text)
+  await writeFile(new URL('pages.json', folder), JSON.stringify(built))
 }
 
 /** A person with a confirmed account and, unless told otherwise, the sandbox mailbox connected. */

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import fastifyHelmet from '@fastify/helmet'
+import Fastify from 'fastify'
 import type { Manifest } from '../../commands/build/manifest.ts'
+import { addPages, dashboardPolicy } from '../../server/http/pages.ts'
 
 /** The headers under which the dashboard runs in production: what they forbid must not be needed (security.md, Pages). */
 const pagePolicy = [
@@ -17,9 +20,6 @@ const pagePolicy = [
   'trusted-types dompurify',
 ].join('; ')
 
-const framePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin"
-
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -30,19 +30,22 @@ const types: Readonly<Record<string, string>> = {
 
 const root = join(import.meta.dirname, '../..')
 
-/** Serves the built dashboard as the server does: its files, and its one page for every other address. */
-export function serveDashboard(): RequestListener {
-  const folder = join(root, 'dist/dashboard')
-  return (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    if (pathname === '/preview-frame') {
-      response.writeHead(200, { 'Content-Type': types['.html'], 'Content-Security-Policy': framePolicy })
-      response.end('<!doctype html><meta charset="utf-8"><title>Preview</title><body></body>')
-      return
-    }
-    const isFile = pathname.startsWith('/assets/')
-    void sendFile(response, join(folder, isFile ? normalize(pathname) : 'index.html'))
-  }
+/** What stands in rendered pages as the product's own address. */
+export const samplePublicUrl = 'https://mail.example.com'
+
+/** Serves the built dashboard by the server's own code and under its own headers. */
+export async function serveDashboard(): Promise<RequestListener> {
+  const app = Fastify()
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: dashboardPolicy },
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  const answerWithPage = await addPages(app, join(root, 'dist/dashboard'), { publicUrl: samplePublicUrl, facts: {} })
+  app.setNotFoundHandler((request, reply) => {
+    if (!answerWithPage(request, reply)) void reply.status(404).send({ detail: 'Nothing is here.' })
+  })
+  await app.ready()
+  return (request, response) => app.routing(request, response)
 }
 
 /** Serves the page with every component of the kit, as a page of somebody else: hostile rules, strict policy. */

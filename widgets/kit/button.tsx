@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
 import { css } from './button.css'
 import { Icon, type IconData } from './icon.tsx'
 import { createSheet, useSheet } from './sheet.ts'
@@ -38,19 +38,18 @@ export function Button({ kind, size, icon, busy = false, children, disabled, typ
 
 /** A link that looks like a button, for what leads somewhere. */
 export function ButtonLink({
-  href,
   kind,
   icon,
   children,
-}: {
+  ...rest
+}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'> & {
   href: string
   kind?: ButtonKind
   icon?: IconData
-  children: ReactNode
 }) {
   useSheet(sheet)
   return (
-    <a href={href} className={buttonClass(kind)}>
+    <a {...rest} className={buttonClass(kind)}>
       {icon && <Icon of={icon} />}
       {children}
     </a>

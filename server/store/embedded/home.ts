@@ -26,19 +26,29 @@ const sharedFolders: readonly string[] = ['/var/lib/sendwright-postgres', '/opt/
  * A home elsewhere is noted in the file `postgres.location`, so that it is found again whatever changes around it.
  */
 export async function findHome(folder: DataFolder, shared = sharedFolders): Promise<Home> {
+  const found = await findExistingHome(folder.path)
+  if (found !== null) return found
   const runner = await findRunner()
-  const pointer = join(folder.path, 'postgres.location')
+  if (await canEnter(runner, folder.path)) return describe(runner, folder.path)
+  const made = await makeShared(runner, folder, shared)
+  await writeDurably(pointerIn(folder.path), `${made}\n`)
+  return describe(runner, made)
+}
+
+/** The home that a data folder’s cluster has already; null where there is none yet. Makes nothing. */
+export async function findExistingHome(folder: string): Promise<Home | null> {
+  const runner = await findRunner()
+  const pointer = pointerIn(folder)
   const noted = await readPointer(pointer)
   if (noted !== null) {
     if (!(await isSafe(noted))) throw new EmbeddedPostgresError(sentences.homeMissing(pointer, noted))
     return describe(runner, noted)
   }
-  const home = await describe(runner, folder.path)
-  if (home.hasClusterFolder || (await canEnter(runner, folder.path))) return home
-  const made = await makeShared(runner, folder, shared)
-  await writeDurably(pointer, `${made}\n`)
-  return describe(runner, made)
+  const home = await describe(runner, folder)
+  return home.hasClusterFolder ? home : null
 }
+
+const pointerIn = (folder: string) => join(folder, 'postgres.location')
 
 async function describe(runner: Runner, path: string): Promise<Home> {
   const cluster = join(path, 'postgres')

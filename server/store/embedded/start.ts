@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
   stop: () => Promise<void>
 }
 
+/** In the data folder. */
+export const passwordFileName = 'postgres.password'
 const logTrimEveryMs = 60_000
 const connectTimeoutMs = 10_000
 /** SQLSTATE `invalid_password`. */
@@ -46,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const place = await openWorkplace(options)
     await place.logFile.trim()
-    return await start(place, join(options.folder.path, 'postgres.password'))
+    return await start(place, join(options.folder.path, passwordFileName))
   } catch (error) {
     throw explainSystemError(error, options.folder.path)
   }
@@ -55,14 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
   const isMade = await isClusterMade(place.home, place.major)
   const { password, isNew } = await readOrMakePassword(passwordFile)
-  const reach = (host: string): EmbeddedConnection => ({
-    host,
-    port: socketPort,
-    user: roleName,
-    password,
-    database: databaseName,
-    ssl: false,
-  })
+  const reach = (host: string) => connectionTo(host, password)
 
   const adopted = isMade ? await adopt(place, reach) : null
   if (adopted !== null) return adopted
@@ -77,6 +72,11 @@ async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPo
     await removeSocketFolder(connection.host)
     throw error
   }
+}
+
+/** How the server is reached through the socket in a folder. */
+export function connectionTo(socketFolder: string, password: string): EmbeddedConnection {
+  return { host: socketFolder, port: socketPort, user: roleName, password, database: databaseName, ssl: false }
 }
 
 /** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */

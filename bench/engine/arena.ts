@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase, type Database } from '../../server/store/database.ts'
+import { lockDataFolder } from '../../server/store/data-folder-lock.ts'
+import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded/start.ts'
+import { migrate } from '../../server/store/migrate.ts'
+import { createAuthority } from '../../tests/support/certificate.ts'
+import { startServerProcess, workerCommand, type ServerProcess } from '../../tests/support/server-process.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { sinkHost, startSink } from './sink.ts'
+
+/** A database that waits for its disk, a mail server over TLS, and workers as `npm run worker` starts them. */
+export interface Arena extends AsyncDisposable {
+  database: Database
+  sinkPort: number
+  /** PEM. */
+  ca: string
+  /** Starts a worker, and waits until it claims. */
+  startWorker: (name: string) => Promise<ServerProcess>
+  /** A mailbox of the sink's that is paused until `resume`. */
+  addMailbox: (connectionCount: number) => Promise<{ configId: string; resume: () => Promise<void> }>
+  /** Accepts a message for so many recipients, each with a context of its own. */
+  addMessage: (configId: string, recipientCount: number) => Promise<void>
+  /** Waits until no more than so many deliveries are left that have not been settled. */
+  untilLeft: (count: number) => Promise<void>
+}
+
+const log = { info: () => undefined, warn: () => undefined }
+const pollMs = 20
+
+/** About 10 kB, as newsletters are, with three variables. */
+export const html = `<h1>Doors open, {{first_name}}</h1>${'<p style="margin:0 0 16px">We kept <b>two places</b> for you &amp; yours.</p>'.repeat(150)}<a href="https://example.com/{{token}}">See you, {{first_name | default: "friend"}}</a>`
+
+export async function createArena(given: { delayMs?: number } = {}): Promise<Arena> {
+  await using undo = new AsyncDisposableStack()
+  const folder = undo.use(await temporaryFolder())
+  const authority = createAuthority()
+  const sink = undo.use(await startSink(authority.issue(sinkHost), given.delayMs ?? 0))
+  const caFile = join(folder.path, 'ca.pem')
+  await writeFile(caFile, authority.ca)
+
+  const lock = await lockDataFolder(join(folder.path, 'postgres'))
+  undo.defer(() => lock.release())
+  const postgres = await startEmbeddedPostgres({ folder: lock, log })
+  undo.defer(() => postgres.stop())
+  const database = openDatabase(postgres.connection, () => undefined)
+  undo.defer(() => database.close())
+  await migrate(database.pool)
+  await ensureDeliveryPartitions(database.pool)
+  const workspaceId = randomUUID()
+  await database.pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Bench'])
+
+  const { user, password, database: name, host } = postgres.connection
+  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost:${postgres.connection.port}/${name}?host=${encodeURIComponent(host)}`
+  const everything = undo.move()
+  return {
+    database,
+    sinkPort: sink.port,
+    ca: authority.ca,
+
+    async startWorker(name) {
+      const worker = await startServerProcess({
+        command: workerCommand,
+        environment: {
+          DATABASE_URL: url,
+          DATA_DIR: join(folder.path, name),
+          SECRET_KEY_FILE: join(folder.path, 'secret.key'),
+          SMTP_ALLOW: `${sinkHost}:${sink.port}`,
+          NODE_EXTRA_CA_CERTS: caFile,
+          LOG_LEVEL: 'warn',
+        },
+      })
+      everything.use(worker)
+      return worker
+    },
+
+    async addMailbox(connectionCount) {
+      const configId = randomUUID()
+      await database.pool.query(
+        `insert into email_configs
+           (id, workspace_id, email_address, provider, smtp_host, smtp_port, smtp_security, limit_connections, status)
+         values ($1, $2, $3, 'other', $4, $5, 'tls', $6, 'paused')`,
+        [configId, workspaceId, `${configId.slice(0, 8)}@example.com`, sinkHost, sink.port, connectionCount],
+      )
+      return {
+        configId,
+        async resume() {
+          await database.pool.query(`update email_configs set status = 'active' where id = $1`, [configId])
+        },
+      }
+    },
+
+    async addMessage(configId, recipientCount) {
+      const id = randomUUID()
+      await database.pool.query(
+        `insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
+         values ($1, $2, $3, 'ann@example.com', 'Doors open, {{first_name}}', $4, true, '{}')`,
+        [id, workspaceId, configId, html],
+      )
+      await database.pool.query(
+        `insert into deliveries (month, workspace_id, message_id, config_id, recipient, context)
+         select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, 'person' || n || '@example.com',
+           jsonb_build_object('first_name', 'Ann & ' || n, 'token', md5(n::text))
+         from generate_series(1, $4::int) as n`,
+        [workspaceId, id, configId, recipientCount],
+      )
+      await database.pool.query('analyze deliveries')
+    },
+
+    async untilLeft(count) {
+      for (;;) {
+        const { rows } = await database.pool.query<{ left: number }>(
+          `select count(*)::int as left from (
+             select from deliveries where state in ('queued', 'deferred')
+             union all select from deliveries where state = 'sending'
+           ) as unsettled`,
+        )
+        if ((rows[0]?.left ?? 0) <= count) return
+        await sleep(pollMs)
+      }
+    },
+
+    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+  }
+}

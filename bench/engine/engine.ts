@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench, Figure } from '../report.ts'
+import { createArena } from './arena.ts'
+import { nodemailerPool, oneBody } from './baselines.ts'
+
+type Row = Omit<Figure, 'bench'>
+
+const connectionCount = 10
+const mailCount = 10_000
+const baselineCount = 3000
+const slowAnswerMs = 25
+const slowMailCount = 4000
+const slowConnectionCount = 40
+const rssLimitMiB = 300
+
+/** The send engine, from the claim to the settled row, in workers as they run in earnest. */
+export const engineBench: Bench = {
+  name: 'engine',
+  title: `Send engine: ${mailCount} mails of 10 kB HTML over TLS to a sink of this machine, ${connectionCount} connections`,
+  run: async () => [...(await fullSpeed()), await twoWorkers()],
+}
+
+async function fullSpeed(): Promise<Row[]> {
+  await using arena = await createArena()
+  const { configId, resume } = await arena.addMailbox(connectionCount)
+  await arena.addMessage(configId, mailCount)
+  const worker = await arena.startWorker('one')
+  const memory = watchMemory(worker.child.pid ?? 0)
+
+  const startedAt = performance.now()
+  await resume()
+  await arena.untilLeft(Math.floor(0.9 * mailCount))
+  const firstTenthMs = performance.now() - startedAt
+  await arena.untilLeft(Math.floor(0.1 * mailCount))
+  const lastTenthAt = performance.now()
+  await arena.untilLeft(0)
+  const lastTenthMs = performance.now() - lastTenthAt
+  const ours = mailCount / ((performance.now() - startedAt) / 1000)
+  const peakMiB = await memory.stop()
+  await worker.end('SIGTERM')
+
+  const pool = await nodemailerPool(arena, baselineCount, connectionCount)
+  const body = await oneBody(arena, mailCount, connectionCount)
+  return [
+    { case: 'claim to settled', value: ours, unit: '/s', baseline: pool, against: 'bare nodemailer pool' },
+    { case: 'claim to settled', value: ours, unit: '/s', baseline: body, against: 'one prebuilt body' },
+    { case: 'resident memory, at most', value: peakMiB, unit: 'MiB', baseline: rssLimitMiB, against: 'limit' },
+    { case: 'last tenth', value: lastTenthMs, unit: 'ms', baseline: firstTenthMs, against: 'first tenth' },
+  ]
+}
+
+/** The same mails with one worker and with two, where the mail server takes its time. */
+async function twoWorkers(): Promise<Row> {
+  await using arena = await createArena({ delayMs: slowAnswerMs })
+  const workers = [await arena.startWorker('one')]
+  const rates: number[] = []
+  for (const count of [1, 2]) {
+    if (workers.length < count) workers.push(await arena.startWorker('two'))
+    const { configId, resume } = await arena.addMailbox(slowConnectionCount)
+    await arena.addMessage(configId, count * slowMailCount)
+    const startedAt = performance.now()
+    await resume()
+    await arena.untilLeft(0)
+    rates.push((count * slowMailCount) / ((performance.now() - startedAt) / 1000))
+  }
+  const [one = Number.NaN, two = Number.NaN] = rates
+  return {
+    case: `two workers, answers after ${slowAnswerMs} ms`,
+    value: two,
+    unit: '/s',
+    baseline: one,
+    against: 'one worker',
+  }
+}
+
+const memoryPollMs = 100
+
+/** Peak of a process's resident memory, in MiB; Linux tells it. */
+function watchMemory(pid: number): { stop: () => Promise<number> } {
+  let peakMiB = 0
+  const over = new AbortController()
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // Elsewhere nobody tells.
+      peakMiB = Math.max(peakMiB, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+      await sleep(memoryPollMs)
+    }
+  })()
+  return {
+    async stop() {
+      over.abort()
+      await watching
+      return peakMiB
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { TestCertificate } from '../../tests/support/certificate.ts'
+
+/** Where the sink listens, by the name that its certificate is for. */
+export const sinkHost = 'localhost'
+
+/** Starts sink-process.ts; killed by `await using`. */
+export async function startSink(
+  certificate: TestCertificate,
+  delayMs: number,
+): Promise<{ port: number } & AsyncDisposable> {
+  const script = fileURLToPath(new URL('sink-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, String(delayMs)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  child.stdin.end(JSON.stringify(certificate))
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    port: Number(port.toString()),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { HostedKeyRow } from '../server/domain/hosted.ts'
+import { formatToken, tokenBytes } from '../server/domain/token.ts'
+import { readSettings, StartError } from '../server/settings.ts'
+import { DataFolderError } from '../server/store/data-folder-lock.ts'
+import { EmbeddedPostgresError } from '../server/store/embedded/errors.ts'
+import { createHostedKeyStore } from '../server/store/hosted-key.ts'
+import { withOperatorDatabase } from '../server/store/operator-database.ts'
+import { createManageHostedKeys, HostedKeyError } from '../server/usecases/manage-hosted-keys.ts'
+
+// `npm run hosted:keys -- …`: an operator's API keys of the hosted data backend. Reads the settings that the server reads.
+
+const usage = `npm run hosted:keys -- list
+npm run hosted:keys -- create read <name> [collection …]
+npm run hosted:keys -- create write <name> [collection …]
+npm run hosted:keys -- revoke <id>
+Without a collection a key opens all of them.
+`
+
+/** SQLSTATE `undefined_table`. */
+const undefinedTable = '42P01'
+
+type Keys = ReturnType<typeof createManageHostedKeys>
+/** Gives what to print. */
+type Command = (keys: Keys) => Promise<string>
+
+try {
+  const command = readCommand(process.argv.slice(2))
+  if (command === null) {
+    process.stderr.write(usage)
+    process.exitCode = 2
+  } else {
+    const settings = readSettings(process.env, process.cwd(), process.stderr.isTTY)
+    const text = await withOperatorDatabase(settings, (database) =>
+      command(
+        createManageHostedKeys({
+          keys: createHostedKeyStore(database),
+          newId: () => randomUUID(),
+          newToken: (kind) => formatToken(kind, randomBytes(tokenBytes)),
+        }),
+      ),
+    )
+    process.stdout.write(text)
+  }
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+}
+
+function readCommand([verb, ...rest]: string[]): Command | null {
+  const [first, second, ...collections] = rest
+  if (verb === 'list' && rest.length === 0) return async (keys) => (await keys.list()).map(describe).join('')
+  if (verb === 'revoke' && first !== undefined && rest.length === 1) {
+    return async (keys) => {
+      await keys.revoke(first)
+      return `Revoked ${first}.\n`
+    }
+  }
+  if (verb === 'create' && (first === 'read' || first === 'write') && second !== undefined) {
+    return async (keys) => {
+      const { id, apiKey } = await keys.create({ kind: first, name: second, collections })
+      // On standard output the key alone, so that a script can take it.
+      process.stderr.write(`Key ${id}. It is shown this once: only its hash is kept.\n`)
+      return `${apiKey}\n`
+    }
+  }
+  return null
+}
+
+function describe({ id, kind, name, collections, createdAt, revokedAt }: HostedKeyRow): string {
+  const state = revokedAt === null ? 'in use' : `revoked ${revokedAt.toISOString()}`
+  return `${[id, kind, collections?.join(',') ?? '*', createdAt.toISOString(), state, name].join('\t')}\n`
+}
+
+/** One sentence for the operator; what is no sentence of ours may hold an address or a password. */
+function explain(error: unknown): string {
+  const isOurs = [StartError, DataFolderError, EmbeddedPostgresError, HostedKeyError].some(
+    (kind) => error instanceof kind,
+  )
+  if (isOurs) return (error as Error).message
+  const { code } = causeOf(error) as { code?: string }
+  if (code === undefined) throw error
+  if (code === undefinedTable) return 'The database has no tables yet: start Sendwright once, then try again.'
+  return `The database cannot be used (${code}); check DATABASE_URL, and that it runs.`
+}
+
+/** drizzle puts the driver's error one level down. */
+function causeOf(error: unknown): object {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return code === undefined && cause instanceof Error ? cause : (error as object)
+}

@@ -1,0 +1,17 @@
+/** The message that stands in the landing page's composer, and the mailbox it is from. */
+export const demoMailbox = 'studio@northwind.example'
+
+export const demoDraft = {
+  subject: 'Doors open Thursday, {{first_name}}',
+  messageBody: [
+    '<h2>The autumn show</h2>',
+    '<p>Dear {{first_name}},</p>',
+    '<p>we kept two places for you. The new galleries open at six; the talk begins at seven.</p>',
+    '<p><a href="https://northwind.example/rsvp" style="background:#0f6b4f;color:#fff;padding:10px 20px;border-radius:6px;text-decoration:none">Keep my places</a></p>',
+  ].join('\n'),
+  context: { first_name: 'friend' },
+  recipients: ['visitor-1@example.org', 'visitor-2@example.org', 'front desk'],
+} as const
+
+/** What the composer answers here instead of 'Email sent successfully to 2 recipients'. */
+export const demoAnswer = 'A rehearsal: this page answered by itself, and no mail has left it.'

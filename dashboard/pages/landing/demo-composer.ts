@@ -1,0 +1,24 @@
+import { mountCompose } from '../../../widgets/compose/compose-element.tsx'
+import type { DraftKeeper } from '../../../widgets/compose/draft-store.ts'
+import { demoDraft } from '../../content/demo.ts'
+import { createDemoSession, demoConfigId } from './demo-session.ts'
+
+/** Begins with a message to play with. What is written here is kept nowhere. */
+const beginWithDraft: DraftKeeper = (composer) => {
+  const { state } = composer
+  const { subject, messageBody, context, recipients } = demoDraft
+  state.senderId = demoConfigId
+  Object.assign(state.draft, { subject, messageBody, context: { ...context } })
+  void composer.addRecipients(recipients.join('\n'))
+  return { keep: () => undefined, close: () => undefined }
+}
+
+/** Mounts the composer that the product ships, on a session that answers by itself. Gives the undo. */
+export function mountDemoComposer(element: HTMLElement): () => void {
+  return mountCompose(element, {
+    session: createDemoSession(() => new Date()),
+    // The page says what happened below the button; a toast would say it as if mail had left.
+    notify: () => undefined,
+    options: { drafts: beginWithDraft },
+  })
+}

@@ -1,0 +1,55 @@
+import { Suspense, useState } from 'react'
+import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
+import { useModule } from '../../../widgets/kit/use-module.ts'
+import { hero } from '../../content/landing.ts'
+import { laterPart } from '../../shell/later-part.tsx'
+
+/** A drawing: nothing in it needs a script. */
+export const heroLetter = laterPart(
+  async () => (await import('./hero-letter.tsx')).HeroLetter,
+  () => document.querySelector('.hero-picture')?.hasChildNodes() ?? false,
+)
+
+const loadWalkThrough = () => import('./walk-through.tsx')
+
+/** The first screen: what it is, the way in, and a message on its way. */
+export function Hero() {
+  const [demo, setDemo] = useState<'closed' | 'open'>('closed')
+  const walkThrough = useModule(loadWalkThrough, demo === 'open')
+  return (
+    <section className="hero wrap">
+      <div className="hero-words">
+        <p className="hero-badge">{hero.badge}</p>
+        <h1>
+          {hero.headline.plain} <em>{hero.headline.marked}</em>
+        </h1>
+        <p className="hero-text">{hero.description}</p>
+        <div className="hero-actions">
+          <ButtonLink kind="primary" href="/signup">
+            Start For Free
+          </ButtonLink>
+          <Button
+            onClick={() => {
+              if (walkThrough.status === 'failed') walkThrough.retry()
+              setDemo('open')
+            }}
+          >
+            Watch Demo
+          </Button>
+        </div>
+        <p className="hero-offer">{hero.offer}</p>
+        {demo === 'open' && walkThrough.status === 'failed' && (
+          <p role="alert">The demo could not be loaded. Check your connection and try again.</p>
+        )}
+      </div>
+      <div className="hero-picture">
+        <Suspense fallback={null}>
+          <heroLetter.Part />
+        </Suspense>
+      </div>
+      {demo === 'open' && walkThrough.status === 'ready' && (
+        <walkThrough.module.WalkThrough onClosed={() => setDemo('closed')} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { star } from '../../../widgets/kit/icons.ts'
+import { voices } from '../../content/landing-sections.ts'
+import { testimonials, type Testimonial } from '../../content/testimonials.ts'
+
+/**
+ * What customers say. On large screens it scrolls round in 25 s (spec §9) and waits while somebody points at it or has
+ * the focus in it; on small ones, and for people who want no motion, it is a grid. The second copy closes the loop: it is
+ * for the eyes only.
+ */
+export function Testimonials() {
+  return (
+    <section className="section voices" aria-labelledby="voices-title">
+      <div className="wrap">
+        <div className="section-head">
+          <h2 id="voices-title">{voices.title}</h2>
+          <p>{voices.text}</p>
+        </div>
+      </div>
+      <div className="voices-window" role="group" tabIndex={0} aria-label="Testimonials; the loop waits while focused">
+        <div className="voices-belt">
+          <ul>
+            {testimonials.map((voice) => (
+              <Voice key={voice.initials} of={voice} />
+            ))}
+          </ul>
+          <ul aria-hidden="true" className="voices-copy">
+            {testimonials.map((voice) => (
+              <Voice key={voice.initials} of={voice} />
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Voice({ of: { quote, role, company, initials, rating } }: { of: Testimonial }) {
+  return (
+    <li>
+      <span className="voice-rating" role="img" aria-label={`Rated ${rating} of 5`}>
+        {Array.from({ length: rating }, (_, at) => (
+          <Icon key={at} of={star} size={16} />
+        ))}
+      </span>
+      <blockquote>{quote}</blockquote>
+      <div className="voice-who">
+        <span className="voice-initials" aria-hidden="true">
+          {initials}
+        </span>
+        <span>
+          <b>{role}</b>
+          <span>{company}</span>
+        </span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
+import { Dialog } from '../../../widgets/kit/dialog.tsx'
+import { pause, play } from '../../../widgets/kit/icons.ts'
+import { walkThroughSteps as steps } from '../../content/walk-through.ts'
+import { ProductPicture } from './product-picture.tsx'
+
+/** How long each step stays. */
+const stepMs = 5000
+const lastAt = steps.length - 1
+
+/**
+ * The demo: the product's screens, one after the other, without a sound and without anybody else's player. It stops at
+ * its end, waits when asked to, and does not move by itself for people who want no motion.
+ */
+export function WalkThrough({ onClosed }: { onClosed: () => void }) {
+  const [at, setAt] = useState(0)
+  const [run, setRun] = useState<'playing' | 'paused'>(() =>
+    matchMedia('(prefers-reduced-motion: reduce)').matches ? 'paused' : 'playing',
+  )
+  useEffect(() => {
+    if (run === 'paused' || at === lastAt) return
+    const timer = setTimeout(() => setAt(at + 1), stepMs)
+    return () => clearTimeout(timer)
+  }, [at, run])
+
+  const go = (next: number) => {
+    setRun('paused')
+    setAt(Math.min(Math.max(next, 0), lastAt))
+  }
+  const isPlaying = run === 'playing' && at < lastAt
+  const step = steps[at]
+  if (step === undefined) return null
+  return (
+    <Dialog title="How it works" onClosed={onClosed}>
+      {() => (
+        <div
+          className="walk"
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowRight') go(at + 1)
+            if (event.key === 'ArrowLeft') go(at - 1)
+          }}
+        >
+          <ProductPicture key={step.picture} name={step.picture} alt={`The screen of step ${at + 1}: ${step.title}`} />
+          <div className="walk-words" aria-live={isPlaying ? 'off' : 'polite'}>
+            <h3>
+              {at + 1}. {step.title}
+            </h3>
+            <p>{step.text}</p>
+          </div>
+          <div className="walk-acts">
+            <Button
+              icon={isPlaying ? pause : play}
+              aria-label={isPlaying ? 'Pause' : 'Play'}
+              onClick={() => {
+                if (at === lastAt) setAt(0)
+                setRun(isPlaying ? 'paused' : 'playing')
+              }}
+            />
+            <ol className="walk-steps">
+              {steps.map(({ title }, index) => (
+                <li key={title}>
+                  <button
+                    type="button"
+                    aria-label={`Step ${index + 1}: ${title}`}
+                    aria-current={index === at ? 'step' : undefined}
+                    onClick={() => go(index)}
+                  />
+                </li>
+              ))}
+            </ol>
+            {at === lastAt && (
+              <ButtonLink kind="primary" href="/signup">
+                Start For Free
+              </ButtonLink>
+            )}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}

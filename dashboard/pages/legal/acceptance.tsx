@@ -1,0 +1,62 @@
+import { useId, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { useApp } from '../../app.ts'
+import type { LegalDocument } from '../../content/legal/legal-document.ts'
+import type { AcceptableDocument } from '../../../contract/limits.ts'
+import { createAcceptanceStore } from './acceptance-store.ts'
+
+export interface AcceptanceProps {
+  name: AcceptableDocument
+  document: LegalDocument
+  /** Beside the box. */
+  label: string
+  /** On the button. */
+  act: string
+}
+
+/** Box and buttons under a document: the box must be ticked, Accept keeps the acceptance and returns, Decline leads to /. */
+export function Acceptance({ name, document, label, act }: AcceptanceProps) {
+  const { session, go } = useApp()
+  const [store] = useState(() =>
+    createAcceptanceStore({ session, storage: () => localStorage, name, date: document.date }),
+  )
+  const { status, reason } = useSnapshot(store.state)
+  const [agreement, setAgreement] = useState<'open' | 'agreed'>('open')
+  const boxId = useId()
+  const accept = async () => {
+    if (!(await store.accept())) return
+    if (history.length > 1) history.back()
+    else go('/')
+  }
+  return (
+    <section className="acceptance" aria-label="Your agreement">
+      {status === 'failed' && (
+        <Banner kind="error" title="Your acceptance could not be stored">
+          <p>{reason}</p>
+        </Banner>
+      )}
+      <div className="acceptance-box">
+        <input
+          type="checkbox"
+          id={boxId}
+          checked={agreement === 'agreed'}
+          onChange={(event) => setAgreement(event.currentTarget.checked ? 'agreed' : 'open')}
+        />
+        <label htmlFor={boxId}>{label}</label>
+      </div>
+      <div className="acceptance-acts">
+        <Button
+          kind="primary"
+          disabled={agreement !== 'agreed'}
+          busy={status === 'storing'}
+          onClick={() => void accept()}
+        >
+          {act}
+        </Button>
+        <Button onClick={() => go('/')}>Decline</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { Fragment, type ReactNode } from 'react'
+import { legalLinks } from '../../content/footer.ts'
+import type { LegalBlock, LegalDocument } from '../../content/legal/legal-document.ts'
+
+/** A legal text with its table of contents beside it; `children` is what a reader may do with it. */
+export function LegalPage({
+  document,
+  path,
+  children,
+}: {
+  document: LegalDocument
+  path: string
+  children?: ReactNode
+}) {
+  const { title, lastUpdated, summary, sections } = document
+  return (
+    <div className="legal">
+      <header className="legal-head">
+        <nav aria-label="Legal pages">
+          {legalLinks.map(({ text, href }) => (
+            <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <h1>{title}</h1>
+        <p className="legal-date">Last updated {lastUpdated}</p>
+        <p className="legal-summary">{summary}</p>
+      </header>
+      <nav className="legal-contents" aria-label="Contents">
+        <h2>Contents</h2>
+        <ol>
+          {sections.map((section) => (
+            <li key={section.id}>
+              <a href={`#${section.id}`}>{section.title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article className="legal-text">
+        {sections.map((section, at) => (
+          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+            <h2 id={`${section.id}-title`}>
+              <span aria-hidden="true">{at + 1}</span>
+              {section.title}
+            </h2>
+            {section.body.map((block, index) => (
+              <Block key={index} of={block} />
+            ))}
+          </section>
+        ))}
+        {children}
+      </article>
+    </div>
+  )
+}
+
+function Block({ of }: { of: LegalBlock }) {
+  if (typeof of === 'string') return <p>{withLinks(of)}</p>
+  return (
+    <ul>
+      {of.map((point) => (
+        <li key={point}>{withLinks(point)}</li>
+      ))}
+    </ul>
+  )
+}
+
+const address = /([\w.-]+@[\w-]+(?:\.[\w-]+)+)/
+
+/** Addresses can be written to with a press. */
+function withLinks(text: string): ReactNode {
+  return text.split(address).map((part, at) =>
+    at % 2 === 0 ? (
+      <Fragment key={at}>{part}</Fragment>
+    ) : (
+      <a key={at} href={`mailto:${part}`}>
+        {part}
+      </a>
+    ),
+  )
+}

@@ -1,0 +1,4 @@
+declare module '*.webp' {
+  /** Address of the picture. */
+  export const href: string
+}

@@ -1,0 +1,30 @@
+/** How many calls somebody may make: so many a second, and as many at once as two seconds give. */
+export interface CallRate {
+  /** Counts one call: 0 where it may go on, else how long to wait, in ms. */
+  take: (caller: string) => number
+}
+
+/** Callers that are remembered; who is forgotten has not called for long. */
+const callersMaxCount = 10_000
+const burstSeconds = 2
+
+/** Counts in this process only. `tickMs` never goes back. `perSecond` null: without a limit. */
+export function createCallRate(perSecond: number | null, tickMs: () => number): CallRate {
+  if (perSecond === null) return { take: () => 0 }
+  // A Map keeps the order of insertion: who called last stands last.
+  const callers = new Map<string, { left: number; atMs: number }>()
+  const burst = burstSeconds * perSecond
+  return {
+    take(caller) {
+      const nowMs = tickMs()
+      const known = callers.get(caller) ?? { left: burst, atMs: nowMs }
+      const left = Math.min(burst, known.left + ((nowMs - known.atMs) / 1000) * perSecond)
+      const isAllowed = left >= 1
+      callers.delete(caller)
+      callers.set(caller, { left: isAllowed ? left - 1 : left, atMs: nowMs })
+      const [oldest] = callers.keys()
+      if (callers.size > callersMaxCount && oldest !== undefined) callers.delete(oldest)
+      return isAllowed ? 0 : Math.ceil(((1 - left) / perSecond) * 1000)
+    },
+  }
+}

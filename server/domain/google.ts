@@ -1,0 +1,28 @@
+import type { Identity } from './account.ts'
+
+/** What a browser must bring back from Google: made anew for each try and kept in its cookie. */
+export interface GoogleTry {
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** Who Google says somebody is; the email is null unless Google has verified it. */
+export interface GooglePerson extends Identity {
+  verifiedEmail: string | null
+  firstName: string
+  lastName: string
+}
+
+/** Why Google did not tell who somebody is. */
+export type GoogleFailure = 'not_set_up' | 'unreachable' | 'cancelled' | 'refused'
+
+/** What /login shows for each way a sign-in with Google can end without one. */
+export const googleSentences = {
+  not_set_up: 'Google sign-in is not set up on this server. Sign in with your email and password.',
+  unreachable: 'Google could not be reached. Try again in a moment.',
+  cancelled: 'Google sign-in was cancelled.',
+  refused: 'Google sign-in did not work, or took too long. Try again.',
+  unverified: 'Google has not verified your email address. Verify it there, or sign in with email and password.',
+  password_first: 'This address has an account. Sign in with its password once; after that, Google works too.',
+} as const

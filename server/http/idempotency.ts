@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/errors.ts'
+import { idempotencyKeyMaxChars } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { RepeatableCall } from '../usecases/do-once.ts'
+
+const header = 'idempotency-key'
+
+/** A call that came with an Idempotency-Key, or null. Throws `validation` where the key cannot be one. */
+export function repeatableCall(operation: Operation, request: FastifyRequest): RepeatableCall | null {
+  const key = request.headers[header]
+  const { caller } = request
+  if (key === undefined || caller === null || 'key' in caller || operation.isRepeatable !== true) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxChars) {
+    const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
+    throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })
+  }
+  const who = 'configId' in caller ? caller.configId : caller.workspace.id
+  const { params, query, body } = request
+  return {
+    scope: `${operation.name} ${who}`,
+    key,
+    request: JSON.stringify([params, query, body]),
+  }
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createReader, type Reader } from './realtime-reader.ts'
+
+let listening: WebSocketServer
+let url: string
+
+beforeAll(async () => {
+  listening = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await once(listening, 'listening')
+  url = `ws://127.0.0.1:${(listening.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((done) => listening.close(done)))
+
+/** Both ends of a websocket; the far one is terminated by `await using`. */
+async function connect(): Promise<{ reader: Reader; far: WebSocket } & AsyncDisposable> {
+  const accepted = new Promise<Reader>((resolve) => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- one class, declared by two packages
+    listening.once('connection', (socket) => resolve(createReader(socket)))
+  })
+  const far = new WebSocket(url, { perMessageDeflate: false })
+  await once(far, 'open')
+  const reader = await accepted
+  return {
+    reader,
+    far,
+    [Symbol.asyncDispose]: async () => {
+      far.terminate()
+      await reader.closed
+    },
+  }
+}
+
+const megabyte = Buffer.alloc(1024 * 1024, 'x')
+
+describe('a websocket whose other side does not read', () => {
+  it('is dropped once four megabytes wait, and nothing waits for it any more', async () => {
+    await using both = await connect()
+    both.far.pause()
+    for (let sent = 0; sent < 40; sent++) both.reader.send(megabyte)
+    expect(await both.reader.closed).toBe(1006)
+    expect(both.reader.isBehind()).toBe(false)
+  })
+
+  it('is dropped as well where it only asks for pongs', async () => {
+    await using both = await connect()
+    both.far.pause()
+    const ping = Buffer.alloc(125)
+    const asking = setInterval(() => {
+      for (let count = 0; count < 10_000 && both.far.readyState === both.far.OPEN; count++) both.far.ping(ping)
+    }, 1)
+    expect(await both.reader.closed).toBe(1006)
+    clearInterval(asking)
+  })
+
+  it('is given up where it has not answered by the next time it is asked', async () => {
+    await using both = await connect()
+    both.far.pause()
+    both.reader.ping()
+    both.reader.ping()
+    expect(await both.reader.closed).toBe(1006)
+  })
+})
+
+describe('a websocket whose other side reads', () => {
+  it('is behind while much waits, and no longer once it has left', async () => {
+    await using both = await connect()
+    both.far.pause()
+    for (let sent = 0; sent < 3; sent++) both.reader.send(megabyte)
+    const drained = both.reader.drained()
+    both.far.resume()
+    await drained
+    expect(both.reader.isBehind()).toBe(false)
+  })
+
+  it('stays, however often it is asked and answers', async () => {
+    await using both = await connect()
+    for (let asked = 0; asked < 3; asked++) {
+      const answered = once(both.far, 'ping')
+      both.reader.ping()
+      await answered
+      // The pong is on its way: what is sent after it arrives after it.
+      const arrived = new Promise<string>((resolve) => both.reader.onFirstMessage(resolve))
+      both.far.send(`after ${asked}`)
+      await arrived
+    }
+    expect(both.far.readyState).toBe(both.far.OPEN)
+  })
+
+  it('learns why it is closed', async () => {
+    await using both = await connect()
+    const closed = once(both.far, 'close') as Promise<[number]>
+    both.reader.close(4403)
+    expect((await closed)[0]).toBe(4403)
+    expect(await both.reader.closed).toBe(4403)
+  })
+})

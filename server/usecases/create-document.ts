@@ -1,0 +1,33 @@
+import { AppError } from '../../contract/errors.ts'
+import type { DocumentData, DocumentRow, HostedCaller } from '../domain/hosted.ts'
+import { isTooLarge } from '../domain/document-size.ts'
+import { mayWrite, quotaOf, type CollectionQuota } from '../domain/hosted-access.ts'
+
+interface Ports {
+  documents: {
+    create: (
+      document: { collection: string; id: string; data: DocumentData },
+      quota: CollectionQuota | null,
+    ) => Promise<DocumentRow | 'exists' | 'full'>
+  }
+  newId: () => string
+}
+
+/**
+ * Puts a document into a collection, under an id of its own where none is given.
+ * Throws `collection_forbidden`, `document_exists`, `document_too_large`, `collection_full`.
+ */
+export function createCreateDocument({ documents, newId }: Ports) {
+  return async (
+    caller: HostedCaller,
+    document: { collection: string; id: string | undefined; data: DocumentData },
+  ): Promise<DocumentRow> => {
+    const { collection, id = newId(), data } = document
+    if (!mayWrite(caller, collection)) throw new AppError('collection_forbidden')
+    if (isTooLarge(data)) throw new AppError('document_too_large')
+    const created = await documents.create({ collection, id, data }, quotaOf(collection))
+    if (created === 'exists') throw new AppError('document_exists')
+    if (created === 'full') throw new AppError('collection_full')
+    return created
+  }
+}

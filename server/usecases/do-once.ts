@@ -1,0 +1,87 @@
+import { AppError, errors } from '../../contract/errors.ts'
+
+/** A call that may be repeated: who makes it, under which key, and what it says. */
+export interface RepeatableCall {
+  scope: string
+  key: string
+  /** All that the call says: another one under the same key is refused. */
+  request: string
+}
+
+interface KeptAnswer {
+  status: number
+  body: unknown
+}
+
+interface Ports {
+  keys: {
+    claim: (
+      call: RepeatableCall,
+      newId: string,
+    ) => Promise<
+      { kind: 'mine'; id: string } | { kind: 'answered'; answer: KeptAnswer } | { kind: 'other' } | { kind: 'busy' }
+    >
+    keep: (call: RepeatableCall, id: string, answer: KeptAnswer) => Promise<void>
+    forget: (call: RepeatableCall, id: string) => Promise<void>
+    release: (call: RepeatableCall, id: string) => Promise<void>
+  }
+  newId: () => string
+}
+
+/** What a call came to, and whether it was done before. */
+export interface Done {
+  answer: KeptAnswer
+  isRepeated: boolean
+}
+
+const busyRetryMs = 1000
+const reusedItem = {
+  loc: ['header', 'idempotency-key'],
+  msg: errors.idempotency_key_reused.sentence,
+  type: 'idempotency_key_reused',
+}
+
+/**
+ * Does a call once for its Idempotency-Key, and gives the same answer each further time. `work` makes what it makes under
+ * the id it is given: if it is done again because nobody knows how it ended, the id says whether it was done.
+ * Throws `idempotency_key_reused`, `idempotency_in_progress`, and what `work` throws.
+ */
+export function createDoOnce({ keys, newId }: Ports) {
+  return async (call: RepeatableCall, work: (id: string) => Promise<KeptAnswer>): Promise<Done> => {
+    const standing = await keys.claim(call, newId())
+    switch (standing.kind) {
+      case 'answered':
+        return { answer: standing.answer, isRepeated: true }
+      case 'other':
+        throw new AppError('idempotency_key_reused', { items: [reusedItem] })
+      case 'busy':
+        throw new AppError('idempotency_in_progress', { retryAfterMs: busyRetryMs })
+      case 'mine':
+        return { answer: await doNow(call, standing.id, work), isRepeated: false }
+    }
+  }
+
+  async function doNow(call: RepeatableCall, id: string, work: (id: string) => Promise<KeptAnswer>) {
+    let answer: KeptAnswer
+    try {
+      answer = await work(id)
+    } catch (error) {
+      await letGo(call, id, error)
+      throw error
+    }
+    // The work is done: an answer that cannot be kept must not make it look otherwise. It is done again under the same id.
+    await keys.keep(call, id, answer).catch(() => undefined)
+    return answer
+  }
+
+  /** After a refusal nothing was done; after a verdict of the mail server all was; otherwise nobody knows. */
+  async function letGo(call: RepeatableCall, id: string, error: unknown) {
+    const letting = () => {
+      if (!(error instanceof AppError)) return keys.release(call, id)
+      const { status } = errors[error.code]
+      if (error.code === 'send_failed') return keys.keep(call, id, { status, body: { detail: error.message } })
+      return status < 500 ? keys.forget(call, id) : keys.release(call, id)
+    }
+    await letting().catch(() => undefined) // The first error says what happened; the key is free again after a minute.
+  }
+}

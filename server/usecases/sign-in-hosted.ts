@@ -1,0 +1,58 @@
+import { AppError } from '../../contract/errors.ts'
+import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../contract/limits.ts'
+import { passwordProblem } from '../domain/credentials.ts'
+import type { HostedUserRow } from '../domain/hosted.ts'
+import { hashToken } from '../domain/token.ts'
+import type { LimitAttempts } from './limit-attempts.ts'
+
+interface TokenPorts {
+  users: { addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void> }
+  newToken: () => string
+  now: () => Date
+}
+
+interface Ports extends TokenPorts {
+  users: TokenPorts['users'] & {
+    findByEmail: (email: string) => Promise<{ user: HostedUserRow; passwordHash: string } | null>
+  }
+  /** Takes as long for a user that is not there as for a wrong password. */
+  passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
+  limitAttempts: LimitAttempts
+}
+
+/** A hosted user with a token that was just made. */
+export interface HostedSignIn {
+  token: string
+  user: HostedUserRow
+}
+
+const dayMs = 86_400_000
+const windowSeconds = 15 * 60
+
+/** Signs a hosted user in. Throws `invalid_credentials`, whatever was wrong, `too_many_attempts` and `validation`. */
+export function createSignInHosted(ports: Ports) {
+  return async (input: { email: string; password: string; address: string }): Promise<HostedSignIn> => {
+    const problem = passwordProblem(input.password)
+    if (problem !== null) throw new AppError('validation', { items: [problem] })
+    const email = input.email.trim().toLowerCase()
+    const pair = ['hosted-sign-in', email, input.address]
+    await ports.limitAttempts.take([
+      { what: pair, count: hostedSignInsMaxCount.pair, windowSeconds },
+      { what: ['hosted-sign-in-account', email], count: hostedSignInsMaxCount.account, windowSeconds },
+      { what: ['hosted-sign-in-address', input.address], count: hostedSignInsMaxCount.address, windowSeconds },
+    ])
+    const found = await ports.users.findByEmail(email)
+    const isRight = await ports.passwords.verify(found?.passwordHash ?? null, input.password)
+    if (found === null || !isRight) throw new AppError('invalid_credentials')
+    await ports.limitAttempts.forget(pair)
+    return { token: await issueHostedToken(ports, found.user.id), user: found.user }
+  }
+}
+
+/** Makes a token for a hosted user and keeps its hash. */
+export async function issueHostedToken(ports: TokenPorts, userId: string): Promise<string> {
+  const token = ports.newToken()
+  const expiresAt = new Date(ports.now().getTime() + hostedTokenLifeDays * dayMs)
+  await ports.users.addToken({ tokenHash: hashToken(token), userId, expiresAt })
+  return token
+}

@@ -1,0 +1,58 @@
+import { AppError } from '../../contract/errors.ts'
+import { hostedSignUpsPerHourMaxCount } from '../../contract/limits.ts'
+import { passwordProblem, readEmail } from '../domain/credentials.ts'
+import { isTooLarge } from '../domain/document-size.ts'
+import type { DocumentData, HostedUserRow } from '../domain/hosted.ts'
+import type { LimitAttempts } from './limit-attempts.ts'
+import { issueHostedToken, type HostedSignIn } from './sign-in-hosted.ts'
+
+interface Ports {
+  users: {
+    create: (user: {
+      id: string
+      email: string
+      passwordHash: string
+      data: DocumentData
+    }) => Promise<HostedUserRow | null>
+    addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void>
+  }
+  passwords: { hash: (password: string) => Promise<string> }
+  limitAttempts: LimitAttempts
+  newId: () => string
+  newToken: () => string
+  now: () => Date
+}
+
+const hourSeconds = 3600
+
+/**
+ * Makes a hosted user and signs them in. Throws `hosted_email_taken`: that an address has a user shows anyway, for nobody
+ * confirms it, so whoever signs up with it and cannot sign in knows. Also `validation`, `document_too_large`,
+ * `too_many_attempts`.
+ */
+export function createSignUpHosted(ports: Ports) {
+  return async (input: {
+    email: string
+    password: string
+    data: DocumentData
+    address: string
+  }): Promise<HostedSignIn> => {
+    const read = readEmail(input.email)
+    const problem = passwordProblem(input.password)
+    const items = [...(read.ok ? [] : [read.item]), ...(problem === null ? [] : [problem])]
+    if (!read.ok || items.length > 0) throw new AppError('validation', { items })
+    if (isTooLarge(input.data)) throw new AppError('document_too_large')
+    await ports.limitAttempts.take([
+      {
+        what: ['hosted-sign-up', input.address],
+        count: hostedSignUpsPerHourMaxCount,
+        windowSeconds: hourSeconds,
+      },
+    ])
+    const passwordHash = await ports.passwords.hash(input.password)
+    const { email } = read
+    const user = await ports.users.create({ id: ports.newId(), email, passwordHash, data: input.data })
+    if (user === null) throw new AppError('hosted_email_taken')
+    return { token: await issueHostedToken(ports, user.id), user }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const ended = { status: 401, json: { detail: 'Sign in first.' } }
+
+describe('a session that ends while its person writes', () => {
+  it('asks to sign in, and leads back to the same place with all that was typed', async () => {
+    await using opened = await openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1' })
+    const { page } = opened
+    await page.getByLabel('From').selectOption({ index: 1 })
+    await page.getByLabel('Subject Line').fill('Doors open')
+    await page.getByLabel('Recipients').fill('a@example.org')
+    await page.getByLabel('Message body, HTML').fill('Dear friend')
+    site.on('sendMailWithKey', ended)
+    site.on('getCurrentUser', ended)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL('**/login')
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+
+    site.on('getCurrentUser', signedInAnswers()['getCurrentUser']!)
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
+    expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+    await page.getByText('a@example.org').first().waitFor()
+  })
+
+  it('leads back after signing in with Google too', async () => {
+    site.on('getCurrentUser', ended)
+    site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?token=sc_1' } })
+    site.on('exchangeSignInCode', { json: { access_token: 'at_2', confirmed_email: true } })
+    await using opened = await openDashboard(browser, site, { path: '/dashboard/email_config', token: 'at_1' })
+    const { page } = opened
+    await page.waitForURL('**/login')
+    site.on('getCurrentUser', signedInAnswers()['getCurrentUser']!)
+    await page.getByRole('link', { name: 'Sign in with Google' }).click()
+    await page.waitForURL('**/dashboard/email_config')
+  })
+
+  it('on a public page it ends quietly', async () => {
+    site.on('getCurrentUser', ended)
+    await using opened = await openDashboard(browser, site, { path: '/signup', token: 'at_1' })
+    await opened.page.getByRole('link', { name: 'Get Started Today' }).waitFor()
+    expect(new URL(opened.page.url()).pathname).toBe('/signup')
+  })
+})

@@ -1,0 +1,278 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { comeAlive, connectBrowser, viewports } from '../support/browser.ts'
+import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+})
+
+const open = (options: DashboardOptions = {}) => openDashboard(browser, site, { path: '/', ...options })
+
+describe('the hero', () => {
+  it('LANDING-01 LANDING-02 LANDING-03 LANDING-06 shows badge, headline, description and both buttons', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByText('99.9% uptime', { exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
+    await page.getByText(/^Connect the mailbox your readers know/).waitFor()
+    await page.getByRole('button', { name: 'Watch Demo' }).waitFor()
+  })
+
+  it('LANDING-08 LANDING-09 LANDING-10 LANDING-11 LANDING-15 shows three stat tiles', async () => {
+    await using opened = await open()
+    const tiles = opened.page.locator('.stats > div')
+    expect(await tiles.locator('dt').allTextContents()).toEqual(['uptime', 'emails delivered', 'customers'])
+    expect(await tiles.locator('dd').allTextContents()).toEqual(['99.9%', '10M+', '5K+'])
+  })
+
+  it('LANDING-07 Watch Demo walks through the real screens, and gives the focus back', async () => {
+    await using opened = await open({ reducedMotion: 'reduce' })
+    const { page } = opened
+    const button = page.getByRole('button', { name: 'Watch Demo' })
+    const dialog = page.getByRole('dialog', { name: 'How it works' })
+    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await button.click()
+    await dialog.waitFor()
+    await dialog.getByRole('heading', { name: '1. Connect a mailbox' }).waitFor()
+    const picture = dialog.locator('img:visible')
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(1000)
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('heading', { name: '2. Write one message' }).waitFor()
+    await dialog.getByRole('button', { name: 'Step 4: Come back to it' }).click()
+    await dialog.getByRole('link', { name: 'Start For Free' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+})
+
+describe('what the page states', () => {
+  let text = ''
+  beforeAll(async () => {
+    await using opened = await open()
+    text = (await opened.page.getByRole('main').textContent()) ?? ''
+  })
+
+  it.each([
+    ['LANDING-12 99.9% uptime', ['99.9%', 'uptime']],
+    ['LANDING-13 more than 5,000 businesses', ['More than 5,000 businesses', '5,000+']],
+    ['LANDING-14 more than 10 million emails delivered', ['10M+', 'emails delivered']],
+    ['LANDING-16 LANDING-17 LANDING-18 the free trial', ['14-day free trial', 'up to 1,000 emails', 'no credit card']],
+    ['LANDING-19 email support on all plans', ['Email support on all plans']],
+    [
+      'LANDING-20 LANDING-21 LANDING-22 what enterprise customers get',
+      ['Enterprise customers get dedicated account management with 24/7 phone support and SLA guarantees.'],
+    ],
+    ['LANDING-23 analytics', ['Analytics on opens, clicks, bounces, unsubscribes and delivery status']],
+  ])('%s', (_row, sentences) => {
+    for (const sentence of sentences) expect(text).toContain(sentence)
+  })
+
+  it('LANDING-24 LANDING-25 LANDING-26 LANDING-27 LANDING-28 LANDING-29 LANDING-30 LANDING-31 six feature cards', async () => {
+    await using opened = await open()
+    const cards = opened.page.locator('.features > li')
+    expect(await cards.locator('h3').allTextContents()).toEqual([
+      'High Deliverability',
+      'Real-time Analytics',
+      'Enterprise Security',
+      'Lightning Fast API',
+      'Team Collaboration',
+      'Template Library',
+    ])
+    expect(await cards.filter({ hasText: 'Team Collaboration' }).textContent()).toContain('set permissions')
+  })
+})
+
+describe('the testimonials', () => {
+  const seen = (page: Page) => page.locator('.voices-belt li:visible')
+  const offset = (page: Page) => page.locator('.voices-belt').evaluate((belt) => belt.getBoundingClientRect().left)
+  const loop = (page: Page) =>
+    page.locator('.voices-belt').evaluate((belt) => belt.getAnimations().map(({ playState }) => playState))
+
+  it('LANDING-32 LANDING-33 LANDING-34 LANDING-35 LANDING-36 six, each with rating, role, company and initials', async () => {
+    await using opened = await open()
+    const region = opened.page.getByRole('region', { name: 'In good hands' })
+    const voices = region.getByRole('listitem')
+    expect(await voices.count()).toBe(6)
+    expect(await region.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(6)
+    expect(await voices.first().textContent()).toMatch(/NGHead of MarketingNorthwind Galleries$/)
+    for (const part of ['.voice-initials', '.voice-who b', '.voice-who b + span']) {
+      expect((await voices.locator(part).allTextContents()).filter((text) => text !== '')).toHaveLength(6)
+    }
+  })
+
+  it('LANDING-37 on large screens they scroll in a loop of 25 s, linear and without an end', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const timing = await page.locator('.voices-belt').evaluate((belt) => {
+      const { duration, iterations, easing } = belt.getAnimations()[0]!.effect!.getTiming()
+      const { animationTimingFunction } = getComputedStyle(belt)
+      return { duration, iterations, easing: [easing, animationTimingFunction] }
+    })
+    expect(timing).toEqual({ duration: 25_000, iterations: Infinity, easing: ['linear', 'linear'] })
+    const before = await offset(page)
+    await expect.poll(() => offset(page)).toBeLessThan(before)
+    // The end of the loop looks like its beginning: the second copy stands where the first began.
+    const belt = await page.locator('.voices-belt').evaluate((element) => ({
+      whole: element.getBoundingClientRect().width,
+      half: element.firstElementChild!.getBoundingClientRect().width,
+    }))
+    expect(belt.half * 2).toBeCloseTo(belt.whole, 0)
+  })
+
+  it('LANDING-38 the loop pauses on hover and on keyboard focus', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const frame = page.getByRole('group', { name: /^Testimonials/ })
+    await frame.hover()
+    expect(await loop(page)).toEqual(['paused'])
+    await page.mouse.move(0, 0)
+    await expect.poll(() => loop(page)).toEqual(['running'])
+    await frame.focus()
+    expect(await loop(page)).toEqual(['paused'])
+  })
+
+  it('LANDING-39 on small screens the first four stand in a grid', async () => {
+    await using opened = await open({ viewport: viewports.phone })
+    const { page } = opened
+    expect(await seen(page).count()).toBe(4)
+    expect(await loop(page)).toEqual([])
+    expect(
+      await page
+        .locator('.voices-belt > ul')
+        .first()
+        .evaluate((list) => getComputedStyle(list).display),
+    ).toBe('grid')
+  })
+
+  it('stand still in a grid for people who want no motion', async () => {
+    await using opened = await open({ reducedMotion: 'reduce' })
+    expect(await loop(opened.page)).toEqual([])
+    expect(await seen(opened.page).count()).toBe(6)
+  })
+})
+
+describe('the questions', () => {
+  it('LANDING-40 LANDING-41 LANDING-42 six in an accordion: one open at a time, and a press closes it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const items = page.locator('.faq details')
+    expect(await items.count()).toBe(6)
+    const openOnes = () =>
+      items.evaluateAll((all) => all.flatMap((one, at) => ((one as HTMLDetailsElement).open ? [at] : [])))
+    expect(await openOnes()).toEqual([])
+    await items.nth(0).locator('summary').click()
+    expect(await openOnes()).toEqual([0])
+    await items.nth(2).locator('summary').press('Enter')
+    expect(await openOnes()).toEqual([2])
+    await page.getByText(/^As many as your provider lets your mailbox send/).waitFor()
+    await items.nth(2).locator('summary').click()
+    expect(await openOnes()).toEqual([])
+  })
+})
+
+describe('the footer', () => {
+  it('LANDING-45 LANDING-46 LANDING-47 LANDING-48 LANDING-49 its legal links lead to real pages', async () => {
+    await using opened = await open()
+    const { page } = opened
+    for (const [name, path, heading] of [
+      ['Privacy Policy', '/privacypage', 'Privacy Policy'],
+      ['Terms of Service', '/termspage', 'Terms and Conditions'],
+      ['Cookie Policy', '/cookiespage', 'Cookie Policy'],
+      ['GDPR', '/gdprpage', 'GDPR'],
+    ] as const) {
+      await page.getByRole('contentinfo').getByRole('link', { name }).click()
+      await page.waitForURL(`**${path}`)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    }
+  })
+
+  it('LANDING-50 LANDING-51 LANDING-52 has social links, one of which opens a chat with the message filled in', async () => {
+    await using opened = await open()
+    const footer = opened.page.getByRole('contentinfo')
+    for (const name of ['LinkedIn', 'X', 'Instagram']) {
+      const link = footer.getByRole('link', { name: `${name} (opens in a new tab)`, exact: true })
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\/(www\.)?(linkedin|x|instagram)\.com\//)
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    }
+    const chat = new URL((await footer.getByRole('link', { name: /^Chat with support/ }).getAttribute('href')) ?? '')
+    expect(chat.host).toBe('wa.me')
+    expect(chat.searchParams.get('text')).toContain('Hello Sendwright, I have a question')
+  })
+})
+
+describe('the composer on the page', () => {
+  const composer = (page: Page) => page.getByRole('form', { name: 'Message' })
+  const scripts = (page: Page) =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('.js')),
+    )
+
+  it('is fetched when it comes near the screen, and shifts nothing below it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.waitForLoadState('networkidle')
+    expect((await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(false)
+    const features = page.getByRole('heading', { name: /^Everything between/ })
+    const before = (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))
+    await page.locator('.try-place').scrollIntoViewIfNeeded()
+    await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
+    expect((await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(true)
+    expect((await features.boundingBox())!.y + (await page.evaluate(() => scrollY))).toBe(before)
+  })
+
+  it('is the shipped one: it previews what is typed, marks what is no address, and says that no mail left', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.locator('.try-place').scrollIntoViewIfNeeded()
+    await composer(page).getByLabel('Subject Line').fill('Hello {{first_name}}')
+    await page.getByText('Hello friend').waitFor()
+    await composer(page).getByText('front desk').first().waitFor()
+    await composer(page).getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('button', { name: 'Send to 2' }).click()
+    await page.getByText('A rehearsal: this page answered by itself, and no mail has left it.').waitFor()
+    await page.getByText('Sent to 2 of 2').waitFor()
+    expect(site.received).toEqual([])
+  })
+
+  it('says so where it does not come, and tries again', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.waitForLoadState('networkidle')
+    await page.route('**/demo-composer-*.js', (route) => route.abort())
+    await page.locator('.try-place').scrollIntoViewIfNeeded()
+    await page.getByText('The composer could not be loaded.').waitFor()
+    await page.unroute('**/demo-composer-*.js')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.waitForLoadState('networkidle')
+    await page.locator('.try-place').scrollIntoViewIfNeeded()
+    await composer(page).waitFor()
+  })
+})
+
+describe('without scripts', () => {
+  it('the whole page is there, its links and its accordion work', async () => {
+    await using opened = await open({ javaScriptEnabled: false })
+    const { page } = opened
+    await page.getByRole('heading', { name: 'Questions, answered' }).waitFor()
+    await page.locator('.faq summary').first().click()
+    await page.getByText(/^Gmail, Outlook, Yahoo and any other mailbox/).waitFor()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'GDPR' }).click()
+    await page.getByRole('heading', { level: 1, name: 'GDPR' }).waitFor()
+  })
+})

@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { comeAlive, connectBrowser } from '../support/browser.ts'
+import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const open = (path: string, options: DashboardOptions = {}) => openDashboard(browser, site, { path, ...options })
+const textOf = async (page: Page) => (await page.getByRole('article').textContent()) ?? ''
+
+describe('/termspage', () => {
+  it('LEGAL-01 LEGAL-02 shows a long text, last updated August 14, 2025, with a table of contents', async () => {
+    await using opened = await open('/termspage')
+    const { page } = opened
+    await page.getByText('Last updated August 14, 2025').waitFor()
+    expect((await textOf(page)).length).toBeGreaterThan(6000)
+    const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
+    const targets = await links.evaluateAll((all) => (all as HTMLAnchorElement[]).map((link) => link.hash.slice(1)))
+    const sections = await page
+      .getByRole('article')
+      .locator('section[id]')
+      .evaluateAll((all) => all.map(({ id }) => id))
+    expect(targets).toEqual(sections)
+    await links.filter({ hasText: 'Refunds' }).click()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('heading', { name: 'Refunds' })
+          .boundingBox()
+          .then((box) => box!.y),
+      )
+      .toBeLessThan(400)
+  })
+
+  let text = ''
+  beforeAll(async () => {
+    await using opened = await open('/termspage')
+    text = await textOf(opened.page)
+  })
+
+  it.each([
+    ['TERMS-01 campaign scheduling', 'campaign scheduling;'],
+    ['TERMS-02 contact lists and segmentation', 'contact list management and segmentation;'],
+    ['TERMS-03 performance dashboards', 'performance dashboards,'],
+    ['TERMS-04 A/B testing', 'A/B testing;'],
+    ['TERMS-05 third-party integrations', 'third-party integrations.'],
+    ['TERMS-06 the minimum age', 'at least 18 years old, or have reached the age of majority'],
+    ['TERMS-07 one account', 'One account per person or organisation'],
+    ['TERMS-08 unsubscribing', 'Unsubscribe requests are honoured within 10 business days'],
+    ['TERMS-09 closure', 'On closure, access ends immediately'],
+    ['TERMS-10 recovery', 'Your data is kept for 30 days, so that a closure by mistake can be undone'],
+    ['TERMS-11 deletion', 'After those 30 days it is permanently deleted'],
+    ['TERMS-12 the guarantee', 'New subscribers have a 14-day money-back guarantee'],
+    ['TERMS-13 price changes', 'Price changes take effect at the next renewal after 30 days’ notice'],
+    ['TERMS-14 the target uptime', 'an uptime of 99.9%'],
+    ['TERMS-15 the cap', 'liability in any 12 months is capped at the amount you paid us in the preceding 12 months'],
+    ['TERMS-16 billing', 'Paid plans are billed monthly or annually in advance'],
+    ['TERMS-17 fees', 'fees are non-refundable except as stated'],
+    ['TERMS-18 arbitration', 'decided by binding arbitration'],
+  ])('%s is stated', (_row, sentence) => {
+    expect(text).toContain(sentence)
+  })
+})
+
+it.each([
+  ['TERMS-19 a support address', '/termspage', 'support@sendwright.example'],
+  ['TERMS-20 a legal address', '/termspage', 'legal@sendwright.example'],
+  ['TERMS-21 a privacy address', '/privacypage', 'privacy@sendwright.example'],
+])('%s appears, and can be written to', async (_row, path, address) => {
+  await using opened = await open(path)
+  const link = opened.page.getByRole('article').getByRole('link', { name: address }).first()
+  expect(await link.getAttribute('href')).toBe(`mailto:${address}`)
+})
+
+it('LEGAL-10 LEGAL-11 /privacypage shows a long text, and when it was last updated', async () => {
+  await using opened = await open('/privacypage')
+  await opened.page.getByText('Last updated August 14, 2025').waitFor()
+  expect((await textOf(opened.page)).length).toBeGreaterThan(4000)
+})
+
+describe.each([
+  {
+    path: '/termspage',
+    name: 'terms',
+    act: 'Accept Terms',
+  },
+  {
+    path: '/privacypage',
+    name: 'privacy',
+    act: 'Accept Policy',
+  },
+])('the agreement of $path', ({ path, name, act }) => {
+  const box = (page: Page) => page.getByRole('checkbox')
+  const accept = (page: Page) => page.getByRole('button', { name: act })
+
+  it('LEGAL-03 LEGAL-04 LEGAL-05 LEGAL-06 LEGAL-07 LEGAL-12 LEGAL-13 LEGAL-14 LEGAL-15 LEGAL-16 the button is enabled only while the box is ticked', async () => {
+    await using opened = await open(path)
+    const { page } = opened
+    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await page.getByRole('button', { name: 'Decline' }).waitFor()
+    expect(await accept(page).isDisabled()).toBe(true)
+    await box(page).check()
+    expect(await accept(page).isEnabled()).toBe(true)
+    await box(page).uncheck()
+    expect(await accept(page).isDisabled()).toBe(true)
+  })
+
+  it('LEGAL-08 LEGAL-17 accepting is stored in a visitor’s browser with the date, and leads back', async () => {
+    await using opened = await open('/signup')
+    const { page } = opened
+    await page.getByLabel('First name').waitFor()
+    await page.goto(site.url + path)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await box(page).check()
+    await accept(page).click()
+    await page.waitForURL('**/signup')
+    expect(await page.evaluate((key) => localStorage.getItem(key), `sendwright-accepted:${name}`)).toBe('2025-08-14')
+  })
+
+  it('is stored on the server for a signed-in person', async () => {
+    await using opened = await open('/docs', { token: 'at_1' })
+    const { page } = opened
+    await page.goto(site.url + path)
+    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await box(page).check()
+    await accept(page).click()
+    await page.waitForURL('**/docs')
+    await expect
+      .poll(() => site.received.find((one) => one.path === '/auth/acceptances')?.body)
+      .toEqual({
+        document: name,
+        date: '2025-08-14',
+      })
+  })
+
+  it('says so where it could not be stored, and stays', async () => {
+    site.on('acceptDocument', { hangUp: true })
+    await using opened = await open(path, { token: 'at_1' })
+    const { page } = opened
+    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await box(page).check()
+    await accept(page).click()
+    await page.getByText('Your acceptance could not be stored').waitFor()
+    expect(pathOf(page)).toBe(path)
+    expect(await accept(page).isEnabled()).toBe(true)
+  })
+
+  it('LEGAL-09 LEGAL-18 Decline leads to /', async () => {
+    await using opened = await open(path)
+    await comeAlive(opened.page.getByRole('heading', { level: 1 }))
+    await opened.page.getByRole('button', { name: 'Decline' }).click()
+    await opened.page.waitForURL(`${site.url}/`)
+  })
+})

@@ -1,0 +1,177 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { axeFindings, comeAlive, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { samplePublicUrl } from '../support/site.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const paths = ['/', '/docs', '/termspage', '/privacypage', '/cookiespage', '/gdprpage'] as const
+const html = async (path: string) => (await fetch(site.url + path, { headers: { accept: 'text/html' } })).text()
+const contentOf = (page: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1]
+
+describe('what a page says of itself', () => {
+  it.each([...paths, '/login', '/signup'])('%s: title, description, its own address, and a picture', async (path) => {
+    const page = await html(path)
+    const title = /<title>([^<]+)<\/title>/.exec(page)?.[1]
+    expect(title).toMatch(/Sendwright/)
+    expect(contentOf(page, 'description')?.length).toBeGreaterThan(40)
+    expect(page).toContain(`<link rel="canonical" href="${samplePublicUrl}${path}" />`)
+    expect(contentOf(page, 'og:url')).toBe(samplePublicUrl + path)
+    expect(contentOf(page, 'og:title')).toBe(title)
+    const picture = contentOf(page, 'og:image') ?? ''
+    expect(picture).toMatch(/^https:\/\/mail\.example\.com\/assets\/social-[\w-]+\.png$/)
+    const answer = await fetch(picture.replace(samplePublicUrl, site.url))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  it('no two say the same', async () => {
+    const pages = await Promise.all([...paths, '/login', '/signup'].map(html))
+    for (const name of ['description', 'og:title']) {
+      expect(new Set(pages.map((page) => contentOf(page, name))).size).toBe(pages.length)
+    }
+  })
+
+  it('what is behind the sign-in is not for search engines', async () => {
+    for (const path of ['/dashboard', '/email_confirm/cf_1', '/forgot_password/rs_1']) {
+      expect(contentOf(await html(path), 'robots')).toBe('noindex')
+    }
+  })
+})
+
+describe('axe finds nothing on', () => {
+  it.each([...paths, '/assets/none.html'])('%s, light and dark, on a desk and on a phone', async (path) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const viewport of [viewports.desktop, viewports.phone]) {
+        await using opened = await openDashboard(browser, site, {
+          path,
+          colorScheme,
+          viewport,
+          reducedMotion: 'reduce',
+        })
+        const { page } = opened
+        if (path === '/') await meetComposer(page)
+        expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(width, `nothing sticks out at ${viewport.width}`).toBe(viewport.width)
+      }
+    }
+  })
+})
+
+async function meetComposer(page: Page): Promise<void> {
+  await page.locator('.try-place').scrollIntoViewIfNeeded()
+  await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
+}
+
+describe('with the keyboard alone', () => {
+  it('every link and button of the landing page is reached in its order, visibly, beginning with the way to the content', async () => {
+    await using opened = await openPage(browser, { viewport: viewports.desktop, reducedMotion: 'reduce' })
+    const { page } = opened
+    await page.goto(site.url)
+    const reached: string[] = []
+    for (let at = 0; at < 9; at++) {
+      await page.keyboard.press('Tab')
+      const { text, isSeen } = await page.evaluate(() => {
+        const element = document.activeElement!
+        const box = element.getBoundingClientRect()
+        const { outlineStyle } = getComputedStyle(element)
+        return { text: element.textContent.trim(), isSeen: box.top >= 0 && outlineStyle !== 'none' }
+      })
+      expect(isSeen, text).toBe(true)
+      reached.push(text)
+    }
+    expect(reached).toEqual([
+      'Skip to content',
+      'Sendwright',
+      'Features',
+      'Documentation',
+      'Dashboard',
+      'Get Started Today',
+      'Start For Free',
+      'Watch Demo',
+      expect.any(String),
+    ])
+  })
+
+  it('Skip to content leads past the header', async () => {
+    await using opened = await openPage(browser, { reducedMotion: 'reduce' })
+    const { page } = opened
+    await page.goto(`${site.url}/gdprpage`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))).toBe(true)
+  })
+})
+
+describe('a rendered page', () => {
+  it('is read before any script has come, and comes alive without being drawn anew', async () => {
+    await using opened = await openPage(browser)
+    const { page } = opened
+    const held = Promise.withResolvers<undefined>()
+    await page.route('**/assets/main-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(site.url, { waitUntil: 'commit' })
+    const headline = page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' })
+    await headline.waitFor()
+    await headline.evaluate((element) => (element.dataset['seen'] = 'yes'))
+    held.resolve(undefined)
+    await comeAlive(headline)
+    expect(await headline.getAttribute('data-seen')).toBe('yes')
+    expect(await page.locator('.features > li').count()).toBe(6)
+  })
+
+  it('keeps what stands there when a part of it does not come alive', async () => {
+    await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+    const { page } = opened
+    const asked = page.waitForRequest('**/landing-sections-*.js')
+    await page.route('**/landing-sections-*.js', (route) => route.abort())
+    await page.goto(site.url, { waitUntil: 'networkidle' })
+    await page.mouse.move(40, 40)
+    await asked
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('.features > li').count()).toBe(6)
+  })
+
+  it('says so in its place when a part of it does not come, reached from another page', async () => {
+    await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+    const { page } = opened
+    await page.route('**/landing-sections-*.js', (route) => route.abort())
+    await page.goto(`${site.url}/login`, { waitUntil: 'networkidle' })
+    await page.getByRole('banner').getByRole('link', { name: 'Sendwright' }).click()
+    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
+  })
+
+  it('stays readable where its script does not come', async () => {
+    await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+    const { page } = opened
+    await page.route('**/assets/main-*.js', (route) => route.abort())
+    await page.goto(`${site.url}/termspage`)
+    await page.getByText('Last updated August 14, 2025').waitFor()
+  })
+})
+
+it('a page that is not there says so with status 404, runs no script, and shows the way', async () => {
+  await using opened = await openPage(browser, { allowFaults: /404/ })
+  const { page } = opened
+  const answer = await page.goto(`${site.url}/assets/none.html`)
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('heading', { name: 'Nothing is delivered here.' }).waitFor()
+  await page.getByRole('link', { name: 'front page' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
+})

@@ -1,0 +1,182 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+describe('/forgot_password', () => {
+  const open = () => openDashboard(browser, site, { path: '/forgot_password' })
+  const ask = async (page: Page, email = 'ada+1@example.com') => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send reset link' }).click()
+  }
+
+  it('RESET-01 API-ACCOUNT-09 asks with the URL-encoded email, and shows the instruction message', async () => {
+    await using opened = await open()
+    await ask(opened.page)
+    const message = opened.page.getByRole('alert')
+    await message.filter({ hasText: 'Reset instructions sent! Please check your email.' }).waitFor()
+    const asked = site.received.filter((one) => one.path.startsWith('/auth/reset'))
+    expect(asked.map(({ path, text }) => [path, text])).toEqual([['/auth/reset-password/ada%2B1%40example.com', '']])
+  })
+
+  it.each([
+    ['nothing', '', 'Email is required'],
+    ['what is no email', 'ada', 'Enter a valid email'],
+  ])('%s asks for nothing and says what to do', async (_what, email, sentence) => {
+    await using opened = await open()
+    await ask(opened.page, email)
+    expect(await opened.page.getByRole('alert').textContent()).toBe(sentence)
+    expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toEqual([])
+  })
+
+  it('without an answer it says so, keeps what was typed and can be sent again', async () => {
+    site.on('requestPasswordReset', { hangUp: true })
+    await using opened = await open()
+    const { page } = opened
+    await ask(page)
+    await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada+1@example.com')
+    site.on('requestPasswordReset', { json: { message: 'Sent.' } })
+    await page.getByRole('button', { name: 'Send reset link' }).click()
+    await page.getByText('Reset instructions sent!').waitFor()
+  })
+
+  it('a double click asks once', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('requestPasswordReset', async () => {
+      await answer.promise
+      return { json: { message: 'Sent.' } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Send reset link' }).dblclick()
+    await page.locator('button[aria-busy=true]').waitFor()
+    answer.resolve(undefined)
+    await page.getByText('Reset instructions sent!').waitFor()
+    expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toHaveLength(1)
+  })
+})
+
+describe('/forgot_password/{reset_token}', () => {
+  const open = () => openDashboard(browser, site, { path: '/forgot_password/rp_1' })
+  const update = async (page: Page, password = 'correct horse', confirmation = password) => {
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password', { exact: true }).fill(confirmation)
+    await page.getByRole('button', { name: 'Update password' }).click()
+  }
+  const updates = () => site.received.filter((one) => one.path === '/auth/update-password')
+
+  it('RESET-02 RESET-03 has a password and a confirmation, as password managers know them', async () => {
+    await using opened = await open()
+    for (const label of ['New password', 'Confirm password']) {
+      const field = opened.page.getByLabel(label, { exact: true })
+      expect(await field.getAttribute('type')).toBe('password')
+      expect(await field.getAttribute('autocomplete')).toBe('new-password')
+    }
+  })
+
+  const problems: [row: string, password: string, confirmation: string, sentence: string, label: string][] = [
+    ['RESET-04 LIMITS-01 a short one', '12345', '12345', 'Password must be at least 6 characters', 'New password'],
+    ['RESET-05 an empty confirmation', '123456', '', 'Please confirm your password', 'Confirm password'],
+    ['RESET-06 another confirmation', '123456', '123457', 'Passwords do not match', 'Confirm password'],
+  ]
+  it.each(problems)(
+    '%s (%j, %j) gives %s, in the field to mend',
+    async (_row, password, confirmation, sentence, label) => {
+      await using opened = await open()
+      const { page } = opened
+      await update(page, password, confirmation)
+      await page.getByText(sentence, { exact: true }).waitFor()
+      const field = page.getByLabel(label, { exact: true })
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+      expect(updates()).toEqual([])
+    },
+  )
+
+  it('API-ACCOUNT-11 RESET-07 RESET-08 TOASTS-08 sets it, says so, and 2000 ms later leads to /login', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Update password' }).waitFor()
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(60_000)
+    await update(page)
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Password updated successfully! Redirecting to login...' })
+      .waitFor()
+    expect(updates().map(({ body }) => body)).toEqual([{ new_password: 'correct horse', token: 'rp_1' }])
+    await page.clock.runFor(1999)
+    expect(pathOf(page)).toBe('/forgot_password/rp_1')
+    await page.clock.runFor(1)
+    await page.waitForURL('**/login')
+  })
+
+  it('the link is out of the history then', async () => {
+    await using opened = await openDashboard(browser, site, { path: '/' })
+    const { page } = opened
+    await page.goto(`${site.url}/forgot_password/rp_1`)
+    await update(page)
+    await page.waitForURL('**/login')
+    await page.goBack()
+    expect(pathOf(page)).toBe('/')
+  })
+
+  it('ERRORS-21 a failure shows the server detail, keeps what was typed, and a link that ended leads to another', async () => {
+    site.on('updatePassword', { status: 400, json: { detail: 'This link was used already.' } })
+    await using opened = await open()
+    const { page } = opened
+    await update(page)
+    const box = page.getByRole('alert')
+    await box.filter({ hasText: 'This link was used already.' }).waitFor()
+    expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('correct horse')
+    await box.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.waitForURL('**/forgot_password')
+  })
+
+  it.each([
+    ['an answer without a detail', { status: 500, json: {} }],
+    ['no answer', { hangUp: true }],
+  ])('ERRORS-22 %s shows Failed to reset password', async (_what, reply) => {
+    site.on('updatePassword', reply)
+    await using opened = await open()
+    await update(opened.page)
+    await opened.page.getByRole('alert').filter({ hasText: 'Failed to reset password' }).waitFor()
+    expect(await opened.page.getByLabel('Confirm password', { exact: true }).inputValue()).toBe('correct horse')
+  })
+
+  it('Enter submits, once, however often it is pressed', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on('updatePassword', async () => {
+      await answer.promise
+      return { json: { message: 'Updated.' } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('New password', { exact: true }).fill('correct horse')
+    const confirmation = page.getByLabel('Confirm password', { exact: true })
+    await confirmation.fill('correct horse')
+    for (let times = 0; times < 3; times++) await confirmation.press('Enter')
+    answer.resolve(undefined)
+    await page.getByText('Password updated successfully!').waitFor()
+    expect(updates()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,224 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { startOpenIdProvider, type OpenIdPerson, type OpenIdProvider } from '../support/openid-provider.ts'
+import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+
+let provider: OpenIdProvider
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  provider = await startOpenIdProvider(person('ada'))
+  server = await startTestServer(provider.environment)
+  provider.admit(`${server.url}/auth/login-google/callback`)
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  provider.person = person('ada')
+})
+
+function person(name: string, changes: Partial<OpenIdPerson> = {}): OpenIdPerson {
+  return { sub: `google-${name}`, email: `${name}@gmail.example`, email_verified: true, given_name: 'Ada', ...changes }
+}
+
+/** The provider's own page asks for an icon that it does not have. */
+const open = (): Promise<OwnPage> => openPage(browser, { allowFaults: /Failed to load resource/ })
+async function toGoogle(page: Page, path = '/login', name = 'Sign in with Google'): Promise<void> {
+  await page.goto(server.url + path)
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
+}
+const choose = (page: Page, name: 'Continue' | 'Cancel') => page.getByRole('link', { name }).click()
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
+
+describe('a forgotten password', () => {
+  it('is replaced by the mailed link, and every other session ends', async () => {
+    const user = await signUpUser(server)
+    await using opened = await open()
+    const { page } = opened
+    await page.goto(`${server.url}/login`)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill(user.email.toUpperCase())
+    await page.getByRole('button', { name: 'Send reset link' }).click()
+    await page.getByText('Reset instructions sent! Please check your email.').waitFor()
+
+    await server.mailsTo(user.email, 2)
+    await page.getByRole('link', { name: 'sandbox inbox' }).click()
+    await page.getByRole('button', { name: /Reset your password/ }).click()
+    const popup = page.context().waitForEvent('page')
+    await page.frameLocator('iframe').getByRole('link', { name: 'Choose a new password' }).click()
+    const form = await popup
+    await form.getByLabel('New password', { exact: true }).fill('a longer one')
+    await form.getByLabel('Confirm password', { exact: true }).fill('a longer one')
+    await form.getByRole('button', { name: 'Update password' }).click()
+    await form.getByText('Password updated successfully! Redirecting to login...').waitFor()
+    await form.waitForURL('**/login')
+    expect((await server.call('GET', '/auth/user', { token: user.token })).status).toBe(401)
+
+    await signIn(form, user.email, user.password)
+    await refusal(form, 'Invalid credentials')
+    await signIn(form, user.email, 'a longer one')
+    await form.waitForURL('**/dashboard')
+    const subjects = (await server.mailsTo(user.email, 3)).map(({ subject }) => subject)
+    expect(subjects[0]).toBe('Your password was changed')
+  })
+
+  it('keeps the old one when the link was used before, and leads to another link', async () => {
+    const user = await signUpUser(server)
+    await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
+    const [mail] = await server.mailsTo(user.email, 2)
+    const reset = /rp_[\w-]{43}/.exec(mail!.html ?? '')![0]
+    const body = { token: reset, new_password: 'used already' }
+    await server.call('POST', '/auth/update-password', { body })
+    await using opened = await open()
+    const { page } = opened
+    await page.goto(`${server.url}/forgot_password/${reset}`)
+    await page.getByLabel('New password', { exact: true }).fill('another one')
+    await page.getByLabel('Confirm password', { exact: true }).fill('another one')
+    await page.getByRole('button', { name: 'Update password' }).click()
+    await refusal(page, 'This reset link has ended or was used already.')
+    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.waitForURL('**/forgot_password')
+  })
+})
+
+describe('Google', () => {
+  it('GOOGLE-02 GOOGLE-03 GOOGLE-04 makes an account at the first sign-up, and leaves no token in the address or the history', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const visited: string[] = []
+    page.on('framenavigated', (frame) => visited.push(frame.url()))
+    await toGoogle(page, '/signup', 'Sign up with Google')
+    await choose(page, 'Continue')
+    await page.waitForURL('**/dashboard')
+    await page.getByText('Welcome, ada@gmail.example').waitFor()
+    expect(visited.some((url) => url.includes('/login?token=sc_'))).toBe(true)
+    expect(await token(page)).toMatch(/^at_/)
+    for (let steps = 0; steps < 3; steps++) {
+      await page.goBack()
+      expect(page.url()).not.toContain('sc_')
+    }
+  })
+
+  it('brings a person back to where they were going', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.goto(`${server.url}/dashboard/email_config`)
+    await page.waitForURL('**/login')
+    await page.getByRole('link', { name: 'Sign in with Google' }).click()
+    await choose(page, 'Continue')
+    await page.waitForURL('**/dashboard/email_config')
+  })
+
+  it('GOOGLE-05 says that it was cancelled', async () => {
+    await using opened = await open()
+    await toGoogle(opened.page)
+    await choose(opened.page, 'Cancel')
+    await refusal(opened.page, 'Google sign-in was cancelled.')
+    expect(opened.page.url()).toBe(`${server.url}/login`)
+    expect(await token(opened.page)).toBeNull()
+  })
+
+  it('GOOGLE-05 refuses an address that Google has not verified', async () => {
+    provider.person = person('unverified', { email_verified: false })
+    await using opened = await open()
+    await toGoogle(opened.page)
+    await choose(opened.page, 'Continue')
+    await refusal(opened.page, 'Google has not verified your email address.')
+    expect(await server.sql("select id from users where email like 'unverified@%'")).toEqual([])
+  })
+
+  it('H14 a replayed callback, and one with another state, sign nobody in', async () => {
+    await using opened = await open()
+    const { page } = opened
+    let callback = ''
+    page.on('request', (request) => {
+      if (request.url().includes('/auth/login-google/callback')) callback = request.url()
+    })
+    await toGoogle(page)
+    await choose(page, 'Continue')
+    await page.waitForURL('**/dashboard')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(callback)
+    await refusal(page, 'Google sign-in did not work, or took too long.')
+
+    const other = new URL(callback)
+    other.searchParams.set('state', 'S'.repeat(43))
+    await toGoogle(page)
+    await page.goto(other.href)
+    await refusal(page, 'Google sign-in did not work, or took too long.')
+    expect(await token(page)).toBeNull()
+  })
+
+  it('H13 a link with somebody else’s token signs nobody in', async () => {
+    await using attacker = await open()
+    await attacker.page.route('**/login?token=*', (route) => route.abort())
+    const led = attacker.page.waitForRequest('**/login?token=*')
+    await toGoogle(attacker.page)
+    await choose(attacker.page, 'Continue')
+    const link = (await led).url()
+    await using victim = await open()
+    await victim.page.goto(link)
+    await refusal(victim.page, 'This sign-in has ended. Sign in again.')
+    expect(victim.page.url()).toBe(`${server.url}/login`)
+    expect(await token(victim.page)).toBeNull()
+  })
+
+  it('asks a confirmed account for its password once, and works from then on', async () => {
+    const user = await signUpUser(server)
+    provider.person = person('linking', { email: user.email })
+    await using opened = await open()
+    const { page } = opened
+    await toGoogle(page)
+    await choose(page, 'Continue')
+    await refusal(page, 'This address has an account. Sign in with its password once; after that, Google works too.')
+    await signIn(page, user.email, user.password)
+    await page.waitForURL('**/dashboard')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await toGoogle(page)
+    await choose(page, 'Continue')
+    await page.getByText(`Welcome, ${user.email}`).waitFor()
+  })
+
+  it('H15 takes an unconfirmed account from whoever made it', async () => {
+    const body = { first_name: 'M', last_name: 'X', email: 'victim@gmail.example', password: 'attacker1' }
+    await server.call('POST', '/auth/', { body })
+    const attacker = (await server.call('POST', '/auth/login', { body })).body.access_token as string
+    provider.person = person('victim')
+    await using opened = await open()
+    await toGoogle(opened.page)
+    await choose(opened.page, 'Continue')
+    await opened.page.getByText('Welcome, victim@gmail.example').waitFor()
+    expect((await server.call('GET', '/auth/user', { token: attacker })).status).toBe(401)
+    expect((await server.call('POST', '/auth/login', { body })).status).toBe(401)
+  })
+})
+
+describe('too many wrong passwords', () => {
+  it('H03 say when to try again, and keep what was typed', async () => {
+    const user = await signUpUser(server)
+    await using opened = await open()
+    const { page } = opened
+    await page.goto(`${server.url}/login`)
+    for (let times = 0; times < 5; times++) {
+      const body = { email: user.email, password: 'wrong horse' }
+      await server.call('POST', '/auth/login', { body })
+    }
+    await signIn(page, user.email, user.password)
+    await refusal(page, 'Invalid credentials')
+    await page.getByText(/Too many attempts\. Try again at \d\d:\d\d\./).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe(user.email)
+  })
+})

@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectBrowser, openPage } from '../support/browser.ts'
+import { makeHostedKey } from '../support/hosted.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+it('HOSTED-24 HOSTED-25 a page of the server follows the templates by the key that it carries, under its own content policy', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(`${server.url}/login`)
+  const told = page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const key = document.querySelector<HTMLMetaElement>('meta[name="sendwright-hosted-key"]')?.content ?? ''
+        const socket = new WebSocket('/realtime/collections/templates')
+        const messages: string[] = []
+        socket.onopen = () => socket.send(key)
+        socket.onclose = ({ code }) => reject(new Error(`closed with ${code}`))
+        socket.onmessage = ({ data }) => {
+          messages.push(String(data))
+          if (messages.length === 1) document.title = 'following'
+          if (messages.length === 2) resolve(messages)
+        }
+      }),
+  )
+  await page.waitForFunction(() => document.title === 'following')
+  const { key } = await makeHostedKey(server, 'write')
+  const { body: added } = await server.call('POST', '/collections/documents?collection=templates', {
+    headers: { 'x-api-key': key },
+    body: { id: 'global-own', data: { subject: 'Hello' } },
+  })
+  const [ready, change] = (await told).map((text) => JSON.parse(text) as unknown)
+  expect(ready).toEqual({ type: 'ready', last_id: 0 })
+  expect(change).toEqual({ type: 'created', id: 1, document: added })
+})

@@ -1,0 +1,157 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import type { ApiServer } from '../support/api-server.ts'
+import { startApi } from '../support/api-server.ts'
+import { startChromium } from '../support/chromium.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleMessage } from '../support/samples.ts'
+import { serveDashboard } from '../support/site.ts'
+
+// `npm run pictures`, after a build: makes the pictures of dashboard/pictures/ of the screens as they are now.
+
+const folder = join(import.meta.dirname, '../../dashboard/pictures')
+const size = { width: 1200, height: 750 }
+
+/** Each picture: where, and what is done there first. */
+const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknown> }> = {
+  connect: {
+    path: '/dashboard/email_config',
+    async act(page) {
+      await page.getByText('studio@northwind.example').first().waitFor()
+      await page.getByLabel('Email address').fill('hello@northwind.example')
+    },
+  },
+  write: { path: '/dashboard/send_email', act: write },
+  followed: {
+    path: '/dashboard/send_email',
+    async act(page) {
+      await write(page)
+      await page.getByRole('button', { name: 'Launch Message' }).click()
+      await page.getByText(/Sent to \d+ of/).waitFor()
+      await page.getByRole('button', { name: 'close' }).click()
+      await page.locator('.Toastify__toast').waitFor({ state: 'detached' })
+      await page.mouse.move(0, 0)
+    },
+  },
+  home: { path: '/dashboard', act: (page) => page.getByText('Sent from this browser').waitFor() },
+}
+
+async function write(page: Page): Promise<void> {
+  await page.getByLabel('From').selectOption({ index: 1 })
+  await page.getByLabel('Recipients').fill('visitor-1@example.org, visitor-2@example.org, visitor-3@example.org')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Subject Line').fill('Doors open Thursday, {{first_name}}')
+  await page
+    .getByLabel('Message body, HTML')
+    .fill(
+      '<h2>The autumn show</h2>\n<p>Dear {{first_name}},</p>\n<p>we kept two places for you. The new galleries open at six; the talk begins at seven.</p>\n<p><a href="https://northwind.example/rsvp" style="background:#0f6b4f;color:#fff;padding:10px 20px;border-radius:6px;text-decoration:none">Keep my places</a></p>',
+    )
+  await page.locator('label', { hasText: 'first_name' }).locator('input').fill('friend')
+  await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
+}
+
+const api = await startApi(
+  {
+    ...signedInAnswers(),
+    sendMailWithKey: {
+      json: { message: 'Email sent successfully to 3 recipients', id: 'msg_1', accepted: 3, suppressed: 0 },
+    },
+    getMessage: {
+      json: sampleMessage({
+        'visitor-1@example.org': 'sent',
+        'visitor-2@example.org': 'sent',
+        'visitor-3@example.org': 'queued',
+      }),
+    },
+  },
+  await serveDashboard(),
+)
+const server = await startChromium()
+const browser = await chromium.connect(server.wsEndpoint())
+try {
+  for (const colorScheme of ['light', 'dark'] as const) await takeScreens(browser, api, colorScheme)
+  await drawStatic(browser, api)
+} finally {
+  await browser.close()
+  await server.close()
+  await api.close()
+}
+
+async function takeScreens(browser: Browser, api: ApiServer, colorScheme: 'light' | 'dark'): Promise<void> {
+  const context = await browser.newContext({ colorScheme, viewport: size, deviceScaleFactor: 1.5, locale: 'en-GB' })
+  await context.addInitScript(() => {
+    if (window !== window.top) return
+    localStorage.setItem('access_token', 'at_1')
+    localStorage.setItem('sendwright-last-message:usr_1', 'msg_1')
+  })
+  for (const [name, { path, act }] of Object.entries(scenes)) {
+    const page = await context.newPage()
+    await page.goto(api.url + path)
+    await act(page)
+    await page.evaluate(() => document.fonts.ready)
+    await writeFile(join(folder, `${name}-${colorScheme}.webp`), await capture(page))
+    await page.close()
+  }
+  await context.close()
+}
+
+/** Playwright writes PNG and JPEG only; the browser itself knows the smaller kind. */
+async function capture(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 })
+  return Buffer.from(data, 'base64')
+}
+
+/** The picture of a shared link, and the icons for browsers that read no SVG. */
+async function drawStatic(browser: Browser, api: ApiServer): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 630 }, bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${api.url}/`)
+  const postmark = await page.locator('.letter .postmark').evaluate((svg) => svg.outerHTML)
+  const styles = await page.evaluate(() =>
+    [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+      .filter((rule) => rule.startsWith('@font-face') || rule.startsWith('.postmark'))
+      .join('\n'),
+  )
+  const icon = await readFile(join(folder, 'icon.svg'), 'utf8')
+  await page.route('**/social', (route) =>
+    readFile(join(import.meta.dirname, 'social.html'), 'utf8').then((body) =>
+      route.fulfill({ body, contentType: 'text/html' }),
+    ),
+  )
+  await page.route('**/icon', (route) => route.fulfill({ body: icon, contentType: 'image/svg+xml' }))
+  await page.goto(`${api.url}/social`)
+  await page.addStyleTag({ content: styles })
+  await page.locator('.place').evaluate((place, html) => (place.innerHTML = html), postmark)
+  await page.evaluate(() => document.fonts.load('400 100px "Newsreader Variable"').then(() => document.fonts.ready))
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: join(folder, 'social.png') })
+
+  const drawIcon = async (edge: number, background: string) => {
+    await page.setViewportSize({ width: edge, height: edge })
+    await page.setContent(
+      `<body style="margin:0;background:${background}"><img src="${api.url}/icon" style="display:block;width:100%">`,
+    )
+    await page.locator('img').evaluate((image: HTMLImageElement) => image.decode())
+    return page.screenshot({ omitBackground: true })
+  }
+  await writeFile(join(folder, 'touch-icon.png'), await drawIcon(180, '#0f6b4f'))
+  await writeFile(join(folder, 'favicon.ico'), asIco(await drawIcon(32, 'transparent'), 32))
+  await context.close()
+}
+
+/** An ICO file may hold a PNG as it is: a header, one entry, the picture. */
+function asIco(png: Buffer, edge: number): Buffer {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt8(edge, 6)
+  head.writeUInt8(edge, 7)
+  head.writeUInt16LE(1, 10)
+  head.writeUInt16LE(32, 12)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}

@@ -1,0 +1,20 @@
+/** The package brings no types; what the tests use of it. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+  // eslint-disable-next-line no-restricted-syntax -- the package exports it so
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
+    Grant: new (about: { clientId: string; accountId: string }) => {
+      addOIDCScope(scope: string): void
+      save(): Promise<string>
+    }
+  }
+
+  export const interactionPolicy: {
+    base: () => object[] & { add: (prompt: object) => void }
+    Prompt: new (about: { name: string; requestable: boolean }) => object
+  }
+}

@@ -1,0 +1,25 @@
+import type { Handler } from './api-server.ts'
+import { sampleConfig, sampleMessage, sampleUser } from './samples.ts'
+
+/** Answers for a signed-in person with one mailbox; the sandbox is off. Set them again before each test. */
+export function signedInAnswers(): Record<string, Handler> {
+  return {
+    getCurrentUser: { json: sampleUser() },
+    signIn: { json: { access_token: 'at_1', confirmed_email: true } },
+    signOut: { status: 204 },
+    signUp: { status: 201, json: { message: 'Check your email.' } },
+    requestPasswordReset: { json: { message: 'Sent.' } },
+    updatePassword: { json: { message: 'Updated.' } },
+    resendConfirmation: { json: { message: 'Sent.' } },
+    acceptDocument: { status: 204 },
+    confirmEmail: { json: { message: 'Your email is confirmed.', error: null } },
+    listEmailConfigs: { json: [sampleConfig()], headers: { 'X-Total-Count': '1' } },
+    addEmailConfig: { status: 201, json: sampleConfig({ id: 'cfg_new', email_address: 'new@example.com' }) },
+    deleteEmailConfig: { status: 204 },
+    sendMailWithKey: {
+      json: { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 },
+    },
+    getMessage: { json: sampleMessage({ 'visitor-1@example.org': 'sent' }) },
+    listSandboxMessages: { status: 404, json: { detail: 'Nothing is here.' } },
+  }
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** What a mail server is told, a message itself included. */
+export type Step = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'message' | 'RSET' | 'QUIT'
+
+/** Lines to say; or what else it does: cut the connection, close its own side, say nothing from now on. */
+export type Doing = `${number}${' ' | '-'}${string}` | 'cut' | 'half-close' | 'silence' | undefined
+
+export interface ScriptedOptions {
+  /** Default PIPELINING, SIZE, 8BITMIME, SMTPUTF8. */
+  offers?: readonly string[]
+  /** Asked at every step; `count` is how often that step came before. Nothing: what a good server says. */
+  script?: (step: Step, count: number) => Doing
+  /** Cuts what is said into pieces of so many bytes, each sent by itself. */
+  pieceBytes?: number
+}
+
+/** A mail server that follows a script, line by line: SMTP servers at their worst. */
+export interface ScriptedSmtp {
+  port: number
+  /** Messages that it answered with a 2xx, as they came between DATA and the final dot. */
+  readonly taken: readonly { to: string; body: string }[]
+  /** Messages that came whole, whatever it answered. */
+  readonly came: readonly string[]
+  /** Commands, in their order. */
+  readonly heard: readonly string[]
+  close: () => Promise<void>
+}
+
+const good: Record<Step, string> = {
+  greeting: '220 ready',
+  EHLO: '',
+  AUTH: '235 2.7.0 In',
+  MAIL: '250 2.1.0 OK',
+  RCPT: '250 2.1.5 OK',
+  DATA: '354 Go',
+  message: '250 2.0.0 Taken',
+  RSET: '250 2.0.0 Fresh',
+  QUIT: '221 2.0.0 Bye',
+}
+
+export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<ScriptedSmtp> {
+  const { offers = ['PIPELINING', 'SIZE 50000000', '8BITMIME', 'SMTPUTF8'], script = () => undefined } = options
+  const counts = new Map<Step, number>()
+  const taken: { to: string; body: string }[] = []
+  const came: string[] = []
+  const heard: string[] = []
+  const sockets = new Set<Socket>()
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+    let rest = ''
+    let to = ''
+    let isInMessage = false
+    let isSilent = false
+    /** How far an envelope has come that the server has agreed to. */
+    let envelope: 'none' | 'sender' | 'recipient' = 'none'
+
+    const say = (text: string) => {
+      const bytes = Buffer.from(`${text}\r\n`)
+      const size = options.pieceBytes ?? bytes.length
+      for (let at = 0; at < bytes.length; at += size) socket.write(bytes.subarray(at, at + size))
+    }
+    /** Gives what was said; null where nothing was. */
+    const act = (step: Step): string | null => {
+      const count = counts.get(step) ?? 0
+      counts.set(step, count + 1)
+      const doing = isSilent ? 'silence' : (script(step, count) ?? outOfStep(step))
+      if (doing === 'silence') isSilent = true
+      if (doing === 'cut') socket.destroy()
+      else if (doing === 'half-close') socket.end()
+      else if (doing !== 'silence') {
+        const text = doing ?? (step === 'EHLO' ? ehlo(offers) : good[step])
+        say(text)
+        if (text.startsWith('421') || step === 'QUIT') socket.end()
+        note(step, text)
+        return text
+      }
+      return null
+    }
+    const outOfStep = (step: Step): Doing => {
+      if (step === 'MAIL' && envelope !== 'none') return '503 5.5.1 An envelope is open'
+      if (step === 'RCPT' && envelope === 'none') return '503 5.5.1 No sender'
+      return step === 'DATA' && envelope !== 'recipient' ? '554 5.5.1 No recipients' : undefined
+    }
+    const note = (step: Step, text: string) => {
+      if (step === 'RSET' || step === 'message') envelope = 'none'
+      else if (text.startsWith('2') && step === 'MAIL') envelope = 'sender'
+      else if (text.startsWith('2') && step === 'RCPT') envelope = 'recipient'
+    }
+    const hearLine = (line: string) => {
+      heard.push(line)
+      const step = line.slice(0, 4).toUpperCase() as Step
+      if (step === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
+      const said = act(step in good ? step : 'RSET')
+      if (step === 'DATA' && said?.startsWith('3') === true) isInMessage = true
+    }
+    const hearMessage = (body: string) => {
+      came.push(body)
+      isInMessage = false
+      if (act('message')?.startsWith('2') === true) taken.push({ to, body })
+    }
+
+    socket.on('data', (piece) => {
+      rest += piece.toString('latin1')
+      while (!socket.destroyed) {
+        const end = isInMessage && rest.startsWith('.\r\n') ? 0 : rest.indexOf(isInMessage ? '\r\n.\r\n' : '\r\n')
+        if (end < 0) return
+        const text = rest.slice(0, end)
+        rest = rest.slice(end + (isInMessage ? (end === 0 && rest.startsWith('.\r\n') ? 3 : 5) : 2))
+        if (isInMessage) hearMessage(text)
+        else hearLine(text)
+      }
+    })
+    act('greeting')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    taken,
+    came,
+    heard,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function ehlo(offers: readonly string[]): string {
+  const lines = ['scripted', ...offers, 'AUTH PLAIN LOGIN']
+  return lines.map((line, at) => `250${at === lines.length - 1 ? ' ' : '-'}${line}`).join('\r\n')
+}
