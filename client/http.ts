@@ -21,6 +21,8 @@ export interface CallOptions {
   /** Lets the call outlive the page that made it. */
   keepalive?: boolean
   headers?: Readonly<Record<string, string>>
+  /** A body that is not JSON, for the calls that take one. */
+  stream?: { type: string; body: string }
 }
 
 type Part<K extends string, T> = T extends undefined ? Partial<Record<K, undefined>> : Record<K, T>
@@ -100,11 +102,12 @@ export async function callRaw<O extends Operation>(
     const answer = await (session.transport ?? fetch)(url, {
       method: call.method,
       headers: {
-        'Content-Type': 'application/json',
+        'Content-Type': options.stream?.type ?? 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
         ...options.headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(options.stream && { body: options.stream.body }),
       ...(options.signal && { signal: options.signal }),
       ...(options.keepalive && { keepalive: true }),
     })
@@ -125,6 +128,27 @@ export async function call<O extends Operation>(
   const answer = await callRaw(session, call, options)
   if (!answer.ok || (call.status ?? answer.status) !== answer.status) throw await errorOf(answer, call.method)
   return (await read(answer, call.method)) as AnswerOf<O>
+}
+
+/** Makes a call whose answer is no JSON, and gives its text as it comes. Throws ApiError. */
+export async function* callStream<O extends Operation>(
+  session: Session,
+  call: Call<O>,
+  options?: CallOptions,
+): AsyncGenerator<string> {
+  const answer = await callRaw(session, call, options)
+  if (!answer.ok) throw await errorOf(answer, call.method)
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (reader === undefined) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined) // It may have ended by itself.
+  }
 }
 
 /** Makes a call that lists, and gives the page with the count of all rows. Throws ApiError. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { operations } from '../contract/operations.ts'
 import { startApi, type ApiServer } from '../tests/support/api-server.ts'
 import {
+  campaignCounts,
+  sampleCampaign,
   sampleConfig,
   sampleMessage,
   sampleSandboxMessage,
@@ -9,6 +11,7 @@ import {
   sampleUser,
 } from '../tests/support/samples.ts'
 import * as account from './account.ts'
+import * as campaign from './campaign.ts'
 import * as config from './config.ts'
 import * as health from './health.ts'
 import * as hosted from './hosted.ts'
@@ -16,8 +19,10 @@ import type { Session } from './http.ts'
 import { googleSignInAddress } from './google.ts'
 import * as message from './message.ts'
 import * as sandbox from './sandbox.ts'
+import * as suppression from './suppression.ts'
 import * as sessions from './sessions.ts'
 import * as template from './template.ts'
+import * as workspace from './workspace.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -45,6 +50,28 @@ beforeAll(async () => {
     deleteEmailTemplate: { status: 204 },
     restoreEmailTemplate: { json: sampleTemplate() },
     deleteAllTemplates: { status: 204 },
+    listEmailCampaigns: { json: [sampleCampaign()] },
+    createEmailCampaign: { status: 201, json: sampleCampaign() },
+    deleteEmailCampaign: { status: 204 },
+    addCampaignRecipients: { json: { added: 1, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
+    ...Object.fromEntries(
+      ['get', 'update', 'launch', 'pause', 'resume', 'cancel', 'retry'].map((verb) => [
+        `${verb}EmailCampaign`,
+        { json: sampleCampaign() },
+      ]),
+    ),
+    testEmailCampaign: { json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1' } },
+    watchEmailCampaign: {
+      text: `event: progress\ndata: ${JSON.stringify(progress)}\n\n:\n\nevent: progress\ndata: ${JSON.stringify(progress)}\n\n`,
+      headers: { 'Content-Type': 'text/event-stream' },
+    },
+    listSuppressions: { json: [] },
+    addSuppressions: { json: { added: 1 } },
+    deleteSuppression: { status: 204 },
+    importSuppressions: { json: { added: 1, known: 0, refused: 0, refusals: [] } },
+    exportSuppressions: { text: 'email,reason\r\n', headers: { 'Content-Type': 'text/csv' } },
+    getWorkspace: { json: sampleWorkspace },
+    updateWorkspace: { json: sampleWorkspace },
     sendMailWithKey: { json: accepted },
     sendMailWithKeyApi: { json: accepted },
     getMessage: { json: sampleMessage({ 'a@example.com': 'sent' }) },
@@ -62,12 +89,19 @@ beforeEach(() => {
 })
 
 const accepted = { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 }
+const progress = { status: 'sending', counts: campaignCounts({ sent: 1 }), finishes_at: null } as const
+const sampleWorkspace = { id: 'ws_1', name: 'Northwind', postal_address: null }
 const session = (): Session => ({ apiBase: api.url, token: () => 'at_1', shared: new Map() })
 const mail = {
   subject: 'Hello',
   content: '<p>{{name}}</p>',
   recipient_list: ['a@example.com'],
   context: { name: 'Ada' },
+}
+async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const one of source) all.push(one)
+  return all
 }
 const person = {
   first_name: 'Ada',
@@ -76,6 +110,7 @@ const person = {
   password: 'secret',
   referral_source: 'Twitter',
 } as const
+const newCampaign = { subject: 'Hello', body: '<p>Hi</p>', config_id: 'cfg_1', recipients: ['a@example.com'] }
 const newTemplate = { subject: 'Hello {{name}}', body: '<p>Hi</p>', context: ['name'] }
 const mailbox = { email_address: 'a@example.com', provider: 'gmail', app_password: 'secret' } as const
 
@@ -245,6 +280,121 @@ describe('an operation of the client', () => {
       'GET /sandbox/messages/sbx_1',
       undefined,
     ],
+    [
+      'API-EMAIL-28 listEmailCampaigns calls GET /email/campaign',
+      () => campaign.listEmailCampaigns(session()),
+      'GET /email/campaign',
+      undefined,
+    ],
+    [
+      'API-EMAIL-29 createEmailCampaign calls POST /email/campaign',
+      () => campaign.createEmailCampaign(session(), newCampaign),
+      'POST /email/campaign',
+      newCampaign,
+    ],
+    [
+      'API-EMAIL-30 deleteEmailCampaign calls DELETE /email/campaign/{id}',
+      () => campaign.deleteEmailCampaign(session(), 'cmp_1'),
+      'DELETE /email/campaign/cmp_1',
+      undefined,
+    ],
+    [
+      'getEmailCampaign calls GET /email/campaign/{id}',
+      () => campaign.getEmailCampaign(session(), 'cmp_1'),
+      'GET /email/campaign/cmp_1',
+      undefined,
+    ],
+    [
+      'updateEmailCampaign calls PATCH /email/campaign/{id}',
+      () => campaign.updateEmailCampaign(session(), 'cmp_1', { name: 'Winter show' }),
+      'PATCH /email/campaign/cmp_1',
+      { name: 'Winter show' },
+    ],
+    [
+      'addCampaignRecipients calls POST /email/campaign/{id}/recipients',
+      () => campaign.addCampaignRecipients(session(), 'cmp_1', '"a@example.com"'),
+      'POST /email/campaign/cmp_1/recipients',
+      'a@example.com',
+    ],
+    [
+      'launchEmailCampaign calls POST /email/campaign/{id}/launch',
+      () => campaign.launchEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/launch',
+      {},
+    ],
+    [
+      'pauseEmailCampaign calls POST /email/campaign/{id}/pause',
+      () => campaign.pauseEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/pause',
+      undefined,
+    ],
+    [
+      'resumeEmailCampaign calls POST /email/campaign/{id}/resume',
+      () => campaign.resumeEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/resume',
+      undefined,
+    ],
+    [
+      'cancelEmailCampaign calls POST /email/campaign/{id}/cancel',
+      () => campaign.cancelEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/cancel',
+      undefined,
+    ],
+    [
+      'retryEmailCampaign calls POST /email/campaign/{id}/retry',
+      () => campaign.retryEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/retry',
+      undefined,
+    ],
+    [
+      'testEmailCampaign calls POST /email/campaign/{id}/test',
+      () => campaign.testEmailCampaign(session(), 'cmp_1', { recipient_list: ['a@example.com'] }),
+      'POST /email/campaign/cmp_1/test',
+      { recipient_list: ['a@example.com'] },
+    ],
+    [
+      'watchEmailCampaign calls GET /email/campaign/{id}/events',
+      () => gather(campaign.watchEmailCampaign(session(), 'cmp_1')),
+      'GET /email/campaign/cmp_1/events',
+      undefined,
+    ],
+    [
+      'listSuppressions calls GET /email/suppressions',
+      () => suppression.listSuppressions(session(), { reason: 'bounced' }),
+      'GET /email/suppressions?reason=bounced',
+      undefined,
+    ],
+    [
+      'addSuppressions calls POST /email/suppressions',
+      () => suppression.addSuppressions(session(), { emails: ['a@example.com'] }),
+      'POST /email/suppressions',
+      { emails: ['a@example.com'] },
+    ],
+    [
+      'deleteSuppression calls DELETE /email/suppressions/{id}',
+      () => suppression.deleteSuppression(session(), 'sup_1', { consented: true }),
+      'DELETE /email/suppressions/sup_1?consented=true',
+      undefined,
+    ],
+    [
+      'importSuppressions calls POST /email/suppressions/import',
+      () => suppression.importSuppressions(session(), 'email\r\na@example.com\r\n'),
+      'POST /email/suppressions/import',
+      undefined,
+    ],
+    [
+      'exportSuppressions calls GET /email/suppressions/export',
+      () => suppression.exportSuppressions(session()),
+      'GET /email/suppressions/export',
+      undefined,
+    ],
+    ['getWorkspace calls GET /workspace', () => workspace.getWorkspace(session()), 'GET /workspace', undefined],
+    [
+      'updateWorkspace calls PATCH /workspace',
+      () => workspace.updateWorkspace(session(), { postal_address: 'Main Street 1' }),
+      'PATCH /workspace',
+      { postal_address: 'Main Street 1' },
+    ],
     ['getHealth calls GET /health', () => health.getHealth(session()), 'GET /health', undefined],
     ['getReadiness calls GET /ready', () => health.getReadiness(session()), 'GET /ready', undefined],
     ['getOpenApi calls GET /openapi.json', () => health.getOpenApi(session()), 'GET /openapi.json', undefined],
@@ -259,7 +409,19 @@ describe('an operation of the client', () => {
   })
 
   it('is there for each operation of the contract, under its name', () => {
-    const client = { ...account, ...config, ...health, ...hosted, ...message, ...sandbox, ...sessions, ...template }
+    const client = {
+      ...account,
+      ...campaign,
+      ...config,
+      ...health,
+      ...hosted,
+      ...message,
+      ...sandbox,
+      ...sessions,
+      ...suppression,
+      ...template,
+      ...workspace,
+    }
     const named = Object.keys(client).sort()
     const called = operations.filter(({ caller }) => caller !== 'page')
     expect(named).toEqual(called.map((operation) => operation.name).sort())
@@ -299,4 +461,13 @@ it('API-EMAIL-21 a send carries subject, content, recipient_list and context', a
 it('SIGNUP-16 the password is sent once: hashed_password is left out', async () => {
   await account.signUp(session(), person)
   expect(api.received[0]?.body).not.toHaveProperty('hashed_password')
+})
+
+it('watchEmailCampaign gives what stands in each event', async () => {
+  expect(await gather(campaign.watchEmailCampaign(session(), 'cmp_1'))).toEqual([progress, progress])
+})
+
+it('a stream goes under the content type of its lines', async () => {
+  await campaign.addCampaignRecipients(session(), 'cmp_1', 'email\r\n', 'text/csv')
+  expect([api.received[0]?.headers['content-type'], api.received[0]?.text]).toEqual(['text/csv', 'email\r\n'])
 })

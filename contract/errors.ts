@@ -46,6 +46,8 @@ export const errors = {
     sentence: 'No template has this template_key. Check its spelling, or send content instead.',
   },
   template_unknown: { status: 404, sentence: 'No template has this id.' },
+  campaign_not_found: { status: 404, sentence: 'No campaign has this id.' },
+  suppression_not_found: { status: 404, sentence: 'No suppression has this id.' },
   confirmation_unknown: {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
@@ -58,6 +60,20 @@ export const errors = {
     sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
+  campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },
+  campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
+  campaign_has_recipients: {
+    status: 409,
+    sentence: 'The campaign has recipients, and each keeps its sender. Make a new campaign for other mailboxes.',
+  },
+  postal_address_missing: {
+    status: 409,
+    sentence: 'A campaign carries your postal address. Set it with PATCH /workspace first.',
+  },
+  suppression_stands: {
+    status: 409,
+    sentence: 'This person asked not to be written to. Add ?consented=true only if they have asked for mail again.',
+  },
   document_exists: {
     status: 409,
     sentence: 'A document with this id is there already. Change it, or choose another id.',

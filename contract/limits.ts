@@ -51,6 +51,16 @@ export const queueMaxCount = 100_000
 export const templatesMaxCount = 10_000
 export const templateTagsMaxCount = 100
 export const templateTagMaxChars = 200
+/** Longest name of a campaign, in characters; mailboxes that may share one; addresses of one test. */
+export const campaignNameMaxChars = 200
+export const configsOfCampaignMaxCount = 20
+export const campaignTestRecipientsMaxCount = 10
+/** Longest line of a stream of recipients or of suppressions, in bytes. */
+export const streamLineMaxBytes = 64 * 1024
+/** Refused lines of a stream that the answer names. */
+export const refusalsShownMaxCount = 100
+/** Longest postal address, in characters. */
+export const postalAddressMaxChars = 500
 /** How long the client holds its list of templates to be fresh (spec §9). */
 export const templateListFreshMs = 5000
 /** How long a deleted template can be restored. */

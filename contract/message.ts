@@ -16,7 +16,8 @@ export const deliveryStates = [
 ] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-const Context = Type.Record(
+/** Values of merge variables, as calls bring them. */
+export const Context = Type.Record(
   Type.String(),
   Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: contextValueMaxChars }),
   { maxProperties: contextMaxCount, description: 'Values of the merge variables' },
@@ -53,6 +54,9 @@ const Accepted = Type.Object({
   id: Type.String({ description: 'Names the message in GET /email/messages/{id}' }),
   accepted: Type.Integer({ description: 'Recipients with a row of their own, on disk' }),
   suppressed: Type.Integer({ description: 'Recipients left out because they must not be written to' }),
+  finishes_at: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'When the last mail will leave by the mailbox’s quota' }),
+  ),
 })
 /** Answer of a send call: what it counts is committed. */
 export type Accepted = Static<typeof Accepted>

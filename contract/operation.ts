@@ -13,6 +13,8 @@ export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback' | 'hos
 export interface Answer {
   description: string
   body?: TSchema
+  /** Content type where it is not JSON; `body` is then the shape of what comes in it, such as of an event. */
+  media?: string
   headers?: Readonly<Record<string, string>>
 }
 
@@ -29,6 +31,8 @@ export interface Operation {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Content types of a body that is read as a stream, however long; in place of `body`. */
+  bodyMedia?: readonly string[]
   /** By status. */
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
@@ -54,11 +58,13 @@ export type ParamsOf<O extends Operation> = ShapeOf<O, 'params'>
 export type QueryOf<O extends Operation> = ShapeOf<O, 'query'>
 export type BodyOf<O extends Operation> = ShapeOf<O, 'body'>
 
-/** Shape of a call's successful answer; `null` where it has no body. */
+/** Shape of a call's successful answer; `null` where it has no JSON body. */
 export type AnswerOf<O extends Operation> = O['answers'][keyof O['answers']] extends infer A
-  ? A extends { body: infer S extends TSchema }
-    ? Static<S>
-    : null
+  ? A extends { media: string }
+    ? null
+    : A extends { body: infer S extends TSchema }
+      ? Static<S>
+      : null
   : never
 
 /** Codes that a call can answer beside its own: by access, and by whether it takes a body. */
@@ -71,6 +77,7 @@ export function commonErrors(operation: Operation): ErrorCode[] {
     codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
   }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
+  if (operation.bodyMedia) codes.push('unsupported_media_type')
   if (operation.access === 'key' || operation.access === 'member') codes.push('too_many_calls')
   if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
   else if (operation.body ?? operation.query) codes.push('validation')

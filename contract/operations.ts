@@ -11,6 +11,21 @@ import {
   updatePassword,
 } from './account.ts'
 import {
+  addCampaignRecipients,
+  cancelEmailCampaign,
+  createEmailCampaign,
+  deleteEmailCampaign,
+  getEmailCampaign,
+  launchEmailCampaign,
+  listEmailCampaigns,
+  pauseEmailCampaign,
+  resumeEmailCampaign,
+  retryEmailCampaign,
+  testEmailCampaign,
+  updateEmailCampaign,
+  watchEmailCampaign,
+} from './campaign.ts'
+import {
   addEmailConfig,
   deleteEmailConfig,
   finishMailboxSignIn,
@@ -41,6 +56,14 @@ import {
   restoreEmailTemplate,
   updateEmailTemplate,
 } from './template.ts'
+import {
+  addSuppressions,
+  deleteSuppression,
+  exportSuppressions,
+  importSuppressions,
+  listSuppressions,
+} from './suppression.ts'
+import { getWorkspace, updateWorkspace } from './workspace.ts'
 import { getSandboxMessage, listSandboxMessages } from './sandbox.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
@@ -73,6 +96,26 @@ export const operations: readonly Operation[] = [
   deleteEmailTemplate,
   restoreEmailTemplate,
   deleteAllTemplates,
+  listEmailCampaigns,
+  createEmailCampaign,
+  getEmailCampaign,
+  updateEmailCampaign,
+  deleteEmailCampaign,
+  addCampaignRecipients,
+  launchEmailCampaign,
+  pauseEmailCampaign,
+  resumeEmailCampaign,
+  cancelEmailCampaign,
+  retryEmailCampaign,
+  testEmailCampaign,
+  watchEmailCampaign,
+  listSuppressions,
+  addSuppressions,
+  deleteSuppression,
+  importSuppressions,
+  exportSuppressions,
+  getWorkspace,
+  updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,

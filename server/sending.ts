@@ -6,11 +6,14 @@ import type { SmtpPermissions } from './mailer/providers.ts'
 import { createBearerLogin } from './mailer/bearer-login.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import { createSender, type Sender } from './mailer/sender.ts'
+import { linkVariables } from './domain/unsubscribe-link.ts'
 import type { Stores } from './stores.ts'
 
 interface Parts {
   stores: Stores
   dataDir: string
+  /** Where links lead; null where this process does not know. */
+  publicUrl: string | null
   permissions: SmtpPermissions
   /** Null where the sandbox takes account mails. */
   systemSmtp: SystemSmtp | null
@@ -25,7 +28,16 @@ interface Parts {
 }
 
 /** The sender of a process, on its stores: the same in a server and in a worker. */
-export function composeSender({ stores, dataDir, permissions, systemSmtp, oauth, now, ...parts }: Parts): Sender {
+export function composeSender({
+  stores,
+  dataDir,
+  publicUrl,
+  permissions,
+  systemSmtp,
+  oauth,
+  now,
+  ...parts
+}: Parts): Sender {
   const bearerLogin = createBearerLogin({ oauth, configs: stores.configs, nowMs: () => now().getTime() })
   return createSender({
     ...parts,
@@ -42,6 +54,11 @@ export function composeSender({ stores, dataDir, permissions, systemSmtp, oauth,
       pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
     },
     messages: stores.messages,
+    suppressions: {
+      find: (configId, addresses) => stores.suppressions.find(configId, addresses),
+      add: (dead) => stores.suppressions.addDead(dead),
+    },
+    variables: linkVariables(stores.linkKeys[0], publicUrl),
     upkeep: stores.upkeep,
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,

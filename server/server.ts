@@ -73,7 +73,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const opened = await openStores(settings, folder, log, now)
+  const opened = await openStores(settings, folder, log, now, newId)
   undo.defer(() => opened.close())
   const metrics = createMetrics(opened.readQueueDepth, world.tickMs)
   undo.defer(() => metrics.close())
@@ -104,6 +104,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     oauth,
     stores,
     dataDir: folder.path,
+    publicUrl,
     permissions,
     systemSmtp,
     onSettled: (messageIds) => verdicts.notify(messageIds),
@@ -182,6 +183,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
 
   const everything = undo.move()
   const stop = async () => {
+    useCases.endStreams()
     await Promise.all([door.drain(graceMs), sender.stop(graceMs), realtime.stop()])
     await everything.disposeAsync()
   }

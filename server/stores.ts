@@ -1,6 +1,9 @@
 import { formatToken } from './domain/token.ts'
 import { createAcceptanceStore } from './store/acceptance.ts'
 import { createAccountStore } from './store/account.ts'
+import { createCampaignClock } from './store/campaign-clock.ts'
+import { createCampaignRecipients } from './store/campaign-recipient.ts'
+import { createCampaignStore } from './store/campaign.ts'
 import { createAccountTokenStore } from './store/account-token.ts'
 import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
@@ -21,6 +24,7 @@ import { createHostedUserStore } from './store/hosted-user.ts'
 import { createIdentityStore } from './store/identity.ts'
 import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
+import { createMailboxUse } from './store/mailbox-use.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
@@ -28,9 +32,11 @@ import { createPasswords } from './store/passwords.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
 import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createSuppressionStore } from './store/suppression.ts'
 import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
+import { createWorkspaceStore } from './store/workspace.ts'
 import { sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
 import type { Logger } from 'pino'
@@ -41,7 +47,13 @@ export type Stores = Awaited<ReturnType<typeof openStores>>
  * Reaches PostgreSQL (starting or adopting the embedded one), brings the schema up to date and opens the vault.
  * Throws errors whose message is one sentence for the operator.
  */
-export async function openStores(settings: Settings, folder: DataFolder, log: Logger, now: () => Date) {
+export async function openStores(
+  settings: Settings,
+  folder: DataFolder,
+  log: Logger,
+  now: () => Date,
+  newId: () => string,
+) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
   if (settings.databaseUrl === null) {
@@ -61,6 +73,7 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const stores = {
@@ -73,6 +86,11 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
+    workspaces: createWorkspaceStore(database),
+    campaigns: createCampaignStore(database, newId),
+    campaignRecipients: createCampaignRecipients(database.pool),
+    campaignClock,
+    mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
     idempotencyKeys,
     queue: createDeliveryQueue(database.pool),
@@ -101,8 +119,12 @@ export async function openStores(settings: Settings, folder: DataFolder, log: Lo
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
       { everyMs: minuteMs, run: () => usage.prune() },
       { everyMs: hourMs, run: () => slots.prune() },
+      { everyMs: secondMs, run: () => campaignClock.tick() },
+      { everyMs: minuteMs, run: () => campaignClock.prune() },
       { everyMs: hourMs, run: () => idempotencyKeys.prune() },
     ],
+    suppressions: createSuppressionStore(database),
+    linkKeys: vault.linkKeys,
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */
     isReachable: () =>
@@ -127,7 +149,8 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 const oldestVersion = 150_000
-const minuteMs = 60_000
+const secondMs = 1000
+const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
 /** Brings the schema up to date, past a pooler where there is one: it would lose the lock that keeps others waiting. */

@@ -8,6 +8,8 @@ import type { TokenKind } from './domain/token.ts'
 import type { Discovery } from './mailer/discover-server.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import type { SignInProvider } from '../contract/config.ts'
+import { readLink } from './domain/unsubscribe-link.ts'
+import { limitsOf } from './mailer/providers.ts'
 import type { Google } from './google/openid.ts'
 import type { VerdictWatch } from './mailer/verdict-watch.ts'
 import type { Stores } from './stores.ts'
@@ -17,6 +19,13 @@ import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
 import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
+import { createFillCampaign } from './usecases/fill-campaign.ts'
+import { createForetell } from './usecases/foretell.ts'
+import { createKeepCampaigns } from './usecases/keep-campaigns.ts'
+import { createRunCampaign } from './usecases/run-campaign.ts'
+import { createUnsubscribe } from './usecases/unsubscribe.ts'
+import { createWatchCampaign } from './usecases/watch-campaign.ts'
+import { createCreateCampaign, createUpdateCampaign } from './usecases/write-campaign.ts'
 import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createDeleteDocument } from './usecases/delete-document.ts'
@@ -27,6 +36,8 @@ import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
+import { createKeepSuppressions } from './usecases/keep-suppressions.ts'
+import { createKeepWorkspace } from './usecases/keep-workspace.ts'
 import { createLimitAttempts } from './usecases/limit-attempts.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createListDocuments } from './usecases/list-documents.ts'
@@ -83,13 +94,16 @@ export function createUseCases(parts: Parts) {
     accounts,
     accountTokens,
     attempts,
+    campaigns,
     configs,
     deliveries,
     identities,
     messages,
     passwords,
     sessions,
+    suppressions,
     templates,
+    workspaces,
   } = stores
   const backlog = createBacklog({ deliveries, tickMs })
   const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
@@ -105,7 +119,36 @@ export function createUseCases(parts: Parts) {
   })
   const openSession = createOpenSession({ sessions, newId, newToken: tokenOf('access'), now })
   const authenticate = createAuthenticate({ sessions, configs })
+  const foretell = createForetell({ mailboxUse: stores.mailboxUse, limitsOf, now, tickMs })
+  const keepCampaigns = createKeepCampaigns({ campaigns, foretell })
+  const { findCampaign, getCampaign } = keepCampaigns
+  const recipients = stores.campaignRecipients
+  const writing = { campaigns, templates, configs, workspaces, findCampaign, newId, publicUrl }
+  const watching = createWatchCampaign({ getCampaign, tickMs })
   return {
+    ...keepCampaigns,
+    createCampaign: createCreateCampaign(writing),
+    updateCampaign: createUpdateCampaign(writing),
+    fillCampaign: createFillCampaign({ recipients, foretell, findCampaign, now }),
+    ...createRunCampaign({
+      campaigns,
+      recipients,
+      clock: stores.campaignClock,
+      messages,
+      configs,
+      workspaces,
+      findCampaign,
+      newId,
+      now,
+      publicUrl,
+      wakeSender,
+    }),
+    watchCampaign: watching.watchCampaign,
+    /** Ends what streams for as long as somebody listens. */
+    endStreams: watching.close,
+    ...createKeepWorkspace({ workspaces }),
+    ...createKeepSuppressions({ suppressions }),
+    ...createUnsubscribe({ suppressions, readLink: (token) => readLink(stores.linkKeys, token) }),
     ...hostedUseCases(parts),
     authenticate,
     findCaller: authenticate.find,
@@ -188,7 +231,7 @@ export function createUseCases(parts: Parts) {
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),
     updateTemplate: createUpdateTemplate({ templates }),
-    sendMail: createSendMail({ messages, templates, backlog, verdicts, newId, wakeSender }),
+    sendMail: createSendMail({ messages, templates, suppressions, foretell, backlog, verdicts, newId, wakeSender }),
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     getMessage: createGetMessage({ messages }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),

@@ -30,13 +30,14 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   const { log, now, tickMs, random, newId, signal } = world
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
-  const stores = await openStores(settings, folder, log, now)
+  const stores = await openStores(settings, folder, log, now, newId)
   undo.defer(() => stores.close())
 
   signal.throwIfAborted()
   const sender = composeSender({
     stores,
     dataDir: folder.path,
+    publicUrl: settings.publicUrl,
     // A sandbox is in a server's process, which sends to it.
     permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
     systemSmtp: settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null,

@@ -1,2 +1,96 @@
+import type { campaignStatuses } from '../../contract/campaign.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
+import type { DeliveryState } from '../../contract/message.ts'
+
 /** Where a campaign stands. Only what belongs to one that is `sending` leaves the queue. */
-export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'paused' | 'finished' | 'cancelled' | 'failed'
+export type CampaignStatus = (typeof campaignStatuses)[number]
+
+/** Recipients of a campaign by state. */
+export type CampaignCounts = Record<DeliveryState, number>
+
+/** What somebody writes into a campaign. */
+export interface CampaignTexts {
+  name: string
+  subject: string
+  /** HTML. */
+  body: string
+  context: MergeContext
+}
+
+/** When a campaign is to start, and the zone that was named with it. */
+export interface CampaignSchedule {
+  scheduledAt: Date | null
+  timezone: string | null
+}
+
+/** A campaign as its workspace sees it. */
+export interface CampaignRow extends CampaignTexts, CampaignSchedule {
+  id: string
+  workspaceId: string
+  /** Mailboxes that share it. */
+  configIds: readonly string[]
+  templateId: string | null
+  status: CampaignStatus
+  statusReason: string | null
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+  counts: CampaignCounts
+}
+
+/** A recipient on its way into a campaign. */
+export interface CampaignRecipient {
+  address: string
+  /** Equal for two spellings of one mailbox. */
+  key: string
+  context: MergeContext | null
+  /** The mailbox that writes to it. */
+  configId: string
+}
+
+/** A line of a stream of recipients, or why it is none. */
+export type RecipientLine =
+  { line: number; email: string; context: MergeContext | null } | { line: number; refusal: string }
+
+export type CampaignAction = 'edit' | 'fill' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry'
+
+/** In which states each action is possible. */
+export const campaignActions: Readonly<Record<CampaignAction, readonly CampaignStatus[]>> = {
+  edit: ['draft', 'scheduled'],
+  fill: ['draft', 'scheduled'],
+  launch: ['draft', 'scheduled'],
+  pause: ['scheduled', 'sending'],
+  resume: ['paused'],
+  cancel: ['draft', 'scheduled', 'sending', 'paused'],
+  retry: ['sending', 'paused', 'finished'],
+}
+
+const actionWords: Readonly<Record<CampaignAction, string>> = {
+  edit: 'be changed, but for its name',
+  fill: 'take recipients',
+  launch: 'be launched',
+  pause: 'be paused',
+  resume: 'be resumed',
+  cancel: 'be cancelled',
+  retry: 'be sent once more',
+}
+
+const statusWords: Readonly<Record<CampaignStatus, string>> = {
+  draft: 'a draft',
+  scheduled: 'scheduled',
+  sending: 'being sent',
+  paused: 'paused',
+  finished: 'finished',
+  cancelled: 'cancelled',
+  failed: 'failed',
+}
+
+/** Why an action is not possible. */
+export function stateSentence(action: CampaignAction, status: CampaignStatus): string {
+  return `The campaign is ${statusWords[status]}; it cannot ${actionWords[action]}.`
+}
+
+/** Whether a campaign has ended, so that nothing of it leaves any more by itself. */
+export function isEnded(status: CampaignStatus): boolean {
+  return status === 'finished' || status === 'cancelled' || status === 'failed'
+}

@@ -7,6 +7,7 @@ import { operations } from '../../contract/operations.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
+import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
@@ -24,21 +25,28 @@ import { createAddRoute, type RouteParts } from './route.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
+import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
+import { addUnsubscribePages, type UnsubscribeUseCases } from './unsubscribe.ts'
 import { createValidatorCompiler } from './validation.ts'
+import { addWorkspaceRoutes, type WorkspaceUseCases } from './workspace.ts'
 
 /** What the HTTP side needs; `sandbox` null where it is off. */
 export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   log: FastifyBaseLogger
   authenticate: Authenticate
   useCases: AccountUseCases &
+    CampaignUseCases &
     ConfigUseCases &
     DocumentUseCases &
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
     SessionUseCases &
-    TemplateUseCases
+    SuppressionUseCases &
+    TemplateUseCases &
+    UnsubscribeUseCases &
+    WorkspaceUseCases
   hosted: HostedParts
   sandbox: SandboxInbox | null
   health: Health
@@ -119,7 +127,8 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const { authenticate, callRate, doOnce } = parts
   const authenticateHosted = parts.hosted.authenticate
-  const add = createAddRoute(app, { authenticate, authenticateHosted, isLoopback: isLoopbackRequest, callRate, doOnce })
+  const routeParts = { authenticate, authenticateHosted, isLoopback: isLoopbackRequest, callRate, doOnce }
+  const add = createAddRoute(app, routeParts)
   const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
   addAccountRoutes(add, parts.useCases, cookies)
   addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
@@ -127,6 +136,19 @@ export async function createApp(parts: AppParts): Promise<App> {
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
+  addCampaignRoutes(add, parts.useCases)
+  addWorkspaceRoutes(add, parts.useCases)
+  addSuppressionRoutes(add, parts.useCases)
+  await addUnsubscribePages(app, parts.useCases)
+  await app.register((streams, _options, done) => {
+    // Bodies without an end in sight are handed on as they come.
+    const handOn = (_request: unknown, body: unknown, read: (error: null, body: unknown) => void) => read(null, body)
+    streams.addContentTypeParser(['application/x-ndjson', 'text/csv'], handOn)
+    const addStream = createAddRoute(streams, routeParts)
+    addCampaignStreamRoutes(addStream, parts.useCases)
+    addSuppressionStreamRoutes(addStream, parts.useCases)
+    done()
+  })
   if (parts.sandbox !== null) addSandboxRoutes(add, parts.sandbox)
   if (parts.hosted.upstream === null) {
     addDocumentRoutes(add, parts.useCases)

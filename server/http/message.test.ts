@@ -68,6 +68,7 @@ describe('the public send call', () => {
       id: expect.any(String),
       accepted: 2,
       suppressed: 0,
+      finishes_at: expect.any(String),
     })
     expect((await server.mailsTo(first))[0]).toMatchObject({ from: 'sandbox@localhost', to: [first], subject: 'Hello' })
     expect((await server.mailsTo(second))[0]).toMatchObject({ to: [second] })

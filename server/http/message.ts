@@ -28,14 +28,20 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     mail: contract.ApiMail,
     options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'id'>,
   ) => {
-    const { id, acceptedCount, suppressedCount } = await useCases.sendMail({
+    const { id, acceptedCount, suppressedCount, finishesAt } = await useCases.sendMail({
       ...options,
       recipients: mail.recipient_list,
       subject: mail.subject,
       content: mail.content,
       context: mail.context ?? {},
     })
-    return { message: sentSentence(acceptedCount), id, accepted: acceptedCount, suppressed: suppressedCount }
+    return {
+      message: sentSentence(acceptedCount),
+      id,
+      accepted: acceptedCount,
+      suppressed: suppressedCount,
+      finishes_at: finishesAt?.toISOString() ?? null,
+    }
   }
 
   add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {

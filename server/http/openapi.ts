@@ -83,6 +83,12 @@ function describe(operation: Operation): object {
         ...(operation.isRepeatable ? [idempotencyKey] : []),
       ],
     }),
+    ...(operation.bodyMedia && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(operation.bodyMedia.map((media) => [media, { schema: { type: 'string' } }])),
+      },
+    }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: { ...successes(operation), ...failures(operation) },
   }
@@ -107,7 +113,7 @@ function requiredOf(shape: TSchema | undefined): readonly string[] {
 
 function successes(operation: Operation): Record<string, object> {
   const entries = Object.entries(operation.answers).map(
-    ([status, { description, body, headers }]): [string, object] => {
+    ([status, { description, body, media = 'application/json', headers }]): [string, object] => {
       const described = Object.entries(headers ?? {}).map(([name, text]) => [
         name,
         { description: text, schema: { type: 'string' } },
@@ -117,7 +123,7 @@ function successes(operation: Operation): Record<string, object> {
         {
           description,
           ...(described.length > 0 && { headers: Object.fromEntries(described) as object }),
-          ...(body && { content: { 'application/json': { schema: body } } }),
+          ...(body && { content: { [media]: { schema: body } } }),
         },
       ]
     },

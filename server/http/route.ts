@@ -57,8 +57,8 @@ export function createAddRoute(
 ): AddRoute {
   return (operation, handle) => {
     const [status] = Object.keys(operation.answers)
-    const answers = Object.entries(operation.answers).flatMap(([code, { body }]) =>
-      body ? [[code, body] as const] : [],
+    const answers = Object.entries(operation.answers).flatMap(([code, { body, media }]) =>
+      body && media === undefined ? [[code, body] as const] : [],
     )
     app.route({
       method: operation.method,

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
@@ -181,6 +181,15 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
 
     /** Calls that come together share a query; each is asked after its call. */
     findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
+
+    /** Of these, the workspace's own that are connected, in the order given. */
+    async findMailboxes(workspaceId: string, ids: readonly string[]): Promise<Mailbox[]> {
+      const rows = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.workspaceId, workspaceId), inArray(emailConfigs.id, [...ids]), isAlive))
+      return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.configId) - ids.indexOf(b.configId))
+    },
 
     /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
     async findSecrets(configId: string): Promise<MailboxSecrets | null> {

@@ -24,6 +24,7 @@ import type { SmtpSecurity } from '../../contract/config.ts'
 import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { DeliveryState } from '../../contract/message.ts'
+import type { SuppressionReason } from '../../contract/suppression.ts'
 import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
 import type { AttemptKind } from '../domain/attempt.ts'
 
@@ -241,14 +242,72 @@ export const campaigns = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     status: text('status').$type<CampaignStatus>().notNull().default('draft'),
+    name: text('name').notNull().default(''),
+    subject: text('subject').notNull().default(''),
+    /** HTML as it was written; what is sent, with its footer, stands in its messages. */
+    body: text('body').notNull().default(''),
+    context: jsonb('context').$type<MergeContext>().notNull().default({}),
+    /** Mailboxes that share it, in the order given; one message for each. */
+    configIds: uuid('config_ids').array().notNull().default([]),
+    templateId: uuid('template_id'),
+    /** Why it failed. */
+    statusReason: text('status_reason'),
+    scheduledAt: instant('scheduled_at'),
+    timezone: text('timezone'),
     createdAt: instant('created_at').notNull().defaultNow(),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
+    /** Recipients by state, once it has ended and nothing of it moves any more; null while they have to be counted. */
+    counts: jsonb('counts').$type<Partial<Record<DeliveryState, number>>>(),
+    /** Hidden since. It stays as what its mails belong to. */
+    deletedAt: instant('deleted_at'),
   },
   (table) => [
+    // What the clock looks at: few, however many have ended.
+    index('campaigns_moving')
+      .on(table.status)
+      .where(sql`status in ('scheduled', 'sending', 'cancelled', 'failed') and counts is null`),
     index('campaigns_workspace').on(table.workspaceId, table.createdAt),
     // Claims ask for these only, however many have ended.
     index('campaigns_sending')
       .on(table.workspaceId)
       .where(sql`status = 'sending'`),
+  ],
+)
+
+/** Who is in a campaign, so that each address is there once however often it is streamed in. */
+export const campaignRecipients = pgTable(
+  'campaign_recipients',
+  {
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    /** The first 16 bytes of the SHA-256 of the address's key. */
+    addressHash: bytea('address_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.campaignId, table.addressHash] })],
+)
+
+/** Addresses that nothing of a workspace is sent to. */
+export const suppressions = pgTable(
+  'suppressions',
+  {
+    id: uuid('id').notNull().defaultRandom(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** In lower case: the key under which an address is one address. */
+    email: text('email').notNull(),
+    reason: text('reason').$type<SuppressionReason>().notNull(),
+    /** What the mail server said. */
+    detail: text('detail'),
+    campaignId: uuid('campaign_id'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.email] }),
+    uniqueIndex('suppressions_id').on(table.id),
+    index('suppressions_list').on(table.workspaceId, table.createdAt, table.id),
   ],
 )
 

@@ -25,6 +25,8 @@ export interface Vault {
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
   cookieKey: KeyObject
+  /** HMAC keys of signed links: the first signs, each one proves. */
+  linkKeys: readonly [KeyObject, ...KeyObject[]]
   /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
   hostedPageKey: KeyObject
 }
@@ -92,7 +94,11 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
     cookieKey,
-    // Every process has to give the same one, also while some have not been started again after a rotation.
+    // Every process has to give the same ones first, also while some have not been started again after a rotation.
+    linkKeys: [
+      deriveKey(ring, ring.anchorId, 'link'),
+      ...[...ring.keys.keys()].filter((id) => id !== ring.anchorId).map((id) => deriveKey(ring, id, 'link')),
+    ],
     hostedPageKey: deriveKey(ring, ring.anchorId, 'hosted-page'),
   }
 }

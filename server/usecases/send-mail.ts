@@ -5,6 +5,7 @@ import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
+import type { Foretell } from './foretell.ts'
 
 interface Ports {
   messages: {
@@ -26,6 +27,11 @@ interface Ports {
      */
     awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   }
+  suppressions: {
+    /** Of these addresses, those that the workspace must not write to. */
+    findAmong: (workspaceId: string, addresses: readonly string[]) => Promise<string[]>
+  }
+  foretell: Pick<Foretell, 'singleSend'>
   newId: () => string
   wakeSender: (configId: string) => void
 }
@@ -54,6 +60,8 @@ export interface SendResult {
   id: string
   acceptedCount: number
   suppressedCount: number
+  /** When the last of its mails will leave by the mailbox's quota; null where none will. */
+  finishesAt: Date | null
 }
 
 /**
@@ -73,12 +81,15 @@ export function createSendMail(ports: Ports) {
     const { mailbox } = input
     const template = await findTemplate(input)
     const content = readContent({ ...input, ...(template && { content: template.body }) })
-    const recipients = readRecipients(input.recipients)
+    const addresses = readRecipients(input.recipients)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
       })
     }
+    const suppressed = await ports.suppressions.findAmong(mailbox.workspaceId, addresses)
+    const recipients =
+      suppressed.length === 0 ? addresses : addresses.filter((address) => !suppressed.includes(address))
     if ((await ports.backlog.count(mailbox.workspaceId)) + recipients.length > queueMaxCount) {
       throw new AppError('queue_full', { retryAfterMs: queueFullRetryMs })
     }
@@ -93,15 +104,18 @@ export function createSendMail(ports: Ports) {
       context: input.context,
       sealContext: false,
       recipients,
+      suppressedRecipients: suppressed,
     }
     if (await ports.messages.accept(message)) ports.backlog.add(mailbox.workspaceId, recipients.length)
     else if (input.id === null || !(await ports.messages.exists(message))) throw new AppError('config_not_found')
     ports.wakeSender(mailbox.configId)
-    if (input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)) {
+    const isAwaited = input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)
+    if (isAwaited && recipients.length > 0) {
       const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
-    return { id: message.id, acceptedCount: recipients.length, suppressedCount: 0 }
+    const finishesAt = await ports.foretell.singleSend(mailbox.configId, recipients.length)
+    return { id: message.id, acceptedCount: recipients.length, suppressedCount: suppressed.length, finishesAt }
   }
 }
 
@@ -117,12 +131,13 @@ function readContent({ subject, content = '', context }: SendInput): string {
   return content
 }
 
-function readRecipients(list: readonly string[]): string[] {
+/** The distinct addresses of a list, by its name in the body. Throws `validation`. */
+export function readRecipients(list: readonly string[], field = 'recipient_list'): string[] {
   const recipients = distinctRecipients(list)
   if (recipients.ok) return recipients.addresses
   throw new AppError('validation', {
     items: recipients.refused.map(({ index, problem, sentence }) => ({
-      loc: ['body', 'recipient_list', index],
+      loc: ['body', field, index],
       msg: sentence,
       type: `address_${problem}`,
     })),

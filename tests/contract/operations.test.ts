@@ -65,6 +65,8 @@ describe('one contract', () => {
       'GET /robots.txt',
       'GET /sitemap.xml',
       'GET /favicon.ico',
+      'GET /unsubscribe/:token',
+      'POST /unsubscribe/:token',
       `GET ${realtimePath.replace(/\{(\w+)\}/, ':$1')}`,
     ]
     const line = server

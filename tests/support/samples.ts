@@ -1,6 +1,7 @@
+import type { Campaign } from '../../contract/campaign.ts'
 import type { User } from '../../contract/account.ts'
 import type { Config } from '../../contract/config.ts'
-import type { DeliveryState, Message } from '../../contract/message.ts'
+import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
 import type { Template } from '../../contract/template.ts'
 
@@ -69,6 +70,37 @@ export function sampleMessage(states: Record<string, DeliveryState>, changes: Pa
     })),
     ...changes,
   }
+}
+
+/** A campaign that waits for its launch. */
+export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
+  return {
+    id: 'cmp_1',
+    name: 'Autumn show',
+    subject: 'Doors open Thursday',
+    body: '<p>Dear {{name}}</p>',
+    context: {},
+    config_id: 'cfg_1',
+    config_ids: ['cfg_1'],
+    template_id: null,
+    status: 'draft',
+    status_reason: null,
+    scheduled_at: null,
+    timezone: null,
+    created_at: '2025-08-14T09:30:00.000Z',
+    started_at: null,
+    finished_at: null,
+    finishes_at: null,
+    counts: campaignCounts({}),
+    ...changes,
+  }
+}
+
+/** Recipients of a campaign by state. */
+export function campaignCounts(states: Partial<Record<DeliveryState, number>>): Campaign['counts'] {
+  const counts = Object.fromEntries(deliveryStates.map((state) => [state, states[state] ?? 0]))
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { total, ...counts } as Campaign['counts']
 }
 
 /** A mail that the sandbox received. */

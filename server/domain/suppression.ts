@@ -1,0 +1,33 @@
+import type { SuppressionReason } from '../../contract/suppression.ts'
+
+/** An address that nothing of a workspace is sent to. */
+export interface SuppressionRow {
+  id: string
+  /** In lower case. */
+  email: string
+  reason: SuppressionReason
+  /** What the mail server said. */
+  detail: string | null
+  campaignId: string | null
+  createdAt: Date
+}
+
+export interface NewSuppression {
+  /** In lower case. */
+  email: string
+  reason: SuppressionReason
+  campaignId?: string | null
+}
+
+/** Whom a mail was for. */
+export interface MailedRecipient {
+  workspaceId: string
+  campaignId: string | null
+  email: string
+  fromAddress: string
+}
+
+/** Whether the person has asked for it themselves, so that nobody else takes it back. */
+export function isByPerson(reason: SuppressionReason): boolean {
+  return reason === 'unsubscribed' || reason === 'complained'
+}

@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+import * as contract from '../../contract/campaign.ts'
+import { AppError } from '../../contract/errors.ts'
+import { listDefaultCount } from '../../contract/limits.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
+import { totalCountHeader } from '../../contract/paging.ts'
+import type { CampaignCounts, CampaignRow, RecipientLine } from '../domain/campaign.ts'
+import { distinctRecipients } from '../domain/recipients.ts'
+import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
+import type { Filled } from '../usecases/fill-campaign.ts'
+import type { ForetoldCampaign } from '../usecases/keep-campaigns.ts'
+import type { CampaignInput } from '../usecases/write-campaign.ts'
+import { eventStream } from './event-stream.ts'
+import type { AddRoute } from './route.ts'
+import { sentSentence } from './sentences.ts'
+import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
+
+type Move = (workspaceId: string, id: string) => Promise<void>
+
+/** The use-cases behind the campaign calls. */
+export interface CampaignUseCases {
+  listCampaigns: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: ForetoldCampaign[]; total: number }>
+  getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
+  createCampaign: (workspaceId: string, input: CampaignInput & { templateId: string | null }) => Promise<CampaignRow>
+  updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
+  fillCampaign: (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>) => Promise<Filled>
+  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput) => Promise<void>
+  pauseCampaign: Move
+  resumeCampaign: Move
+  cancelCampaign: Move
+  retryCampaign: Move
+  deleteCampaign: Move
+  testCampaign: (
+    workspaceId: string,
+    id: string,
+    mail: { recipients: readonly string[]; context: MergeContext },
+  ) => Promise<{ messageId: string; acceptedCount: number }>
+  watchCampaign: (workspaceId: string, id: string) => Promise<AsyncGenerator<ForetoldCampaign>>
+}
+
+/** `/email/campaign` (spec §7; decisions, API). */
+export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
+  const get = async (workspaceId: string, id: string) => toCampaign(await useCases.getCampaign(workspaceId, id))
+
+  add(contract.listEmailCampaigns, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listCampaigns(caller.workspace.id, page)
+    void reply.header(totalCountHeader, total)
+    return rows.map(toCampaign)
+  })
+
+  add(contract.createEmailCampaign, async ({ body, caller }) => {
+    const { recipients = [], template_id: templateId = null } = body
+    refuseBadRecipients(recipients)
+    const { id } = await useCases.createCampaign(caller.workspace.id, { ...toInput(body), templateId })
+    if (recipients.length > 0) await useCases.fillCampaign(caller.workspace.id, id, linesOf(recipients))
+    return get(caller.workspace.id, id)
+  })
+
+  add(contract.getEmailCampaign, ({ params, caller }) => get(caller.workspace.id, params.id))
+
+  add(contract.updateEmailCampaign, async ({ params, body, caller }) => {
+    await useCases.updateCampaign(caller.workspace.id, params.id, toInput(body))
+    return get(caller.workspace.id, params.id)
+  })
+
+  add(contract.deleteEmailCampaign, async ({ params, caller }) => {
+    await useCases.deleteCampaign(caller.workspace.id, params.id)
+    return null
+  })
+
+  add(contract.launchEmailCampaign, async ({ params, body, caller }) => {
+    const { scheduled_at: scheduledAt, timezone } = body
+    await useCases.launchCampaign(caller.workspace.id, params.id, { scheduledAt, timezone })
+    return get(caller.workspace.id, params.id)
+  })
+
+  const moves = [
+    [contract.pauseEmailCampaign, useCases.pauseCampaign],
+    [contract.resumeEmailCampaign, useCases.resumeCampaign],
+    [contract.cancelEmailCampaign, useCases.cancelCampaign],
+    [contract.retryEmailCampaign, useCases.retryCampaign],
+  ] as const
+  for (const [operation, move] of moves) {
+    add(operation, async ({ params, caller }) => {
+      await move(caller.workspace.id, params.id)
+      return get(caller.workspace.id, params.id)
+    })
+  }
+
+  add(contract.testEmailCampaign, async ({ params, body, caller }) => {
+    const mail = { recipients: body.recipient_list, context: body.context ?? {} }
+    const { messageId, acceptedCount } = await useCases.testCampaign(caller.workspace.id, params.id, mail)
+    return { message: sentSentence(acceptedCount), id: messageId }
+  })
+}
+
+/** The calls whose body or answer is a stream. `add` is bound to where bodies arrive as streams. */
+export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCases): void {
+  add(contract.addCampaignRecipients, async ({ params, caller, request }) => {
+    const body: unknown = request.body
+    if (!(body instanceof Readable)) throw new AppError('unsupported_media_type')
+    const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
+    const lines = isCsv ? readCsvRecipients(body) : readJsonRecipients(body)
+    const filled = await useCases.fillCampaign(caller.workspace.id, params.id, lines)
+    return {
+      added: filled.addedCount,
+      suppressed: filled.suppressedCount,
+      duplicates: filled.duplicateCount,
+      refused: filled.refusedCount,
+      refusals: filled.refusals,
+    }
+  })
+
+  add(contract.watchEmailCampaign, async ({ params, caller, reply }) => {
+    const changes = await useCases.watchCampaign(caller.workspace.id, params.id)
+    return eventStream(reply, 'progress', changes, toProgress)
+  })
+}
+
+type GivenRecipients = NonNullable<contract.NewCampaign['recipients']>
+
+const addressOf = (item: GivenRecipients[number]) => (typeof item === 'string' ? item : item.email)
+
+/** As a send call does: all or none. */
+function refuseBadRecipients(list: GivenRecipients): void {
+  const recipients = distinctRecipients(list.map(addressOf))
+  if (recipients.ok) return
+  const items = recipients.refused.map(({ index, problem, sentence }) => ({
+    loc: ['body', 'recipients', index],
+    msg: sentence,
+    type: `address_${problem}`,
+  }))
+  throw new AppError('validation', { items })
+}
+
+async function* linesOf(list: GivenRecipients): AsyncGenerator<RecipientLine> {
+  for (const [index, item] of list.entries()) {
+    const context = typeof item === 'string' ? null : (item.context ?? null)
+    yield await Promise.resolve({ line: index + 1, email: addressOf(item), context })
+  }
+}
+
+function toInput(body: contract.CampaignChanges): CampaignInput {
+  const { name, subject, body: html, context, config_id: configId, config_ids: configIds } = body
+  return {
+    ...(name !== undefined && { name }),
+    ...(subject !== undefined && { subject }),
+    ...(html !== undefined && { body: html }),
+    ...(context && { context }),
+    scheduledAt: body.scheduled_at,
+    timezone: body.timezone,
+    configIds: configIds ?? (configId === undefined ? undefined : [configId]),
+  }
+}
+
+function toCounts(counts: CampaignCounts): contract.Campaign['counts'] {
+  return { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
+}
+
+function toProgress({ status, counts, finishesAt }: ForetoldCampaign): contract.Progress {
+  return { status, counts: toCounts(counts), finishes_at: finishesAt?.toISOString() ?? null }
+}
+
+function toCampaign(row: ForetoldCampaign): contract.Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    subject: row.subject,
+    body: row.body,
+    context: row.context,
+    config_id: row.configIds[0] ?? '',
+    config_ids: [...row.configIds],
+    template_id: row.templateId,
+    status: row.status,
+    status_reason: row.statusReason,
+    scheduled_at: row.scheduledAt?.toISOString() ?? null,
+    timezone: row.timezone,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+    finishes_at: row.finishesAt?.toISOString() ?? null,
+    counts: toCounts(row.counts),
+  }
+}

@@ -1,0 +1,115 @@
+import type { Pool } from 'pg'
+import type { CampaignRecipient, CampaignStatus } from '../domain/campaign.ts'
+import { monthNowText } from './accept-text.ts'
+import { inTransaction } from './database.ts'
+
+/** What became of recipients that were added; null where the campaign takes none. */
+export interface Added {
+  addedCount: number
+  /** Of these, those that must not be written to. */
+  suppressedCount: number
+}
+
+/** Who campaigns go to. */
+export function createCampaignRecipients(pool: Pool) {
+  return {
+    /**
+     * Adds those recipients that the campaign does not have, a thousand or so at a time: each a row in the queue, from which
+     * nothing leaves before the launch. One statement, so that an address is there with its row or not at all. Null where the
+     * campaign is not in one of these states.
+     */
+    async add(
+      { workspaceId, id, from }: { workspaceId: string; id: string; from: readonly CampaignStatus[] },
+      recipients: readonly CampaignRecipient[],
+    ): Promise<Added | null> {
+      const { rows } = await pool.query<Added & { isOpen: boolean }>({
+        name: 'add-campaign-recipients',
+        text: addText,
+        values: [
+          id,
+          workspaceId,
+          from,
+          recipients.map(({ key }) => key),
+          recipients.map(({ address }) => address),
+          recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
+          recipients.map(({ configId }) => configId),
+        ],
+      })
+      const [added] = rows
+      return added?.isOpen ? { addedCount: added.addedCount, suppressedCount: added.suppressedCount } : null
+    },
+
+    /**
+     * Puts what was refused back into the queue, each under the Message-ID that it had, and lets the campaign go on if it had
+     * finished. Gives the mailboxes; null where the campaign is not in one of these states.
+     */
+    async retryFailed({
+      workspaceId,
+      id,
+      from,
+    }: {
+      workspaceId: string
+      id: string
+      from: readonly CampaignStatus[]
+    }): Promise<string[] | null> {
+      return inTransaction(pool, async ({ client }) => {
+        const { rows } = await client.query<{ config_ids: string[] }>(
+          `select config_ids from campaigns
+           where id = $1 and workspace_id = $2 and status = any($3) and deleted_at is null for update`,
+          [id, workspaceId, from],
+        )
+        if (rows[0] === undefined) return null
+        const { rowCount } = await client.query(
+          `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+           from messages m, email_configs c
+           where m.campaign_id = $1 and d.message_id = m.id and d.state = 'failed'
+             and c.id = d.config_id and c.deleted_at is null`,
+          [id],
+        )
+        if (rowCount) {
+          await client.query(
+            `update campaigns set status = 'sending', finished_at = null, counts = null
+             where id = $1 and status = 'finished'`,
+            [id],
+          )
+        }
+        return rows[0].config_ids
+      })
+    },
+
+    /** To be called after many were added: without it the planner believes that the queue is short. */
+    async analyze(): Promise<void> {
+      await pool.query('analyze deliveries')
+    },
+  }
+}
+
+const addText = `
+  with campaign as materialized (
+    select id, workspace_id from campaigns
+    where id = $1 and workspace_id = $2 and status = any($3::text[]) and deleted_at is null
+    for share
+  ), given as materialized (
+    select key, substr(sha256(convert_to(key, 'UTF8')), 1, 16) as hash, recipient, context, config_id, position
+    from unnest($4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality
+      as entry (key, recipient, context, config_id, position)
+  ), fresh as (
+    insert into campaign_recipients (campaign_id, address_hash)
+    select campaign.id, given.hash from campaign, given
+    on conflict do nothing
+    returning address_hash
+  ), added as (
+    insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
+    select ${monthNowText}, campaign.workspace_id, message.id, message.config_id, campaign.id, given.recipient,
+      given.context::jsonb, case when known.email is null then 'queued' else 'suppressed' end,
+      case when known.email is not null then now() end
+    from campaign cross join given
+      join fresh on fresh.address_hash = given.hash
+      join messages message on message.campaign_id = campaign.id and message.config_id = given.config_id
+      left join suppressions known on known.workspace_id = campaign.workspace_id and known.email = given.key
+    order by given.position
+    returning state
+  )
+  select exists (select from campaign) as "isOpen", count(*)::int as "addedCount",
+    (count(*) filter (where state = 'suppressed'))::int as "suppressedCount"
+  from added`

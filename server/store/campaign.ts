@@ -1,0 +1,203 @@
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type pg from 'pg'
+import { deliveryStates } from '../../contract/message.ts'
+import type {
+  CampaignCounts,
+  CampaignRow,
+  CampaignSchedule,
+  CampaignStatus,
+  CampaignTexts,
+} from '../domain/campaign.ts'
+import type { CampaignMail } from '../domain/campaign-mail.ts'
+import { inTransaction, type Database, type Queryable } from './database.ts'
+import { campaigns } from './schema.ts'
+
+/** A campaign as it is saved: with one message for each of its mailboxes. */
+export interface NewCampaignRow extends CampaignTexts, CampaignSchedule {
+  id: string
+  workspaceId: string
+  configIds: readonly string[]
+  templateId: string | null
+  mail: CampaignMail
+}
+
+/** What changes beside the state. */
+interface Transition {
+  from: readonly CampaignStatus[]
+  to: CampaignStatus
+  schedule?: CampaignSchedule
+}
+
+type Found = typeof campaigns.$inferSelect
+
+/** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
+export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, newId: () => string) {
+  const isAlive = isNull(campaigns.deletedAt)
+  const own = (workspaceId: string, id: string) =>
+    and(eq(campaigns.workspaceId, workspaceId), eq(campaigns.id, id), isAlive)
+
+  const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
+    const moving = rows.filter((row) => row.counts === null).map(({ id }) => id)
+    const counted = await countRecipients(pool, moving)
+    return rows.map((row) => ({ ...row, counts: fullCounts(row.counts ?? counted.get(row.id) ?? {}) }))
+  }
+
+  const writeMessages = (
+    executor: Queryable,
+    { id, configIds, mail }: { id: string; configIds: readonly string[]; mail: CampaignMail },
+  ) =>
+    executor.query(
+      `insert into messages
+         (id, workspace_id, config_id, from_address, subject, content, is_html, context, extra_headers, campaign_id)
+       select given.id, a.workspace_id, c.id, c.email_address, $3, $4, true, $5, $6, a.id
+       from campaigns a, unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
+         join email_configs c on c.id = given.config_id
+       where a.id = $1`,
+      [
+        id,
+        configIds.map(() => newId()),
+        mail.subject,
+        mail.content,
+        JSON.stringify(mail.context),
+        JSON.stringify(mail.extraHeaders),
+        configIds,
+      ],
+    )
+
+  return {
+    /** Saves a draft. */
+    async create({ mail, ...campaign }: NewCampaignRow): Promise<CampaignRow> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const [row] = await tx
+          .insert(campaigns)
+          .values({ ...campaign, configIds: [...campaign.configIds] })
+          .returning()
+        if (row === undefined) throw new Error('The new campaign was not given back.')
+        await writeMessages(client, { ...campaign, mail })
+        return { ...row, counts: fullCounts({}) }
+      })
+    },
+
+    /** Newest first, with the count of all. */
+    async list(
+      workspaceId: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: CampaignRow[]; total: number }> {
+      const where = and(eq(campaigns.workspaceId, workspaceId), isAlive)
+      const [rows, totals] = await Promise.all([
+        orm
+          .select()
+          .from(campaigns)
+          .where(where)
+          .orderBy(desc(campaigns.createdAt), desc(campaigns.id))
+          .limit(limit)
+          .offset(offset),
+        orm.select({ total: count() }).from(campaigns).where(where),
+      ])
+      return { rows: await withCounts(rows), total: totals[0]?.total ?? 0 }
+    },
+
+    async find(workspaceId: string, id: string): Promise<CampaignRow | null> {
+      const rows = await orm.select().from(campaigns).where(own(workspaceId, id))
+      return (await withCounts(rows))[0] ?? null
+    },
+
+    async rename(workspaceId: string, id: string, name: string): Promise<void> {
+      await orm.update(campaigns).set({ name }).where(own(workspaceId, id))
+    },
+
+    /**
+     * Changes a campaign in one of these states, and what is sent of it. Null where it is in another; `recipients` where its
+     * mailboxes should change while it has recipients.
+     */
+    async rewrite(
+      workspaceId: string,
+      id: string,
+      from: readonly CampaignStatus[],
+      { mail, ...changes }: CampaignTexts & CampaignSchedule & { configIds: readonly string[]; mail: CampaignMail },
+    ): Promise<'rewritten' | 'recipients' | null> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const [row] = await tx
+          .select({ configIds: campaigns.configIds })
+          .from(campaigns)
+          .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
+          .for('update')
+        if (row === undefined) return null
+        if (String(row.configIds) === String(changes.configIds)) await rewriteMessages(client, id, mail)
+        else {
+          const { rows } = await client.query('select from campaign_recipients where campaign_id = $1 limit 1', [id])
+          if (rows.length > 0) return 'recipients'
+          await client.query('delete from messages where campaign_id = $1', [id])
+          await writeMessages(client, { id, configIds: changes.configIds, mail })
+        }
+        await tx
+          .update(campaigns)
+          .set({ ...changes, configIds: [...changes.configIds] })
+          .where(eq(campaigns.id, id))
+        return 'rewritten'
+      })
+    },
+
+    /** Brings what is sent up to date, such as with a new postal address. */
+    rewriteMail: (id: string, mail: CampaignMail): Promise<unknown> => rewriteMessages(pool, id, mail),
+
+    /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
+    async move(workspaceId: string, id: string, { from, to, schedule }: Transition): Promise<boolean> {
+      const moved = await orm
+        .update(campaigns)
+        .set({
+          status: to,
+          ...schedule,
+          ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
+          ...(to === 'cancelled' && { finishedAt: sql`now()` }),
+        })
+        .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
+        .returning({ id: campaigns.id })
+      return moved.length > 0
+    },
+
+    /** Hides a campaign and cancels what has not ended. False where there is none. */
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const gone = await orm
+        .update(campaigns)
+        .set({
+          deletedAt: sql`now()`,
+          status: sql`case when ${campaigns.status} in ('finished', 'failed') then ${campaigns.status} else 'cancelled' end`,
+        })
+        .where(own(workspaceId, id))
+        .returning({ id: campaigns.id })
+      return gone.length > 0
+    },
+  }
+}
+
+/** Query for the recipients of campaigns by state, those without any left out; the parameter is a list of ids. */
+export const countRecipientsText = (parameter: string): string => `
+  select campaign_id as id, jsonb_object_agg(state, count) as counts from (
+    select m.campaign_id, d.state, count(*) as count
+    from messages m join deliveries d on d.message_id = m.id
+    where m.campaign_id = any(${parameter}::uuid[])
+    group by m.campaign_id, d.state
+  ) counted group by campaign_id`
+
+async function countRecipients(
+  executor: Queryable,
+  campaignIds: readonly string[],
+): Promise<Map<string, Partial<CampaignCounts>>> {
+  if (campaignIds.length === 0) return new Map()
+  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(countRecipientsText('$1'), [
+    campaignIds,
+  ])
+  return new Map(rows.map(({ id, counts }) => [id, counts]))
+}
+
+function fullCounts(counts: Partial<CampaignCounts>): CampaignCounts {
+  return Object.fromEntries(deliveryStates.map((state) => [state, counts[state] ?? 0])) as CampaignCounts
+}
+
+function rewriteMessages(executor: Pick<pg.Pool, 'query'>, id: string, mail: CampaignMail) {
+  return executor.query(
+    'update messages set subject = $2, content = $3, context = $4, extra_headers = $5 where campaign_id = $1',
+    [id, mail.subject, mail.content, JSON.stringify(mail.context), JSON.stringify(mail.extraHeaders)],
+  )
+}

@@ -1,0 +1,170 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import type { SuppressionReason } from '../../contract/suppression.ts'
+import type { MailedRecipient, NewSuppression, SuppressionRow } from '../domain/suppression.ts'
+import { createCoalescer } from './coalesce.ts'
+import { isDataFault, type Database } from './database.ts'
+import { suppressions } from './schema.ts'
+
+interface Asked {
+  workspaceId: string
+  keys: readonly string[]
+}
+
+/** Rows of an export that are held at a time. */
+const exportPageCount = 1000
+const noneFound: ReadonlySet<string> = new Set()
+
+/** Whom workspaces must not write to. Addresses are compared in lower case. */
+export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+  const findTogether = createCoalescer({
+    maxCount: 200,
+    maxRuns: 1,
+    weigh: ({ keys }: Asked) => keys.length,
+    maxWeight: 10_000,
+    isItemsFault: isDataFault,
+    async run(asked: readonly Asked[]): Promise<ReadonlySet<string>[]> {
+      const pairs = asked.flatMap(({ workspaceId, keys }) => keys.map((key) => [workspaceId, key] as const))
+      const { rows } = await pool.query<{ workspaceId: string; email: string }>({
+        name: 'find-suppressed',
+        text: `select distinct s.workspace_id as "workspaceId", s.email
+          from unnest($1::uuid[], $2::text[]) as asked (workspace_id, email)
+            join suppressions s on s.workspace_id = asked.workspace_id and s.email = asked.email`,
+        values: [pairs.map(([workspaceId]) => workspaceId), pairs.map(([, key]) => key)],
+      })
+      if (rows.length === 0) return asked.map(() => noneFound)
+      const found = Map.groupBy(rows, ({ workspaceId }) => workspaceId)
+      return asked.map(({ workspaceId }) => new Set(found.get(workspaceId)?.map(({ email }) => email)))
+    },
+  })
+
+  const own = (workspaceId: string) => eq(suppressions.workspaceId, workspaceId)
+
+  return {
+    /** Of these addresses, those that the workspace must not write to. Calls that come together share a query. */
+    async findAmong(workspaceId: string, addresses: readonly string[]): Promise<string[]> {
+      const found = await findTogether({ workspaceId, keys: addresses.map((address) => address.toLowerCase()) })
+      return found.size === 0 ? [] : addresses.filter((address) => found.has(address.toLowerCase()))
+    },
+
+    /** The same for a mailbox, as its sender asks. Account mails go to whoever asked for one. */
+    async find(configId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+      const { rows } = await pool.query<{ address: string }>({
+        name: 'find-suppressed-of-mailbox',
+        text: `select asked.address from email_configs c cross join unnest($2::text[], $3::text[]) as asked (address, key)
+            join suppressions s on s.workspace_id = c.workspace_id and s.email = asked.key
+          where c.id = $1 and c.provider <> 'system'`,
+        values: [configId, addresses, addresses.map((address) => address.toLowerCase())],
+      })
+      return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
+    },
+
+    /** Addresses of which mail servers have said that they are gone. */
+    async addDead(dead: readonly { configId: string; address: string; reply: string }[]): Promise<void> {
+      await pool.query(
+        `insert into suppressions (workspace_id, email, reason, detail)
+         select distinct on (c.workspace_id, given.email) c.workspace_id, given.email, 'bounced', given.reply
+         from unnest($1::uuid[], $2::text[], $3::text[]) as given (config_id, email, reply)
+           join email_configs c on c.id = given.config_id and c.provider <> 'system'
+         order by c.workspace_id, given.email
+         on conflict do nothing`,
+        [
+          dead.map(({ configId }) => configId),
+          dead.map(({ address }) => address.toLowerCase()),
+          dead.map(({ reply }) => reply),
+        ],
+      )
+    },
+
+    /**
+     * Adds addresses, each once; gives how many were not there. What a person has asked for themselves (unsubscribed,
+     * complained) takes the place of what was known before, and nothing takes its place.
+     */
+    async add(workspaceId: string, entries: readonly NewSuppression[]): Promise<number> {
+      const { rows } = await pool.query<{ isNew: boolean }>(
+        `insert into suppressions as s (workspace_id, email, reason, campaign_id)
+         select $1, given.email, given.reason, given.campaign_id
+         from unnest($2::text[], $3::text[], $4::uuid[]) as given (email, reason, campaign_id)
+         order by given.email
+         on conflict (workspace_id, email) do update set
+           reason = excluded.reason, campaign_id = excluded.campaign_id, created_at = now()
+         where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
+         returning xmax = 0 as "isNew"`,
+        [
+          workspaceId,
+          entries.map(({ email }) => email),
+          entries.map(({ reason }) => reason),
+          entries.map(({ campaignId = null }) => campaignId),
+        ],
+      )
+      return rows.filter(({ isNew }) => isNew).length
+    },
+
+    /** Newest first, with the count of all. */
+    async list(
+      workspaceId: string,
+      { email, reason }: { email: string | null; reason: SuppressionReason | null },
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: SuppressionRow[]; total: number }> {
+      const where = and(
+        own(workspaceId),
+        email === null ? undefined : eq(suppressions.email, email),
+        reason === null ? undefined : eq(suppressions.reason, reason),
+      )
+      const [rows, totals] = await Promise.all([
+        orm
+          .select()
+          .from(suppressions)
+          .where(where)
+          .orderBy(desc(suppressions.createdAt), desc(suppressions.id))
+          .limit(limit)
+          .offset(offset),
+        orm.select({ total: count() }).from(suppressions).where(where),
+      ])
+      return { rows, total: totals[0]?.total ?? 0 }
+    },
+
+    /** All, by address, a page in memory at a time. */
+    async *all(workspaceId: string): AsyncGenerator<SuppressionRow> {
+      for (let after = ''; ;) {
+        const rows = await orm
+          .select()
+          .from(suppressions)
+          .where(and(own(workspaceId), sql`${suppressions.email} > ${after}`))
+          .orderBy(suppressions.email)
+          .limit(exportPageCount)
+        yield* rows
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < exportPageCount) return
+        after = last.email
+      }
+    },
+
+    async findById(workspaceId: string, id: string): Promise<SuppressionRow | null> {
+      const [row] = await orm
+        .select()
+        .from(suppressions)
+        .where(and(own(workspaceId), eq(suppressions.id, id)))
+      return row ?? null
+    },
+
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const gone = await orm
+        .delete(suppressions)
+        .where(and(own(workspaceId), eq(suppressions.id, id)))
+        .returning({ id: suppressions.id })
+      return gone.length > 0
+    },
+
+    /** Whom a mail was for; null where there is no such mail. */
+    async findRecipient(messageId: string, deliveryId: number): Promise<MailedRecipient | null> {
+      const { rows } = await pool.query<MailedRecipient>(
+        `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
+           m.from_address as "fromAddress"
+         from deliveries d join messages m on m.id = d.message_id
+         where d.message_id = $1 and d.id = $2`,
+        [messageId, deliveryId],
+      )
+      return rows[0] ?? null
+    },
+  }
+}

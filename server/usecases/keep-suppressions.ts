@@ -1,0 +1,109 @@
+import { addressProblems, parseAddress } from '../../contract/address.ts'
+import { AppError } from '../../contract/errors.ts'
+import { refusalsShownMaxCount } from '../../contract/limits.ts'
+import { suppressionReasons, type SuppressionReason } from '../../contract/suppression.ts'
+import { isRowId } from '../domain/id.ts'
+import { isByPerson, type NewSuppression, type SuppressionRow } from '../domain/suppression.ts'
+import { readRecipients } from './send-mail.ts'
+
+interface Ports {
+  suppressions: {
+    add: (workspaceId: string, entries: readonly NewSuppression[]) => Promise<number>
+    list: (
+      workspaceId: string,
+      filter: { email: string | null; reason: SuppressionReason | null },
+      page: { limit: number; offset: number },
+    ) => Promise<{ rows: SuppressionRow[]; total: number }>
+    all: (workspaceId: string) => AsyncGenerator<SuppressionRow>
+    findById: (workspaceId: string, id: string) => Promise<SuppressionRow | null>
+    remove: (workspaceId: string, id: string) => Promise<boolean>
+  }
+}
+
+/** A line of a list of suppressions; a reason that is none of ours counts as `manual`. */
+export interface SuppressionLine {
+  line: number
+  email: string
+  reason: string
+}
+
+/** What became of such a list. */
+export interface ImportedSuppressions {
+  addedCount: number
+  knownCount: number
+  refusedCount: number
+  /** The first of the refused lines. */
+  refusals: { line: number; reason: string }[]
+}
+
+const batchCount = 1000
+
+/** Whom a workspace must not write to. */
+export function createKeepSuppressions({ suppressions }: Ports) {
+  return {
+    /** Newest first. */
+    listSuppressions: (
+      workspaceId: string,
+      { email, reason }: { email: string | null; reason: SuppressionReason | null },
+      page: { limit: number; offset: number },
+    ) => suppressions.list(workspaceId, { email: email === null ? null : keyOf(email), reason }, page),
+
+    /** Gives how many were not there. Throws `validation`, and adds none then. */
+    addSuppressions(workspaceId: string, emails: readonly string[], reason: SuppressionReason): Promise<number> {
+      const entries = readRecipients(emails, 'emails').map((email) => ({ email: email.toLowerCase(), reason }))
+      return suppressions.add(workspaceId, entries)
+    },
+
+    /**
+     * Lets an address be written to again. Who asked not to be stays, unless they have asked for mail again.
+     * Throws `suppression_not_found`, `suppression_stands`.
+     */
+    async deleteSuppression(workspaceId: string, id: string, isConsented: boolean): Promise<void> {
+      const found = isRowId(id) ? await suppressions.findById(workspaceId, id) : null
+      if (found === null) throw new AppError('suppression_not_found')
+      if (isByPerson(found.reason) && !isConsented) throw new AppError('suppression_stands')
+      await suppressions.remove(workspaceId, id)
+    },
+
+    /** Adds addresses as they come; lines that are not one address are left out and told. */
+    async importSuppressions(
+      workspaceId: string,
+      lines: AsyncIterable<SuppressionLine>,
+    ): Promise<ImportedSuppressions> {
+      const imported: ImportedSuppressions = { addedCount: 0, knownCount: 0, refusedCount: 0, refusals: [] }
+      let batch = new Map<string, NewSuppression>()
+      const flush = async () => {
+        const entries = [...batch.values()]
+        batch = new Map()
+        const addedCount = entries.length === 0 ? 0 : await suppressions.add(workspaceId, entries)
+        imported.addedCount += addedCount
+        imported.knownCount += entries.length - addedCount
+      }
+      for await (const { line, email, reason } of lines) {
+        const parsed = parseAddress(email)
+        if (parsed.ok) batch.set(parsed.key, { email: parsed.key, reason: readReason(reason) })
+        else {
+          imported.refusedCount += 1
+          const sentence = `The address ${addressProblems[parsed.problem]}.`
+          if (imported.refusals.length < refusalsShownMaxCount) imported.refusals.push({ line, reason: sentence })
+        }
+        if (batch.size >= batchCount) await flush()
+      }
+      await flush()
+      return imported
+    },
+
+    /** All, by address. */
+    exportSuppressions: (workspaceId: string) => suppressions.all(workspaceId),
+  }
+}
+
+function keyOf(email: string): string {
+  const parsed = parseAddress(email)
+  return parsed.ok ? parsed.key : email.toLowerCase()
+}
+
+function readReason(text: string): SuppressionReason {
+  const known = text.trim().toLowerCase()
+  return suppressionReasons.find((reason) => reason === known) ?? 'manual'
+}

@@ -1,0 +1,163 @@
+import { AppError } from '../../contract/errors.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import {
+  campaignActions,
+  stateSentence,
+  type CampaignAction,
+  type CampaignRow,
+  type CampaignSchedule,
+  type CampaignStatus,
+} from '../domain/campaign.ts'
+import { campaignMail, type CampaignMail } from '../domain/campaign-mail.ts'
+import { isRowId } from '../domain/id.ts'
+import type { NewMessage } from '../domain/message.ts'
+import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { KeepCampaigns } from './keep-campaigns.ts'
+import { readRecipients } from './send-mail.ts'
+
+interface Ports {
+  campaigns: {
+    move: (
+      workspaceId: string,
+      id: string,
+      move: { from: readonly CampaignStatus[]; to: CampaignStatus; schedule?: CampaignSchedule },
+    ) => Promise<boolean>
+    rewriteMail: (id: string, mail: CampaignMail) => Promise<unknown>
+    remove: (workspaceId: string, id: string) => Promise<boolean>
+  }
+  recipients: {
+    retryFailed: (campaign: {
+      workspaceId: string
+      id: string
+      from: readonly CampaignStatus[]
+    }) => Promise<string[] | null>
+  }
+  clock: { cancelNow: (id: string) => Promise<void> }
+  messages: { accept: (message: NewMessage) => Promise<boolean> }
+  configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  findCampaign: KeepCampaigns['findCampaign']
+  newId: () => string
+  now: () => Date
+  publicUrl: string
+  wakeSender: (configId: string) => void
+}
+
+/** What moves a campaign from state to state. Each throws `campaign_not_found`, and `campaign_state` where it is too late. */
+export function createRunCampaign(ports: Ports) {
+  const { campaigns, findCampaign } = ports
+  const wake = (configIds: readonly string[]) => configIds.forEach((configId) => ports.wakeSender(configId))
+
+  const refuse = async (workspaceId: string, id: string, action: CampaignAction): Promise<never> => {
+    const { status } = await findCampaign(workspaceId, id)
+    throw new AppError('campaign_state', { detail: stateSentence(action, status) })
+  }
+
+  const move = async (
+    campaign: CampaignRow,
+    action: CampaignAction,
+    to: CampaignStatus,
+    schedule?: CampaignSchedule,
+  ): Promise<void> => {
+    const { workspaceId, id } = campaign
+    const from = campaignActions[action]
+    const isMoved = await campaigns.move(workspaceId, id, { from, to, ...(schedule && { schedule }) })
+    if (!isMoved) await refuse(workspaceId, id, action)
+  }
+
+  /** Those that are connected; throws where none is, or none sends. */
+  const readyMailboxes = async ({ workspaceId, configIds }: CampaignRow): Promise<Mailbox[]> => {
+    const mailboxes = await ports.configs.findMailboxes(workspaceId, configIds)
+    const [first] = mailboxes
+    if (first === undefined) throw new AppError('config_not_found')
+    const isStuck = ({ pause }: Mailbox) => pause !== null && pause.until === null
+    if (mailboxes.every(isStuck)) {
+      const detail = `The mailbox ${first.address} is paused. ${first.pause?.reason ?? ''}`
+      throw new AppError('mailbox_paused', { detail })
+    }
+    return mailboxes.filter((mailbox) => !isStuck(mailbox))
+  }
+
+  const isLater = (at: Date | null): at is Date => at !== null && at > ports.now()
+
+  return {
+    /**
+     * Starts it: now, or at the time given here or before. What is sent is fixed from here on.
+     * Throws `campaign_empty`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
+     */
+    async launchCampaign(workspaceId: string, id: string, input: ScheduleInput): Promise<void> {
+      const campaign = await findCampaign(workspaceId, id)
+      if (!campaignActions.launch.includes(campaign.status)) await refuse(workspaceId, id, 'launch')
+      const schedule = readSchedule(input, campaign)
+      if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
+      const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
+      if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
+      await readyMailboxes(campaign)
+      await campaigns.rewriteMail(id, campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl }))
+      await move(campaign, 'launch', isLater(schedule.scheduledAt) ? 'scheduled' : 'sending', schedule)
+      wake(campaign.configIds)
+    },
+
+    /** A second after this nothing of it leaves. */
+    async pauseCampaign(workspaceId: string, id: string): Promise<void> {
+      await move(await findCampaign(workspaceId, id), 'pause', 'paused')
+    },
+
+    async resumeCampaign(workspaceId: string, id: string): Promise<void> {
+      const campaign = await findCampaign(workspaceId, id)
+      const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
+      await move(campaign, 'resume', isWaiting ? 'scheduled' : 'sending')
+      wake(campaign.configIds)
+    },
+
+    /** What is being handed over at this moment is settled as it comes. */
+    async cancelCampaign(workspaceId: string, id: string): Promise<void> {
+      await move(await findCampaign(workspaceId, id), 'cancel', 'cancelled')
+      await ports.clock.cancelNow(id)
+    },
+
+    async deleteCampaign(workspaceId: string, id: string): Promise<void> {
+      const isGone = isRowId(id) && (await campaigns.remove(workspaceId, id))
+      if (!isGone) throw new AppError('campaign_not_found')
+      await ports.clock.cancelNow(id)
+    },
+
+    /** Sends once more to those, and only those, whose mail was refused. */
+    async retryCampaign(workspaceId: string, id: string): Promise<void> {
+      await findCampaign(workspaceId, id)
+      const configIds = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
+      wake(configIds ?? (await refuse(workspaceId, id, 'retry')))
+    },
+
+    /**
+     * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends. Gives the message's id.
+     * Throws `validation`, `config_not_found`, `mailbox_paused`.
+     */
+    async testCampaign(
+      workspaceId: string,
+      id: string,
+      { recipients, context }: { recipients: readonly string[]; context: MergeContext },
+    ): Promise<{ messageId: string; acceptedCount: number }> {
+      const campaign = await findCampaign(workspaceId, id)
+      const addresses = readRecipients(recipients)
+      const [mailbox] = await readyMailboxes(campaign)
+      const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
+      const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
+      const message: NewMessage = {
+        ...mail,
+        context: { ...mail.context, ...context },
+        id: ports.newId(),
+        workspaceId,
+        configId: mailbox?.configId ?? '',
+        fromAddress: mailbox?.address ?? '',
+        isHtml: true,
+        sealContext: false,
+        recipients: addresses,
+      }
+      if (!(await ports.messages.accept(message))) throw new AppError('config_not_found')
+      ports.wakeSender(message.configId)
+      return { messageId: message.id, acceptedCount: addresses.length }
+    },
+  }
+}

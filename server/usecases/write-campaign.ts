@@ -1,0 +1,141 @@
+import { AppError, type ValidationItem } from '../../contract/errors.ts'
+import {
+  campaignActions,
+  stateSentence,
+  type CampaignRow,
+  type CampaignSchedule,
+  type CampaignStatus,
+  type CampaignTexts,
+} from '../domain/campaign.ts'
+import { campaignMail, type CampaignMail } from '../domain/campaign-mail.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import { isRowId } from '../domain/id.ts'
+import { findMailTextProblems } from '../domain/mail-text.ts'
+import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { KeepCampaigns } from './keep-campaigns.ts'
+
+type Texts = CampaignTexts & CampaignSchedule & { configIds: readonly string[]; mail: CampaignMail }
+
+interface Ports {
+  campaigns: {
+    create: (campaign: Texts & { id: string; workspaceId: string; templateId: string | null }) => Promise<CampaignRow>
+    rename: (workspaceId: string, id: string, name: string) => Promise<void>
+    rewrite: (
+      workspaceId: string,
+      id: string,
+      from: readonly CampaignStatus[],
+      texts: Texts,
+    ) => Promise<'rewritten' | 'recipients' | null>
+  }
+  templates: { find: (workspaceId: string, id: string) => Promise<{ subject: string; body: string } | null> }
+  configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  findCampaign: KeepCampaigns['findCampaign']
+  newId: () => string
+  publicUrl: string
+}
+
+/** What somebody writes into a campaign; what is not given stays as it is. */
+export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { configIds?: readonly string[] | undefined }
+
+/** Writes a draft. Throws `validation`, `template_unknown`, `config_not_found`. */
+export function createCreateCampaign(ports: Ports) {
+  return async (
+    workspaceId: string,
+    { templateId, ...input }: CampaignInput & { templateId: string | null },
+  ): Promise<CampaignRow> => {
+    const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
+    const texts = readTexts({
+      name: input.name ?? input.subject ?? template?.subject ?? '',
+      subject: input.subject ?? template?.subject ?? '',
+      body: input.body ?? template?.body ?? '',
+      context: input.context ?? {},
+    })
+    const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
+    const configIds = await readMailboxes(ports, workspaceId, input.configIds ?? [])
+    const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    return ports.campaigns.create({
+      ...texts,
+      ...schedule,
+      configIds,
+      mail,
+      id: ports.newId(),
+      workspaceId,
+      templateId,
+    })
+  }
+}
+
+/**
+ * Changes what is given; once it has started, its name only.
+ * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`.
+ */
+export function createUpdateCampaign(ports: Ports) {
+  return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
+    const campaign = await ports.findCampaign(workspaceId, id)
+    const { name, ...rest } = input
+    const isNameOnly = Object.values(rest).every((value) => value === undefined)
+    if (isNameOnly) {
+      if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
+      return
+    }
+    const texts = readTexts({
+      name: name ?? campaign.name,
+      subject: input.subject ?? campaign.subject,
+      body: input.body ?? campaign.body,
+      context: input.context ?? campaign.context,
+    })
+    const schedule = readSchedule(input, campaign)
+    if (campaign.status === 'scheduled' && schedule.scheduledAt === null) {
+      const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
+      throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
+    }
+    const configIds = input.configIds ? await readMailboxes(ports, workspaceId, input.configIds) : campaign.configIds
+    const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    const { edit } = campaignActions
+    const outcome = await ports.campaigns.rewrite(workspaceId, id, edit, { ...texts, ...schedule, configIds, mail })
+    if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
+    if (outcome === null) {
+      const { status } = await ports.findCampaign(workspaceId, id)
+      throw new AppError('campaign_state', { detail: stateSentence('edit', status) })
+    }
+  }
+}
+
+async function findTemplate({ templates }: Ports, workspaceId: string, id: string) {
+  const template = isRowId(id) ? await templates.find(workspaceId, id) : null
+  if (template === null) throw new AppError('template_unknown')
+  return template
+}
+
+async function senderOf({ workspaces, publicUrl }: Ports, workspaceId: string) {
+  return { postalAddress: (await workspaces.find(workspaceId))?.postalAddress ?? null, publicUrl }
+}
+
+/** Each once, in the order given; all of the workspace. */
+async function readMailboxes({ configs }: Ports, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) {
+    const msg = 'config_id is missing; name the mailbox that the campaign is sent from'
+    throw new AppError('validation', { items: [{ loc: ['body', 'config_id'], msg, type: 'missing' }] })
+  }
+  const found = distinct.every(isRowId) ? await configs.findMailboxes(workspaceId, distinct) : []
+  if (found.length < distinct.length) throw new AppError('config_not_found')
+  return distinct
+}
+
+/** Refuses what no mail can carry, and subjects and bodies of blanks. */
+function readTexts(texts: CampaignTexts): CampaignTexts {
+  const { subject, body, context } = texts
+  const items: ValidationItem[] = findMailTextProblems({ subject, content: body, context }).map(
+    ({ path, type, sentence }) => ({
+      loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
+      msg: sentence,
+      type,
+    }),
+  )
+  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
+  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a message', type: 'missing' })
+  if (items.length > 0) throw new AppError('validation', { items })
+  return texts
+}
