@@ -1,20 +1,21 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { stats } from '../../content/landing.ts'
 import { laterPart } from '../../shell/later-part.tsx'
 import { Hero } from './hero.tsx'
 import { TryComposer } from './try-composer.tsx'
 
+const isThere = () => document.getElementById('features')?.hasChildNodes() ?? false
+
 /** What lies below the first screen. */
-export const landingSections = laterPart(
-  async () => (await import('./landing-sections.tsx')).LandingSections,
-  () => document.getElementById('features')?.hasChildNodes() ?? false,
-)
+export const landingSections = laterPart(async () => (await import('./landing-sections.tsx')).LandingSections, isThere)
 
 /** /: what the product does, the product itself to try, and what people ask before they begin. */
 export function LandingPage() {
+  const isAwaited = useRef(false)
   useEffect(() => {
     // Reached from another page; where it was loaded, the browser has scrolled already.
-    if (scrollY === 0) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    if (scrollY === 0) showPart()
+    isAwaited.current = !isThere()
   }, [])
   return (
     <div className="landing">
@@ -31,8 +32,21 @@ export function LandingPage() {
       <div id="features">
         <Suspense fallback={null}>
           <landingSections.Part />
+          <Arrival onArrived={() => isAwaited.current && showPart()} />
         </Suspense>
       </div>
     </div>
   )
+}
+
+/** Scrolls to the part that the address names. */
+function showPart(): void {
+  document.getElementById(location.hash.slice(1))?.scrollIntoView()
+}
+
+/** Tells once that what stands beside it in a boundary is drawn: only then has the page its full height. */
+function Arrival({ onArrived }: { onArrived: () => void }) {
+  const arrived = useRef(onArrived)
+  useEffect(() => arrived.current(), [])
+  return null
 }
