@@ -45,7 +45,7 @@ export const hostedBench: Bench = {
     await sql(
       `insert into hosted_documents (collection, id, data, created_at)
        select 'bench', 'd' || n, jsonb_build_object(
-         'name', 'Product ' || n, 'segment', n % 1000, 'isActive', n % 2 = 0, 'price', n * 7919 % 1000,
+         'name', md5(n::text), 'segment', n % 1000, 'isActive', n % 2 = 0, 'price', n * 7919 % 1000,
          'maker', jsonb_build_object('country', 'DE', 'text', repeat('x', 200))),
          now() - make_interval(secs => ${documentCount} - n)
        from generate_series(1, ${documentCount}) n`,

@@ -107,7 +107,7 @@ export const documentIdMaxChars = 128
 export const filtersMaxCount = 8
 export const filterMaxChars = 1000
 /** Rows that a filtered list counts; from there on its total reads "at least". */
-export const filteredCountMaxCount = 1000
+export const filteredCountMaxCount = 500
 /** What a hosted user's own collection may hold. */
 export const ownCollectionMaxCount = 200
 export const ownCollectionMaxBytes = 1024 * 1024

@@ -250,7 +250,7 @@ describe('a list of documents', () => {
        from generate_series(1, 2400) as n`,
     )
     const { headers } = await list('many', '?filter=even=true&limit=5')
-    expect([headers.get('x-total-count'), headers.get('x-total-count-relation')]).toEqual(['1000', 'at-least'])
+    expect([headers.get('x-total-count'), headers.get('x-total-count-relation')]).toEqual(['500', 'at-least'])
     const later = await list('many', '?filter=even=true&limit=100&offset=1150')
     expect(later.body).toHaveLength(50)
     expect(later.headers.get('x-total-count')).toBe('1200')
