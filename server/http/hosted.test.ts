@@ -244,7 +244,7 @@ describe('a list of documents', () => {
     expect([status, body, headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('counts a filtered list to a thousand, and says that there are more', async () => {
+  it('counts a filtered list to five hundred, and says that there are more', async () => {
     await server.sql(
       `insert into hosted_documents (collection, id, data) select 'many', 'd' || n, jsonb_build_object('even', n % 2 = 0)
        from generate_series(1, 2400) as n`,
