@@ -227,7 +227,7 @@ describe('the list of configurations', () => {
 })
 
 describe('the list of templates', () => {
-  it('is fresh for five seconds, the same for every screen, newest first', async () => {
+  it('TOASTS-12 is fresh for five seconds, the same for every screen, newest first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       await signedIn()

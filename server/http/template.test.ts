@@ -167,7 +167,7 @@ describe('the templates of a workspace', () => {
     expect((await restore(gone.id)).status).toBe(404)
   })
 
-  it('H18 API-EMAIL-24 of another are as if they were not there, and stay as they are', async () => {
+  it('API-EMAIL-24 H18 of another are as if they were not there, and stay as they are', async () => {
     const theirs = await created({}, other.token)
     for (const [method, body] of [['GET'], ['PATCH', { subject: 'mine' }], ['DELETE']] as [string, object?][]) {
       const answer = await one(method, theirs.id, body)

@@ -101,7 +101,7 @@ describe('the testimonials', () => {
   const loop = (page: Page) =>
     page.locator('.voices-belt').evaluate((belt) => belt.getAnimations().map(({ playState }) => playState))
 
-  it('LANDING-32 LANDING-33 LANDING-34 LANDING-35 LANDING-36 six, each with rating, role, company and initials', async () => {
+  it('LIMITS-08 LANDING-32 LANDING-33 LANDING-34 LANDING-35 LANDING-36 six, each with rating, role, company and initials', async () => {
     await using opened = await open()
     const region = opened.page.getByRole('region', { name: 'In good hands' })
     const voices = region.getByRole('listitem')
@@ -113,7 +113,7 @@ describe('the testimonials', () => {
     }
   })
 
-  it('LANDING-37 on large screens they scroll in a loop of 25 s, linear and without an end', async () => {
+  it('LANDING-37 TOASTS-10 TOASTS-11 on large screens they scroll in a loop of 25 s, linear and without an end', async () => {
     await using opened = await open()
     const { page } = opened
     const timing = await page.locator('.voices-belt').evaluate((belt) => {
@@ -165,7 +165,7 @@ describe('the testimonials', () => {
 })
 
 describe('the questions', () => {
-  it('LANDING-40 LANDING-41 LANDING-42 six in an accordion: one open at a time, and a press closes it', async () => {
+  it('LIMITS-09 LANDING-40 LANDING-41 LANDING-42 six in an accordion: one open at a time, and a press closes it', async () => {
     await using opened = await open()
     const { page } = opened
     const items = page.locator('.faq details')

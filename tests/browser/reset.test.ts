@@ -27,6 +27,13 @@ describe('/forgot_password', () => {
     await page.getByRole('button', { name: 'Send reset link' }).click()
   }
 
+  it('ROUTES-04 shows a visitor the form that asks for a reset link', async () => {
+    await using opened = await open()
+    await opened.page.getByLabel('Email').waitFor()
+    await opened.page.getByRole('button', { name: 'Send reset link' }).waitFor()
+    expect(await opened.page.getByLabel('New password', { exact: true }).count()).toBe(0)
+  })
+
   it('RESET-01 API-ACCOUNT-09 asks with the URL-encoded email, and shows the instruction message', async () => {
     await using opened = await open()
     await ask(opened.page)
@@ -83,6 +90,13 @@ describe('/forgot_password/{reset_token}', () => {
     await page.getByRole('button', { name: 'Update password' }).click()
   }
   const updates = () => site.received.filter((one) => one.path === '/auth/update-password')
+
+  it('ROUTES-05 shows a visitor the form for a new password', async () => {
+    await using opened = await open()
+    await opened.page.getByLabel('New password', { exact: true }).waitFor()
+    await opened.page.getByLabel('Confirm password', { exact: true }).waitFor()
+    expect(await opened.page.getByLabel('Email').count()).toBe(0)
+  })
 
   it('RESET-02 RESET-03 has a password and a confirmation, as password managers know them', async () => {
     await using opened = await open()

@@ -214,19 +214,19 @@ describe('axe finds nothing in', () => {
   for (const [name, { path, token, prepare, act }] of Object.entries(scenes)) {
     it(name, async () => {
       prepare?.()
-      for (const [colorScheme, viewport] of [
-        ['light', viewports.desktop],
-        ['dark', viewports.phone],
-      ] as const) {
+      for (const viewport of [viewports.desktop, viewports.phone]) {
         await using opened = await openDashboard(browser, site, {
           path,
-          colorScheme,
           viewport,
           ...(token !== undefined && { token }),
         })
         const { page } = opened
         await act(page)
-        expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          // Without motion: a colour on its way from one scheme to the other is in neither.
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+        }
       }
     })
   }
