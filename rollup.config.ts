@@ -100,7 +100,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
     treeshake,
     // An entry may export more than it says, so that its lazy parts share its file instead of a third.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [...shared(preactInsteadOfReact), ...(input === widgets ? [parts(root)] : []), manifest(root)],
+    plugins: [...(input === widgets ? [parts(root)] : []), ...shared(preactInsteadOfReact), manifest(root)],
     output: {
       dir: outputFolder,
       ...exactly,

@@ -18,7 +18,8 @@ const isOfDraft = /^(config|template|subject|recipients|context)$/
  */
 export async function mount(element: HTMLElement, host: Host): Promise<Mounted> {
   setLoad(host.load, host.files['parts']!)
-  const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as MountWidget | undefined
+  const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
+    MountWidget | undefined
   const refusal = async (bad: string) => (await import('./bad-option.ts')).refuse(bad, host.name)
   let options = optionsOf(element, host.script)
   const bad = findBadOption(options, element)

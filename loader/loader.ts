@@ -105,7 +105,7 @@ function start(): void {
       }
     } catch (thrown) {
       if (isLeft()) return
-      const error = (thrown as EmbedError | undefined)?.message
+      const error = (thrown as EmbedError | undefined)?.code
         ? (thrown as EmbedError)
         : { code: 'load', message: 'This could not be loaded. Check the connection.' }
       say(element, error.message)

@@ -10,7 +10,11 @@ interface Held extends EmbedSession {
 }
 
 /** The page's session for one widget, until `close`. */
-export function holdSession(host: Host, options: Options, frame: HTMLElement): Pick<EmbedSession, 'transport' | 'close'> {
+export function holdSession(
+  host: Host,
+  options: Options,
+  frame: HTMLElement,
+): Pick<EmbedSession, 'transport' | 'close'> {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
   const key = [api, embed, tokenUrl].join(' ')
   const session = held.get(key) ?? open()

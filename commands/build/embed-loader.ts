@@ -3,15 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { BuiltEmbed } from '../../contract/embed-files.ts'
 import type { Bundle } from '../../rollup.config.ts'
 import { failOnWarning } from './log.ts'
 import type { EntryFiles, Manifest } from './manifest.ts'
-
-/** What `embed.json` holds: the version of these files, and the hash of each for `integrity`. */
-export interface BuiltEmbed {
-  version: string
-  integrity: Readonly<Record<string, string>>
-}
 
 const versionMark = '@@version@@'
 

@@ -9,6 +9,7 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
+import { addEmbedFiles } from './embed-files.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -53,6 +54,8 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   metrics: MetricsSource
   cookieKey: Buffer
   pagesFolder: string
+  /** Where the embed's files are published. */
+  embedFolder: string
   /** Proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[]
   now: () => Date
@@ -162,6 +165,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     origins: parts.hosted.origins,
     log: parts.log,
   })
+  await addEmbedFiles(app, parts.embedFolder)
   const answerWithPage = await addPages(app, parts.pagesFolder, {
     publicUrl: parts.health.publicUrl,
     facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
