@@ -25,8 +25,12 @@ const ownBanner = '/*! Sendwright, MIT. Parts by others: licenses.txt */\n'
 const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
 
-function shared(aliases: Readonly<Record<string, string>>, { banner = ownBanner } = {}): Plugin[] {
-  return [...readable({ ...unusedParts, ...aliases }, 'browser'), minified(banner), licenses()]
+function shared(aliases: Readonly<Record<string, string>>, { isModule = true } = {}): Plugin[] {
+  return [
+    ...readable({ ...unusedParts, ...aliases }, 'browser'),
+    minified({ banner: isModule ? ownBanner : '', isModule }),
+    licenses(),
+  ]
 }
 
 function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' | 'node'): Plugin[] {
@@ -116,7 +120,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
 export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
   return {
     input: { loader: join(root, 'loader/loader.ts') },
-    plugins: [replace({ preventAssignment: true, values }), ...shared({}, { banner: '' })],
+    plugins: [replace({ preventAssignment: true, values }), ...shared({}, { isModule: false })],
     output: { format: 'iife', strict: false },
   }
 }

@@ -48,12 +48,12 @@ function start(): void {
     })
 
   const load = async (list: readonly string[]): Promise<unknown> => {
-    await Promise.all(list.map((name, at) => at % 2 || (fetched[name] ??= fetchFile(name, list[at + 1]!))))
+    await Promise.all(list.map(async (name, at) => at % 2 || (fetched[name] ??= fetchFile(name, list[at + 1]!))))
     return import(base + list[0]!)
   }
 
   const set = (element: Element, name: string, value?: string | null) =>
-    value == null ? element.removeAttribute(prefix + name) : element.setAttribute(prefix + name, value)
+    (value ?? null) === null ? element.removeAttribute(prefix + name) : element.setAttribute(prefix + name, value!)
 
   const fire = (element: Element, name: string, detail?: unknown, cancelable = false) =>
     element.dispatchEvent(new CustomEvent(`sendwright:${name}`, { bubbles: true, composed: true, cancelable, detail }))
@@ -142,7 +142,7 @@ function start(): void {
   }
 
   const scan = (root: ParentNode) => {
-    if ((root as Element).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
+    if ((root as Partial<Element>).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
     for (const element of root.querySelectorAll<HTMLElement>(`[${prefix}]`)) settle(element)
   }
 
@@ -186,7 +186,7 @@ function start(): void {
 
   function update(element: HTMLElement, options: Api = {}) {
     for (const [name, value] of Object.entries(options))
-      set(element, `-${name}`, value == null || typeof value === 'string' ? value : JSON.stringify(value))
+      set(element, `-${name}`, typeof value === 'string' ? value : JSON.stringify(value ?? undefined))
   }
 
   function replay([method, ...given]: Call) {
@@ -200,6 +200,7 @@ function start(): void {
   if (Array.isArray(early?.['q'])) early['q'].forEach(replay)
 }
 
+// eslint-disable-next-line no-console -- the one thing it says there
 if (early?.['version']) console.warn('Sendwright is here twice; the first script stays.')
 // A picture named currentScript would stand in the script's place.
 else if (script.tagName === 'SCRIPT') start()

@@ -26,7 +26,7 @@ export function createSession(ask: FetchSession, onRefused: (error: EmbedError) 
   const renew = () =>
     (flight ??= ask()
       .then(({ session_token, expires_at }) => {
-        if (!String(session_token).startsWith('es_'))
+        if (typeof session_token !== 'string' || !session_token.startsWith('es_'))
           throw new SessionRefused('The site answered something else than a session.')
         clearTimeout(timer)
         const lifeMs = Date.parse(expires_at) - Date.now()

@@ -40,8 +40,8 @@ export function holdSession(
 
   return {
     transport(url, request) {
-      if (request.method === 'POST' && /\/email\/send-mail\//.test(url)) {
-        const { recipient_list: recipients, subject } = JSON.parse(String(request.body)) as Record<string, unknown>
+      if (request.method === 'POST' && url.includes('/email/send-mail/')) {
+        const { recipient_list: recipients, subject } = JSON.parse(request.body as string) as Record<string, unknown>
         if (!host.fire('before-send', { recipients, subject }, true))
           return Promise.resolve(Response.json({ detail: 'This page held the message back.' }, { status: 409 }))
       }

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { addEmbedFiles } from '../../server/http/embed-files.ts'
 import { publishEmbed } from '../../server/store/embed-files.ts'
 import { startApi, type ApiServer } from './api-server.ts'
-import { sampleConfig } from './samples.ts'
+import { sampleConfig, sampleMessage } from './samples.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A page of somebody else: its HTML, and what its server says about it. */
@@ -69,11 +69,15 @@ export async function startEmbedApi(): Promise<EmbedApi> {
     else app.routing(request, response)
   }
   const api = await startApi({}, preflight)
-  api.on('listEmailConfigs', { json: [sampleConfig({ secret_key: 'eh_one' })], headers: { 'X-Total-Count': '1', ...cors } })
+  api.on('listEmailConfigs', {
+    json: [sampleConfig({ secret_key: 'eh_one' })],
+    headers: { 'X-Total-Count': '1', ...cors },
+  })
   api.on('sendMailWithKey', {
     json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
     headers: cors,
   })
+  api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
   return {
     api,
     url: api.url,
