@@ -4,8 +4,8 @@ const prefix = 'data-sendwright'
 /** Files that each widget starts with: its own first, each followed by its hash; `core` draws them all. */
 const files = import.meta.env.FILES
 const version = import.meta.env.VERSION
-/** How long to wait before a file that did not come is asked for again. */
-const retriesMs = [500, 3000]
+/** How long to wait after each time that a file did not come. */
+const waitsMs = [500, 3000, 0]
 
 type Api = Record<string, unknown>
 type Call = [method: string, ...given: unknown[]]
@@ -28,27 +28,32 @@ function start(): void {
   const ending = new AbortController()
   let fetchSession: FetchSession | undefined
 
-  /** By a link, because `import()` takes no hash; a module that was fetched so is not fetched again. */
-  const fetchFile = (name: string, hash: string, retry = 0): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const link = Object.assign(document.createElement('link'), {
-        rel: 'modulepreload',
-        integrity: `sha256-${hash}`,
-        nonce: script.nonce,
-        href: base + name,
-        onload: resolve,
-        onerror() {
-          const waitMs = retriesMs[retry]
-          link.remove()
-          if (waitMs) setTimeout(() => resolve(fetchFile(name, hash, retry + 1)), waitMs)
-          else reject((fetched[name] = undefined))
-        },
-      })
-      document.head.append(link)
-    })
+  /**
+   * By a link, because `import()` takes no hash; a module that came so is not fetched again. One that did not come so would
+   * never come in this page, so that it is fetched into the browser's cache first, as often as it takes.
+   */
+  const fetchFile = async (name: string, integrity: string): Promise<unknown> => {
+    const href = base + name
+    for (const waitMs of waitsMs) {
+      try {
+        await fetch(href, { integrity })
+        return await new Promise((onload, onerror) => {
+          const link = document.createElement('link')
+          document.head.append(
+            Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }),
+          )
+        })
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    }
+    throw (fetched[name] = undefined)
+  }
 
   const load = async (list: readonly string[]): Promise<unknown> => {
-    await Promise.all(list.map(async (name, at) => at % 2 || (fetched[name] ??= fetchFile(name, list[at + 1]!))))
+    await Promise.all(
+      list.map(async (name, at) => at % 2 || (fetched[name] ??= fetchFile(name, `sha256-${list[at + 1]!}`))),
+    )
     return import(base + list[0]!)
   }
 
@@ -201,6 +206,6 @@ function start(): void {
 }
 
 // eslint-disable-next-line no-console -- the one thing it says there
-if (early?.['version']) console.warn('Sendwright is here twice; the first script stays.')
+if (typeof early?.['version'] === 'string') console.warn('Sendwright is here twice; the first script stays.')
 // A picture named currentScript would stand in the script's place.
 else if (script.tagName === 'SCRIPT') start()

@@ -69,15 +69,7 @@ export async function startEmbedApi(): Promise<EmbedApi> {
     else app.routing(request, response)
   }
   const api = await startApi({}, preflight)
-  api.on('listEmailConfigs', {
-    json: [sampleConfig({ secret_key: 'eh_one' })],
-    headers: { 'X-Total-Count': '1', ...cors },
-  })
-  api.on('sendMailWithKey', {
-    json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
-    headers: cors,
-  })
-  api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
+  answerAsUsual(api)
   return {
     api,
     url: api.url,
@@ -89,6 +81,19 @@ export async function startEmbedApi(): Promise<EmbedApi> {
       await folder[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Sets the answers of an API that works. */
+export function answerAsUsual(api: ApiServer): void {
+  api.on('listEmailConfigs', {
+    json: [sampleConfig({ secret_key: 'eh_one' })],
+    headers: { 'X-Total-Count': '1', ...cors },
+  })
+  api.on('sendMailWithKey', {
+    json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
+    headers: cors,
+  })
+  api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
 }
 
 /** What lets any page ask; the real server names one origin. */
