@@ -4,7 +4,10 @@ import { totalCountHeader } from '../../contract/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../domain/embed.ts'
 import type { AddRoute } from './route.ts'
 
-type Page = { limit: number; offset: number }
+interface Page {
+  limit: number
+  offset: number
+}
 type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 
 /** The use-cases behind the embeds of a workspace. */

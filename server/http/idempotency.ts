@@ -4,7 +4,7 @@ import { idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { HostedCaller } from '../domain/hosted.ts'
 import type { RepeatableCall } from '../usecases/do-once.ts'
-import type { AnyCaller } from './route.ts'
+import type { AnyCaller } from './any-caller.ts'
 
 const header = 'idempotency-key'
 

@@ -9,6 +9,7 @@ import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import type { Done, RepeatableCall } from '../usecases/do-once.ts'
+import type { AnyCaller } from './any-caller.ts'
 import { repeatableCall } from './idempotency.ts'
 
 /** Who is calling, as far as the call's access tells. */
@@ -28,9 +29,6 @@ type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
 type FromPages<O extends Operation> =
   | (O['embed'] extends { scope: string } ? EmbedCaller : never)
   | (O['embed'] extends { byId: true } ? EmbedVisitor : never)
-
-/** Any of them. */
-export type AnyCaller = Caller | Mailbox | HostedCaller | EmbedCaller | EmbedVisitor | null
 
 /** A call whose access and shape hold. */
 export interface Call<O extends Operation> {

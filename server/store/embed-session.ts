@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, exists, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import { embedAuditKeptDays } from '../../contract/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../contract/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../domain/embed.ts'
@@ -18,7 +18,7 @@ export interface NewEmbedCode {
 
 /** Sessions of embeds, and the codes that consents give. */
 export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
-  const isLive = and(isNull(embedSessions.endedAt), gt(embedSessions.expiresAt, sql`now()`)) as SQL
+  const isLive = sql`(${embedSessions.endedAt} is null and ${embedSessions.expiresAt} > now())`
   const openOf = (embedId: string) => and(eq(embedSessions.embedId, embedId), isLive)
 
   return {
@@ -34,14 +34,19 @@ export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
     },
 
     /**
-     * What a session may do now; null where it has ended, its embed is paused or no longer allows its origin, or who let it
-     * in has left the workspace.
+     * What a session may do now; null where it has ended, its embed is paused or no longer allows its origin, who let it in
+     * has left the workspace, or everybody has.
      */
     async findGrant(tokenHash: Buffer): Promise<EmbedGrant | null> {
       const isMember = orm
         .select({ one: sql`1` })
         .from(members)
-        .where(and(eq(members.userId, embedSessions.userId), eq(members.workspaceId, embeds.workspaceId)))
+        .where(
+          and(
+            eq(members.workspaceId, embeds.workspaceId),
+            or(isNull(embedSessions.userId), eq(members.userId, embedSessions.userId)),
+          ),
+        )
       const [found] = await orm
         .select({ session: embedSessions, embed: embeds })
         .from(embedSessions)
@@ -52,7 +57,7 @@ export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
             isLive,
             eq(embeds.status, 'active'),
             or(embedSessions.isPreview, sql`${embedSessions.origin} = any(${embeds.allowedOrigins})`),
-            or(isNull(embedSessions.userId), sql`exists ${isMember}`),
+            exists(isMember),
           ),
         )
       if (found === undefined) return null
@@ -82,7 +87,7 @@ export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
       const where = and(eq(embedSessions.embedId, embedId), ofStatus)
       const [rows, totals] = await Promise.all([
         orm
-          .select({ session: embedSessions, isLive: sql<boolean>`${isLive}` })
+          .select({ session: embedSessions, isLive: isLive.mapWith(Boolean) })
           .from(embedSessions)
           .where(where)
           .orderBy(desc(embedSessions.createdAt), desc(embedSessions.id))

@@ -109,7 +109,7 @@ export function createEmbedConsent(ports: Ports) {
       const embed = code && (await ports.embeds.findPublic(code.embedId))
       const challenge = createHash('sha256').update(given.verifier).digest('base64url')
       const fits = code?.embedId === given.embedId && code.origin === origin && code.challenge === challenge
-      if (!fits || code === null || embed === null) throw new AppError('embed_code_invalid')
+      if (!fits || !embed) throw new AppError('embed_code_invalid')
       try {
         return await ports.openSession({
           workspaceId: embed.workspaceId,

@@ -5,7 +5,10 @@ import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../do
 import { isRowId } from '../domain/id.ts'
 import { formatToken, hashToken, isToken } from '../domain/token.ts'
 
-type Page = { limit: number; offset: number }
+interface Page {
+  limit: number
+  offset: number
+}
 type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 
 interface Ports {

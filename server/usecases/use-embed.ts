@@ -9,7 +9,10 @@ import { isRowId } from '../domain/id.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { SendInput, SendResult } from './send-mail.ts'
 
-type Page = { limit: number; offset: number }
+interface Page {
+  limit: number
+  offset: number
+}
 
 interface EmbedSend {
   grant: EmbedGrant
