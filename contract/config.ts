@@ -57,6 +57,7 @@ export const addEmailConfig = defineOperation({
   method: 'POST',
   path: '/email/config',
   access: 'member',
+  embed: { scope: 'configs:write' },
   body: NewConfig,
   answers: {
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
@@ -104,6 +105,7 @@ export const listEmailConfigs = defineOperation({
   method: 'GET',
   path: '/email/configs',
   access: 'member',
+  embed: { scope: 'configs:read' },
   query: Type.Object(Paging),
   answers: {
     200: {
@@ -121,6 +123,7 @@ export const deleteEmailConfig = defineOperation({
   method: 'DELETE',
   path: '/email/configs/{id}',
   access: 'member',
+  embed: { scope: 'configs:write' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: { description: 'Gone, with its app password and its secret key.' } },
   errors: ['config_not_found'],

@@ -32,6 +32,24 @@ import {
   listEmailConfigs,
   startMailboxSignIn,
 } from './config.ts'
+import {
+  createEmbed,
+  deleteEmbed,
+  getEmbed,
+  listEmbedAudit,
+  listEmbeds,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  updateEmbed,
+} from './embed.ts'
+import {
+  exchangeEmbedCode,
+  getEmbedConfig,
+  getEmbedConsent,
+  giveEmbedConsent,
+  openEmbedSession,
+} from './embed-session.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -121,6 +139,20 @@ export const operations: readonly Operation[] = [
   getMessage,
   getMessageApi,
   resendMessage,
+  listEmbeds,
+  createEmbed,
+  getEmbed,
+  updateEmbed,
+  deleteEmbed,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  listEmbedAudit,
+  openEmbedSession,
+  getEmbedConfig,
+  getEmbedConsent,
+  giveEmbedConsent,
+  exchangeEmbedCode,
   getDocument,
   createDocument,
   updateDocument,

@@ -7,6 +7,7 @@ import { PublicPage } from './shell/public-page.tsx'
 
 const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
+const consent = lazyScreen(async () => (await import('./pages/embeds/consent-page.tsx')).ConsentPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
 const documentation = lazyScreen(async () => (await import('./pages/documentation-page.tsx')).DocumentationPage)
 const globalTemplates = lazyScreen(async () => (await import('./pages/later-screens.tsx')).GlobalTemplatesPage)
@@ -22,6 +23,7 @@ const dashboardScreens: Screens = {
   '/dashboard/documentation': documentation,
   '/dashboard/templates': lazyScreen(async () => (await import('./pages/later-screens.tsx')).TemplatesPage),
   '/dashboard/create': lazyScreen(async () => (await import('./pages/later-screens.tsx')).DesignerPage),
+  '/dashboard/embeds': lazyScreen(async () => (await import('./pages/embeds/embeds-page.tsx')).EmbedsPage),
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
 }
@@ -57,6 +59,7 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
   },
 }
 
+const consentPath = '/embed/authorize'
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
 /** Goes to a path of the product without loading the page anew. */
@@ -68,6 +71,7 @@ export function go(path: string, options?: { replace?: boolean }): void {
 export async function load(path: string): Promise<void> {
   const dashboardScreen = dashboardScreens[plain(path)]
   if (dashboardScreen !== undefined) await Promise.all([guard.load(), dashboardScreen.load()])
+  else if (plain(path) === consentPath) await consent.load()
   else await publicScreens[plain(path)]?.screen.load()
 }
 
@@ -111,6 +115,8 @@ function Screen() {
       </PublicPage>
     )
   }
+  // A window of its own: nothing in it leads elsewhere.
+  if (plain(path) === consentPath) return <consent.Screen />
   return (
     <Switch>
       <Route path="/forgot_password/:token?">

@@ -12,6 +12,9 @@ import { openDatabase, type Connection, type Database } from './store/database.t
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
+import { createEmbedSessionStore } from './store/embed-session.ts'
+import { createEmbedUsage } from './store/embed-usage.ts'
+import { createEmbedStore } from './store/embed.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
 import type { HostedSignal } from './store/hosted-channel.ts'
@@ -76,6 +79,7 @@ export async function openStores(
   const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
+  const embedSessions = createEmbedSessionStore(database)
   const stores = {
     messages,
     acceptances: createAcceptanceStore(database),
@@ -92,6 +96,9 @@ export async function openStores(
     campaignClock,
     mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
+    embeds: createEmbedStore(database),
+    embedSessions,
+    embedUsage: createEmbedUsage(database),
     idempotencyKeys,
     queue: createDeliveryQueue(database.pool),
     slots,
@@ -122,6 +129,7 @@ export async function openStores(
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
       { everyMs: hourMs, run: () => idempotencyKeys.prune() },
+      { everyMs: hourMs, run: () => embedSessions.prune() },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

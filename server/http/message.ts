@@ -2,6 +2,7 @@ import { listDefaultCount } from '../../contract/limits.ts'
 import * as contract from '../../contract/message.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Mailbox } from '../domain/caller.ts'
+import type { EmbedCaller } from '../domain/embed.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow } from '../domain/message.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
@@ -12,6 +13,9 @@ import { resentSentence, sentSentence } from './sentences.ts'
 export interface MessageUseCases {
   findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
   sendMail: (input: SendInput) => Promise<SendResult>
+  findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
+  sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
+  requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
   getMessage: (
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
@@ -27,8 +31,9 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   const send = async (
     mail: contract.ApiMail,
     options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'id'>,
+    sendMail = useCases.sendMail,
   ) => {
-    const { id, acceptedCount, suppressedCount, finishesAt } = await useCases.sendMail({
+    const { id, acceptedCount, suppressedCount, finishesAt } = await sendMail({
       ...options,
       recipients: mail.recipient_list,
       subject: mail.subject,
@@ -45,8 +50,13 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   }
 
   add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
+    const options = { isHtml: true, templateKey: query.template_key, wait: 'small', id: makes } as const
+    if ('grant' in caller) {
+      const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
+      return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
+    }
     const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
-    return send(body, { mailbox, isHtml: true, templateKey: query.template_key, wait: 'small', id: makes })
+    return send(body, { ...options, mailbox })
   })
 
   add(contract.sendMailWithKeyApi, ({ query, body, caller, makes, request }) => {
@@ -70,6 +80,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   }
 
   add(contract.getMessage, async ({ params, query, caller, reply }) => {
+    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
