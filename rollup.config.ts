@@ -116,6 +116,11 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
   }
 }
 
+/** A page of examples/ that is written in React, as one file. */
+export function exampleBundle(entry: string): Bundle {
+  return { input: entry, plugins: shared({}), output: { format: 'es' } }
+}
+
 /** The script tag; `buildLoader` hands in what it must know of the widgets' files. */
 export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
   return {

@@ -155,7 +155,7 @@ describe('files that do not come', () => {
     await page.route('**/core-*.js', (route) => ((failed += 1) === 1 ? route.abort() : route.continue()))
     await page.goto(bench.host.url)
     await page.getByLabel('Subject Line').fill('Hello')
-    expect(failed).toBe(2)
+    expect(failed).toBeGreaterThan(1)
   })
 
   it('leave the fallback and a sentence, and come when the connection is back', async () => {
