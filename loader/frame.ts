@@ -91,9 +91,9 @@ async function dress(frame: HTMLElement, options: Options): Promise<() => void> 
   const { theme = 'auto', accent = '', radius, density, messages } = options
   frame.className = theme
   const set = (name: string, value: string) => frame.style.setProperty(name, value)
-  set('--accent', accent)
-  set('--radius', radius ? `${parseInt(radius)}px` : '')
-  set('--density', density === 'compact' ? '.75' : '')
+  set('--sendwright-accent', accent)
+  set('--sendwright-radius', radius ? `${parseInt(radius)}px` : '')
+  set('--sendwright-density', density === 'compact' ? '.75' : '')
   const lang = options['lang'] ?? document.documentElement.lang
   frame.lang = lang
   return messages || !/^(en\b|$)/i.test(lang)

@@ -6,10 +6,11 @@ import { css } from './sign-in-bar.css'
 
 const sheet = createSheet(css)
 
-/** A line above a widget that offers to sign in; gives its undo. `onSignIn` rejects with the sentence to show. */
+/** A line at a widget's foot that offers to sign in: what stands above it must not move; gives its undo. `onSignIn` rejects with the sentence to show. */
 export function showSignIn(frame: HTMLElement, onSignIn: () => Promise<void>): () => void {
   const place = document.createElement('div')
-  frame.prepend(place)
+  place.style.cssText = 'position: sticky; bottom: 8px; z-index: 1'
+  frame.append(place)
   const unmount = mountInShadow(place, <SignInBar onSignIn={onSignIn} />)
   return () => {
     unmount()
