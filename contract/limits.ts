@@ -61,6 +61,9 @@ export const streamLineMaxBytes = 64 * 1024
 export const refusalsShownMaxCount = 100
 /** Longest postal address, in characters. */
 export const postalAddressMaxChars = 500
+/** Drafts of one person, and the longest name of a kind of draft, in characters. */
+export const draftKindsMaxCount = 200
+export const draftKindMaxChars = 80
 /** How long the client holds its list of templates to be fresh (spec §9). */
 export const templateListFreshMs = 5000
 /** How long a deleted template can be restored. */

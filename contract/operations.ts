@@ -32,6 +32,7 @@ import {
   listEmailConfigs,
   startMailboxSignIn,
 } from './config.ts'
+import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -114,6 +115,9 @@ export const operations: readonly Operation[] = [
   deleteSuppression,
   importSuppressions,
   exportSuppressions,
+  getDraft,
+  saveDraft,
+  deleteDraft,
   getWorkspace,
   updateWorkspace,
   sendMailWithKey,

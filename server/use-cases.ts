@@ -36,6 +36,7 @@ import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
+import { createKeepDrafts } from './usecases/keep-drafts.ts'
 import { createKeepSuppressions } from './usecases/keep-suppressions.ts'
 import { createKeepWorkspace } from './usecases/keep-workspace.ts'
 import { createLimitAttempts } from './usecases/limit-attempts.ts'
@@ -146,6 +147,7 @@ export function createUseCases(parts: Parts) {
     watchCampaign: watching.watchCampaign,
     /** Ends what streams for as long as somebody listens. */
     endStreams: watching.close,
+    ...createKeepDrafts({ drafts: stores.drafts }),
     ...createKeepWorkspace({ workspaces }),
     ...createKeepSuppressions({ suppressions }),
     ...createUnsubscribe({ suppressions, readLink: (token) => readLink(stores.linkKeys, token) }),
