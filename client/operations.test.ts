@@ -79,6 +79,12 @@ beforeAll(async () => {
     sendMailWithKey: { json: accepted },
     sendMailWithKeyApi: { json: accepted },
     getMessage: { json: sampleMessage({ 'a@example.com': 'sent' }) },
+    watchMessage: {
+      text: `event: progress\ndata: ${JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))}\n\n`,
+      headers: { 'Content-Type': 'text/event-stream' },
+    },
+    retryMessage: { json: { message: 'Sent.', resent: 1 } },
+    listCampaignRecipients: { json: [] },
     getMessageApi: { json: sampleMessage({ 'a@example.com': 'sent' }) },
     listSandboxMessages: { json: [sampleSandboxMessage()] },
     getSandboxMessage: { json: sampleSandboxMessage() },
@@ -320,6 +326,24 @@ describe('an operation of the client', () => {
       () => campaign.addCampaignRecipients(session(), 'cmp_1', '"a@example.com"'),
       'POST /email/campaign/cmp_1/recipients',
       'a@example.com',
+    ],
+    [
+      'listCampaignRecipients calls GET /email/campaign/{id}/recipients',
+      () => campaign.listCampaignRecipients(session(), 'cmp_1', { state: 'failed' }),
+      'GET /email/campaign/cmp_1/recipients?state=failed',
+      undefined,
+    ],
+    [
+      'watchMessage calls GET /email/messages/{id}/events',
+      () => gather(message.watchMessage(session(), 'msg_1')),
+      'GET /email/messages/msg_1/events',
+      undefined,
+    ],
+    [
+      'retryMessage calls POST /email/messages/{id}/retry',
+      () => message.retryMessage(session(), 'msg_1'),
+      'POST /email/messages/msg_1/retry',
+      undefined,
     ],
     [
       'launchEmailCampaign calls POST /email/campaign/{id}/launch',

@@ -17,6 +17,7 @@ import {
   deleteEmailCampaign,
   getEmailCampaign,
   launchEmailCampaign,
+  listCampaignRecipients,
   listEmailCampaigns,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -46,7 +47,15 @@ import {
   updateDocument,
   updateHostedUser,
 } from './hosted.ts'
-import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import {
+  getMessage,
+  getMessageApi,
+  resendMessage,
+  retryMessage,
+  sendMailWithKey,
+  sendMailWithKeyApi,
+  watchMessage,
+} from './message.ts'
 import type { Operation } from './operation.ts'
 import {
   createEmailTemplate,
@@ -103,6 +112,7 @@ export const operations: readonly Operation[] = [
   updateEmailCampaign,
   deleteEmailCampaign,
   addCampaignRecipients,
+  listCampaignRecipients,
   launchEmailCampaign,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -124,6 +134,8 @@ export const operations: readonly Operation[] = [
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  watchMessage,
+  retryMessage,
   resendMessage,
   getDocument,
   createDocument,
