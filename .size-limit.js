@@ -23,6 +23,7 @@ const purify = named('purify')
 const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
 const manager = inEmbed(['config-manager'], core)
+const picker = inEmbed(['template-picker'], core)
 
 const budgets = [
   ['core: renderer, state, shadow host, tokens', core, 12_000],
@@ -50,6 +51,20 @@ const budgets = [
       [...core, ...manager],
     ),
     10_000,
+  ],
+  ['template-picker: first chunk, beside the core', picker, 4_000],
+  [
+    'template-picker: its cards, its lists and the client, fetched at once',
+    inEmbed(
+      ['widgets/template-picker/lists-store.ts', 'widgets/template-picker/template-cards.tsx'],
+      [...core, ...picker],
+    ),
+    10_000,
+  ],
+  [
+    'template-picker: the create-template dialog, when opened',
+    inEmbed(['widgets/template-picker/create-dialog.tsx'], [...core, ...picker, ...client]),
+    5_000,
   ],
   ['DOMPurify, after the first character of the body', purify, 11_300],
   [

@@ -88,6 +88,7 @@ export function prerenderBundle(outputFolder: string): Bundle {
 const widgets = {
   compose: join(root, 'widgets/compose/compose-element.tsx'),
   'config-manager': join(root, 'widgets/config-manager/config-manager-element.tsx'),
+  'template-picker': join(root, 'widgets/template-picker/template-picker-element.tsx'),
 }
 
 /** The widgets for other people's pages, on Preact: `dist/embed`, with a manifest that names each entry's files. */
@@ -114,7 +115,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
-  client: /[\\/]client[\\/]|[\\/]contract[\\/](limits|errors)\.ts$/,
+  client: /[\\/]client[\\/](?!template|global|hosted)|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch: /[\\/]compose[\\/](launch-parts|launch-store|outcome|delivery|send-question)\b|[\\/]send-messages\.ts$/,
