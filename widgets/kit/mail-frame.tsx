@@ -13,6 +13,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: da
 /** Mail is written for white paper, whatever the scheme around it. */
 const paper = `:root{background:#fff;color:#1c1b19;color-scheme:light}
 body{font:16px/1.5 Arial,Helvetica,sans-serif;margin:0;overflow-wrap:break-word;padding:20px}
+a{color:#0645ad;text-decoration:underline}
 img{max-width:100%}`
 
 /** Width at which a mail is drawn before it is made small, in px. */

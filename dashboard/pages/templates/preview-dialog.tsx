@@ -15,11 +15,12 @@ export function PreviewDialog({
   children: (close: () => void) => ReactNode
 }) {
   const { name, subject, context, description } = template
+  const said = description || (subject === name ? '' : subject)
   return (
     <Dialog title={name} size="wide" onClosed={onClosed}>
       {(close) => (
         <>
-          <p className="preview-subject">{description || subject || 'No subject'}</p>
+          {said !== '' && <p>{said}</p>}
           <div className="preview-mail">
             <MailFrame html={filledBody(template)} title={`Preview of ${name}`} />
           </div>
