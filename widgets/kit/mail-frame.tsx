@@ -37,7 +37,9 @@ export function MailFrame({ html, title }: MailFrameProps) {
   const read = reader.status === 'ready' ? reader.module.readMail : null
   const fill = useCallback(() => {
     const page = frame.current?.contentDocument
-    if (page && read) fillPage(page, read(html))
+    if (!page || !read) return
+    fillPage(page, read(html))
+    page.onkeydown = (event) => event.key === 'Escape' && askToClose(frame.current)
   }, [html, read])
   useEffect(fill, [fill])
   // Firefox puts a new empty document in after a moment; it is filled again then.
@@ -71,6 +73,11 @@ export function MailThumbnail({ html }: { html: string }) {
       {isNear && <MailFrame html={html} title="Preview" />}
     </div>
   )
+}
+
+/** Keys that are pressed in a frame do not reach the dialog around it. */
+function askToClose(frame: HTMLIFrameElement | null): void {
+  frame?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
 }
 
 function fillPage(page: Document, { body, css: mailCss }: MailNodes): void {
