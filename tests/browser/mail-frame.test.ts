@@ -130,13 +130,13 @@ describe('under a strict policy', () => {
     await strict.page.goto(`${site.url}/mails`)
     await strict.page.waitForFunction(() => 'showMail' in window)
     const [frame] = await show(
-      '<head><title>no</title><style>.red { color: rgb(200, 0, 0) }</style></head><body style="background: rgb(1, 2, 3)"><p class="red">one</p><p style="padding: 7px">two</p></body>',
+      '<head><title>no</title><style>.red { color: rgb(200, 0, 0) }</style></head><body style="background: rgb(1, 2, 3)"><p class="red">one</p><p style="padding: 7px">two</p><p style=""></p><p style></p><p style="mso-x: 1"></p></body>',
       strict.page,
     )
     const style = (selector: string, name: string) =>
       frame!.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name)
     expect(await style('.red', 'color')).toBe('rgb(200, 0, 0)')
-    expect(await style('p + p', 'padding-top')).toBe('7px')
+    expect(await style('.red + p', 'padding-top')).toBe('7px')
     expect(await style('body', 'background-color')).toBe('rgb(1, 2, 3)')
     expect(await frame!.locator('body').textContent()).toBe('onetwo')
   })

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
-import { signUpConfirmed } from '../support/users.ts'
+import { makeHostedKey } from '../support/hosted.ts'
+import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page
-  token = await signUpConfirmed(server)
+  ;({ token } = await signUpUser(server))
   await page.goto(`${server.url}/login`)
   await page.evaluate((own) => localStorage.setItem('access_token', own), token)
 })
@@ -95,7 +95,6 @@ describe('a person with templates', () => {
     await page.getByRole('link', { name: 'Global', exact: true }).click()
     const cards = page.getByRole('list', { name: 'Global templates' }).getByRole('listitem')
     await expect.poll(() => cards.count()).toBeGreaterThan(20)
-    const { makeHostedKey } = await import('../support/hosted.ts')
     const { key } = await makeHostedKey(server, 'write')
     await server.call('POST', '/collections/documents?collection=templates', {
       headers: { 'x-api-key': key },

@@ -35,6 +35,8 @@ export function readMail(html: string): MailNodes {
     const style = element.getAttribute(aside) ?? ''
     element.removeAttribute(aside)
     element.style.cssText = withoutAddresses(style)
+    // An empty one is complained of when it moves into the frame.
+    if (element.style.length === 0) element.removeAttribute('style')
   }
   for (const picture of page.querySelectorAll('img')) {
     if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
@@ -62,7 +64,7 @@ function takeSheets(html: string): { text: string; css: string } {
 /** Renames style attributes. One that is missed here is no danger, for the sanitiser takes it out. */
 function setStylesAside(html: string): string {
   return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
-    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=\s*=)/gi, (found, before?: string) =>
+    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=[\s=/>])/gi, (found, before?: string) =>
       before === undefined ? found : before + aside,
     ),
   )

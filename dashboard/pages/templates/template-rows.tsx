@@ -104,7 +104,7 @@ function excerptOf(body: string): string {
   let excerpt = excerpts.get(body)
   if (excerpt === undefined) {
     if (excerpts.size > 500) excerpts.clear()
-    excerpt = textOfHtml(body.slice(0, excerptSourceChars)).slice(0, excerptChars)
+    excerpt = textOfHtml(body.slice(0, excerptSourceChars)).replace(/\s+/g, ' ').trim().slice(0, excerptChars)
     excerpts.set(body, excerpt)
   }
   return excerpt
