@@ -115,6 +115,13 @@ describe('the global templates screen', () => {
     await page.getByTitle('Preview of the template').contentFrame().getByText('Hello, Imani').waitFor()
   })
 
+  it('LIMITS-13 keeps the token and the copies under access_token and templates-mine, and nothing of a hosted user', async () => {
+    await using opened = await open()
+    await editCopy(opened.page)
+    const keys = await opened.page.evaluate(() => Object.keys(localStorage))
+    expect(keys.filter((key) => !key.startsWith('sendwright-')).sort()).toEqual(['access_token', 'templates-mine'])
+  })
+
   it('a copy stands in the list until it is saved, with what was typed, and then on the server only', async () => {
     await using opened = await open()
     const { page } = opened

@@ -80,19 +80,21 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Elements whose text nobody reads. */
-const unread = ['style', 'script', 'title']
+/** Elements whose text nobody reads: how they begin and end. */
+const unread = ['style', 'script', 'title'].map((name) => ({ name, end: new RegExp(`</${name}[^>]*>?`, 'gi') }))
 
 /** Where the text goes on after what begins at `open`: a tag, a comment, or an element that is left out whole. */
 function endOfTag(html: string, open: number): number {
-  const after = (end: string, from: number) => {
-    const found = html.indexOf(end, from)
-    return found < 0 ? html.length : found + end.length
+  const isComment = html.startsWith('<!--', open)
+  const close = isComment ? '-->' : '>'
+  if (!isComment && 'stST'.includes(html[open + 1] ?? '')) {
+    const start = html.slice(open + 1, open + 7).toLowerCase()
+    const found = unread.find(({ name }) => start.startsWith(name))
+    if (found !== undefined) {
+      found.end.lastIndex = open
+      return found.end.test(html) ? found.end.lastIndex : html.length
+    }
   }
-  if (html.startsWith('<!--', open)) return after('-->', open)
-  const isMaybeUnread = 'stST'.includes(html[open + 1] ?? '')
-  const name = isMaybeUnread
-    ? unread.find((one) => html.slice(open + 1, open + 1 + one.length).toLowerCase() === one)
-    : null
-  return after('>', name ? after(`</${name}`, open) : open)
+  const at = html.indexOf(close, open)
+  return at < 0 ? html.length : at + close.length
 }
