@@ -55,31 +55,19 @@ export function createComposeStore(deps: ComposeDeps) {
       if (change.recipients) change.recipients = ref(change.recipients as object) as Draft['recipients']
       Object.assign(state.draft, change)
     },
-    /** Changes much at once; what stood there can be brought back. */
-    sweep(text: string, change: Partial<Draft>) {
-      const before = Object.fromEntries(Object.keys(change).map((key) => [key, state.draft[key as keyof Draft]]))
-      state.undo = { text, draft: ref(before) as Partial<Draft> }
-      store.write(change)
-    },
-    /** Brings back what the last sweeping change put aside; once more, and that change is there again. */
-    takeBack() {
-      if (state.undo !== null) store.sweep('Brought back.', state.undo.draft)
-    },
     /** What somebody types into the recipients box. */
     typeEntry(text: string) {
       state.entry = text
     },
     /** One after the other, so that they stay in their order; a launch waits for those under way. */
     addRecipients(text: string): Promise<void> {
-      const reading = import('../lib/recipients.ts').then(
-        ({ readRecipients }) => readRecipients(text),
-        () => [{ text, problem: null }], // The part did not come: the entry stays as it is, unread.
-      )
-      adding = Promise.all([reading, adding]).then(([read]) => {
-        const recipients = [...state.draft.recipients, ...read]
-        if (read.length > 1) store.sweep(`${read.length.toLocaleString()} recipients added`, { recipients })
-        else store.write({ recipients })
-      })
+      adding = adding
+        .then(() => import('./recipient-store.ts'))
+        .then(
+          ({ add }) => add(store, text),
+          // The part did not come: the entry stays as it is, unread.
+          () => store.write({ recipients: [...state.draft.recipients, { text, problem: null }] }),
+        )
       return adding
     },
     /** Turns what stands in the box into recipients. */

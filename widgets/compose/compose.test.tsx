@@ -141,7 +141,7 @@ describe('recipients', () => {
     bench.page.click('Undo')
     await bench.page.until(() => bench.chips().length === 1)
     expect(bench.chips()).toEqual(['first@example.com'])
-    bench.page.press(bench.page.field('Recipients'), 'z', { ctrlKey: true })
+    bench.page.click('Undo')
     await bench.page.until(() => bench.chips().length === 3)
   })
 

@@ -2,6 +2,7 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './compose-store.ts'
 import { css } from './notices.css'
+import { takeBack } from './sweep.ts'
 
 const sheet = createSheet(css)
 
@@ -15,7 +16,7 @@ export function Notices({ store }: { store: ComposeStore }) {
       {undo && (
         <p>
           {undo.text}
-          <button type="button" className="link" onClick={() => store.takeBack()}>
+          <button type="button" className="link" onClick={() => takeBack(store)}>
             Undo
           </button>
           <button type="button" className="link" onClick={() => (store.state.undo = null)}>

@@ -4,6 +4,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './compose-store.ts'
 import { css } from './notices.css'
+import { sweep } from './sweep.ts'
 
 const sheet = createSheet(css)
 
@@ -87,6 +88,6 @@ function apply(store: ComposeStore, { subject, body, contextTags }: Picked): voi
   const { draft } = store.state
   const change = { subject, messageBody: body }
   if (draft.subject + draft.messageBody === '') store.write(change)
-  else store.sweep('The template stands in place of what you had written.', change)
+  else sweep(store, 'The template stands in place of what you had written.', change)
   store.state.tags = contextTags
 }

@@ -1,13 +1,4 @@
 import { proxy, ref } from 'valtio/vanilla'
-import {
-  cancelEmailCampaign,
-  getEmailCampaign,
-  listCampaignRecipients,
-  pauseEmailCampaign,
-  resumeEmailCampaign,
-  retryEmailCampaign,
-  watchEmailCampaign,
-} from '../../client/campaign.ts'
 import { ApiError, errorText, type Session } from '../../client/http.ts'
 import { retryMessage, watchMessage } from '../../client/message.ts'
 import type { Campaign, CampaignDelivery } from '../../contract/campaign.ts'
@@ -15,6 +6,9 @@ import type { DeliveryState, MessageProgress } from '../../contract/message.ts'
 import type { Launched } from './compose-state.ts'
 
 export type Counts = Partial<Record<DeliveryState, number>>
+
+/** The calls of campaigns: fetched with the first that is followed. */
+const campaigns = () => import('../../client/campaign.ts')
 
 /** `following` while a recipient's state can still change by itself; `gone` where it was deleted. */
 export interface ProgressState {
@@ -60,6 +54,7 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
   }
 
   async function followCampaign(signal: AbortSignal): Promise<void> {
+    const { getEmailCampaign, watchEmailCampaign } = await campaigns()
     const campaign = await getEmailCampaign(session, id, { signal })
     state.subject = campaign.subject
     for await (const { status, counts, finishes_at } of watchEmailCampaign(session, id, { signal })) {
@@ -74,7 +69,8 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
   /** One at a time: events that come meanwhile are answered by the next. */
   function readRows(signal: AbortSignal): Promise<void> {
     const query = { limit: rowsMaxCount, ...(state.shown && { state: state.shown }) }
-    reading ??= listCampaignRecipients(session, id, query, { signal })
+    reading ??= campaigns()
+      .then(({ listCampaignRecipients }) => listCampaignRecipients(session, id, query, { signal }))
       .then(
         ({ items }) => void (state.rows = ref(items)),
         () => undefined, // The next event asks again.
@@ -143,10 +139,13 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
       if (kind === 'campaign') void readRows(aborter.signal).then(() => readRows(aborter.signal))
     },
     /** Sends once more to those, and only those, whose mail was refused. */
-    retry: () => act(() => (kind === 'message' ? retryMessage(session, id) : retryEmailCampaign(session, id))),
-    pause: () => act(() => pauseEmailCampaign(session, id)),
-    resume: () => act(() => resumeEmailCampaign(session, id)),
-    cancel: () => act(() => cancelEmailCampaign(session, id)),
+    retry: () =>
+      act(async () =>
+        kind === 'message' ? retryMessage(session, id) : (await campaigns()).retryEmailCampaign(session, id),
+      ),
+    pause: () => act(async () => (await campaigns()).pauseEmailCampaign(session, id)),
+    resume: () => act(async () => (await campaigns()).resumeEmailCampaign(session, id)),
+    cancel: () => act(async () => (await campaigns()).cancelEmailCampaign(session, id)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
+import type { DeliveryState } from '../../contract/message.ts'
 import { Button } from '../kit/button.tsx'
 import { Icon, type IconData } from '../kit/icon.tsx'
 import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/icons.ts'
@@ -23,6 +23,7 @@ const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word
   cancelled: { icon: circleX, tone: 'open', word: 'Cancelled' },
   unknown: { icon: circleHelp, tone: 'warn', word: 'Unknown' },
 }
+const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
 
 /** Where each recipient of what was launched stands, live, with what can still be done about it. */
@@ -66,7 +67,7 @@ export function Progress({
           <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
             All {total.toLocaleString()}
           </button>
-          {deliveryStates
+          {states
             .filter((state) => counts[state])
             .map((state) => (
               <button key={state} type="button" aria-pressed={shown === state} onClick={() => store.show(state)}>

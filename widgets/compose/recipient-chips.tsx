@@ -5,6 +5,7 @@ import { x } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './compose-store.ts'
 import { css } from './recipient-chips.css'
+import { sweep } from './sweep.ts'
 
 const sheet = createSheet(css)
 
@@ -72,7 +73,7 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
             type="button"
             className="link"
             onClick={() => {
-              store.sweep(`${recipients.length.toLocaleString()} recipients removed`, { recipients: [] })
+              sweep(store, `${recipients.length.toLocaleString()} recipients removed`, { recipients: [] })
               onRemoved()
             }}
           >

@@ -19,7 +19,6 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
       event.preventDefault()
       void store.addEntry()
     }
-    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && entry === '') store.takeBack()
     if (event.key === 'Backspace' && entry === '' && count > 0) store.removeRecipient(count - 1)
   }
   const onPaste = (event: ClipboardEvent) => {
