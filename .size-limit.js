@@ -22,6 +22,7 @@ const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
+const launch = inEmbed(['widgets/compose/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
 
@@ -32,18 +33,32 @@ const budgets = [
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
   ['compose: ready, everything', [...core, ...compose, ...client], 20_000],
   [
-    'compose: dialogs, pasted lists, snippets, progress, when used',
+    'compose: pasted lists, chips, snippets, when used',
     inEmbed(
-      [
-        'widgets/lib/recipients.ts',
-        'widgets/compose/recipient-chips.tsx',
-        'widgets/compose/snippets.ts',
-        'widgets/compose/launch-store.ts',
-        'widgets/compose/launch-parts.ts',
-      ],
+      ['widgets/compose/recipient-store.ts', 'widgets/compose/recipient-chips.tsx', 'widgets/compose/snippets.ts'],
       [...core, ...compose, ...client],
     ),
+    6_200,
+  ],
+  [
+    'compose: dialogs and progress of a message, when launched',
+    inEmbed(['widgets/compose/launch-parts.ts'], [...core, ...compose, ...client]),
     8_000,
+  ],
+  [
+    'compose: preview, merge values, completion, with the first character of the body',
+    inEmbed(['widgets/compose/preview-parts.ts'], [...core, ...compose, ...client, ...purify]),
+    8_000,
+  ],
+  [
+    'compose: undo, versions of a draft, the dialog of templates, when used',
+    inEmbed(['widgets/compose/extras.tsx'], [...core, ...compose, ...client]),
+    4_500,
+  ],
+  [
+    'compose: campaigns, beside what a launch brings',
+    inEmbed(['widgets/compose/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
+    6_000,
   ],
   ['config-manager: first chunk, beside the core', manager, 5_000],
   [

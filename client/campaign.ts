@@ -22,8 +22,8 @@ import type {
   watchEmailCampaign as WatchEmailCampaign,
 } from '../contract/campaign.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '../contract/operation.ts'
-import { readEvents } from './event-stream.ts'
-import { call, callList, callStream, type CallOptions, type Page, type Session } from './http.ts'
+import { callStream, readEvents } from './event-stream.ts'
+import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 const path = '/email/campaign/{id}'
 

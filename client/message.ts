@@ -13,8 +13,8 @@ import type {
   watchMessage as WatchMessage,
 } from '../contract/message.ts'
 import type { AnswerOf, QueryOf } from '../contract/operation.ts'
-import { readEvents } from './event-stream.ts'
-import { call, callStream, type CallOptions, type Session } from './http.ts'
+import { callStream, readEvents } from './event-stream.ts'
+import { call, type CallOptions, type Session } from './http.ts'
 
 /** Sends HTML mail in the name of a configuration. */
 export function sendMailWithKey(

@@ -9,7 +9,7 @@ const sheet = createSheet(css)
 
 export interface DialogProps {
   title: string
-  /** `wide` where a mail or a form with many parts stands in it. */
+  /** `wide` for what shows several things beside each other. */
   size?: 'normal' | 'wide'
   /** Called once the dialog is gone and the focus is back where it was; take the dialog out then. */
   onClosed: () => void
