@@ -16,6 +16,7 @@ import { createEmbedSessionStore } from './store/embed-session.ts'
 import { createEmbedUsage } from './store/embed-usage.ts'
 import { createEmbedStore } from './store/embed.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createDraftStore } from './store/draft.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
 import type { HostedSignal } from './store/hosted-channel.ts'
 import { createHostedChangeStore } from './store/hosted-change.ts'
@@ -90,6 +91,7 @@ export async function openStores(
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
     campaigns: createCampaignStore(database, newId),
     campaignRecipients: createCampaignRecipients(database.pool),

@@ -14,6 +14,7 @@ import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
 import { addEmbedFiles } from './embed-files.ts'
 import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
 import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
+import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -47,6 +48,7 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     DocumentUseCases &
     EmbedSessionUseCases &
     EmbedUseCases &
+    DraftUseCases &
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
@@ -160,6 +162,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   addEmbedRoutes(add, parts.useCases)
   addEmbedSessionRoutes(add, parts.useCases, isOwnPage)
   addCampaignRoutes(add, parts.useCases)
+  addDraftRoutes(add, parts.useCases)
   addWorkspaceRoutes(add, parts.useCases)
   addSuppressionRoutes(add, parts.useCases)
   await addUnsubscribePages(app, parts.useCases)

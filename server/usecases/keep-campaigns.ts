@@ -1,6 +1,8 @@
 import { AppError } from '../../contract/errors.ts'
+import type { DeliveryState } from '../../contract/message.ts'
 import type { CampaignRow } from '../domain/campaign.ts'
 import { isRowId } from '../domain/id.ts'
+import type { DeliveryRow } from '../domain/message.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
@@ -11,16 +13,26 @@ interface Ports {
     ) => Promise<{ rows: CampaignRow[]; total: number }>
     find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
   }
+  recipients: {
+    list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
+  }
   foretell: Pick<Foretell, 'campaigns'>
 }
 
 /** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
 export type ForetoldCampaign = CampaignRow & { finishesAt: Date | null }
 
+/** Which recipients of a campaign; null: those in any state. */
+export interface RecipientPage {
+  state: DeliveryState | null
+  limit: number
+  offset: number
+}
+
 export type KeepCampaigns = ReturnType<typeof createKeepCampaigns>
 
 /** The campaigns of a workspace as they stand. Those of another read as unknown. */
-export function createKeepCampaigns({ campaigns, foretell }: Ports) {
+export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) {
   const foretold = async (rows: readonly CampaignRow[]): Promise<ForetoldCampaign[]> => {
     const ends = await foretell.campaigns(rows)
     return rows.map((row) => ({ ...row, finishesAt: ends.get(row.id) ?? null }))
@@ -43,6 +55,16 @@ export function createKeepCampaigns({ campaigns, foretell }: Ports) {
   return {
     findCampaign,
     getCampaign,
+
+    /** Where its recipients stand. Throws `campaign_not_found`. */
+    async listCampaignRecipients(
+      workspaceId: string,
+      id: string,
+      page: RecipientPage,
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      await findCampaign(workspaceId, id)
+      return recipients.list(id, page)
+    },
 
     /** Newest first. */
     async listCampaigns(
