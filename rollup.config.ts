@@ -139,8 +139,8 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens)\b|[\\/]loader[\\/](frame|part|options|session-stub)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
-  kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  kit: /[\\/]widgets[\\/]kit[\\/](button|icon)\b/,
   client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,

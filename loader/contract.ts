@@ -41,6 +41,11 @@ export interface Host {
   fire: (name: string, detail?: unknown, cancelable?: boolean) => boolean
 }
 
+/** The table of what is fetched later, by file or by widget: its own file first, each followed by its hash. */
+export interface Parts {
+  table: Readonly<Record<string, readonly string[] | undefined>>
+}
+
 /** The frame, as the loader sees it: draws a widget, resolves with the first commit. */
 export interface Frame {
   mount: (element: HTMLElement, host: Host) => Promise<Mounted>

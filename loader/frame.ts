@@ -1,11 +1,13 @@
 import type { Session } from '../client/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
+import type { OpenPicker } from '../widgets/compose/compose-store.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import type { EmbedError, Host, Mounted, Options } from './contract.ts'
 import { css } from './frame.css'
 import { findBadOption, optionsOf } from './options.ts'
 import { setLoad } from './part.ts'
 
+type Request = Parameters<NonNullable<Session['transport']>>[1]
 type MountWidget = (element: Element, page: { session: Session; notify: Notify; options: object }) => () => void
 
 const sheet = createSheet(css)
@@ -41,18 +43,26 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
     ? await import('./prefill.ts').then(({ prefill }) => prefill(options))
     : null
   root.replaceChildren(slot, frame)
-  const unmount = mountWidget(frame, {
+  const { hide = '', readonly, embed: hostedKey = '' } = options
+  const trimming = hide || readonly ? await import('./trim.ts') : null
+  const page = {
     session: {
       apiBase: options['api']!,
       token: () => null,
-      shared: new Map(),
-      transport: async (url, request) => (await session).transport(url, request),
+      shared: new Map<string, object>(),
+      transport: async (url: string, request: Request) => (await session).transport(url, request),
     },
-    notify: (toast) => void (toasts ??= loadToasts()).then(({ notify }) => notify(toast)),
-    options: { ...options, drafts: draft?.keeper },
+    notify: (toast: Parameters<Notify>[0]) => void (toasts ??= loadToasts()).then(({ notify }) => notify(toast)),
+    options: { hostedKey },
+  }
+  const openPicker: OpenPicker = async (...given) => (await import('./picker.ts')).openPicker(page, ...given)
+  const unmount = mountWidget(frame, {
+    ...page,
+    options: { hostedKey, drafts: draft?.keeper, openPicker: hide.includes('templates') ? undefined : openPicker },
   })
   // The renderer commits in a microtask.
   await new Promise((resolve) => setTimeout(resolve))
+  trimming?.trim(frame.firstElementChild!.firstElementChild!.shadowRoot!, options)
   frame.hidden = false
   slot.remove()
 

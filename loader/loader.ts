@@ -1,7 +1,7 @@
-import type { EmbedError, FetchSession, Frame, Mounted } from './contract.ts'
+import type { EmbedError, FetchSession, Frame, Mounted, Parts } from './contract.ts'
 
 const prefix = 'data-sendwright'
-/** Files that each widget starts with: its own first, each followed by its hash; `core` draws them all. */
+/** Files to start with: `core` draws every widget, `parts` tells the files of what is fetched later. */
 const files = import.meta.env.FILES
 const version = import.meta.env.VERSION
 /** How long to wait after each time that a file did not come. */
@@ -90,9 +90,12 @@ function start(): void {
           place.sight.observe(element)
         })
       place.sight?.disconnect()
-      const wanted = Object.hasOwn(files, name) ? [files['core']!, files[name]!] : [files['core']!]
-      void load(files['parts']!).catch(() => 0)
-      const [core, module] = (await Promise.all(wanted.map(load))) as [Frame, object?]
+      const later = load(files['parts']!) as Promise<Parts>
+      later.catch(() => 0) // Told where it is needed.
+      const [core, module] = (await Promise.all([
+        load(files['core']!),
+        files[name] ? load(files[name]) : later.then(({ table }) => table[name] && load(table[name])),
+      ])) as [Frame, object?]
       if (isLeft()) return
       const mounted = await core.mount(element, {
         name,

@@ -1,24 +1,16 @@
-import type { LoadFiles } from './contract.ts'
+import type { LoadFiles, Parts } from './contract.ts'
 
 let load: LoadFiles
-let table: Promise<Readonly<Record<string, readonly string[]>>> | null = null
-let fetchTable: () => typeof table = () => null
+let tableFiles: readonly string[]
 
 /** Hands in the loader's own way to fetch, and where the hashes of what is fetched when used are. */
-export function setLoad(given: LoadFiles, tableFiles: readonly string[]): void {
+export function setLoad(given: LoadFiles, givenTable: readonly string[]): void {
   load = given
-  fetchTable = () =>
-    (table ??= given(tableFiles).then(
-      (module) => (module as { table: Readonly<Record<string, readonly string[]>> }).table,
-      (error: unknown) => {
-        table = null
-        throw error
-      },
-    ))
+  tableFiles = givenTable
 }
 
 /** What the build makes of an `import()` in the embed (commands/build/parts.ts). */
 export async function part(file: string): Promise<unknown> {
-  const lists = await fetchTable()
-  return load(lists?.[file] ?? [])
+  const { table } = (await load(tableFiles)) as Parts
+  return load(table[file]!)
 }

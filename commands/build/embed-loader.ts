@@ -8,6 +8,8 @@ import type { Bundle } from '../../rollup.config.ts'
 import { failOnWarning } from './log.ts'
 import type { EntryFiles, Manifest } from './manifest.ts'
 
+/** What the loader knows by itself: the composer's files; those of other widgets stand in the table. */
+const isFirst = (name: string) => name === 'core' || name === 'compose'
 const versionMark = '@@version@@'
 
 /**
@@ -33,13 +35,18 @@ export async function buildLoader(
         .map(([name, files]) => [key(name), listOf(files)]),
     )
 
-  const isPart = (name: string) => name.includes('/')
-  const table = `export const table=${JSON.stringify(lists(isPart, (name) => manifest[name]?.file ?? name))}\n`
+  // Whatever a page asks for: `constructor` is the name of nothing.
+  const objectOf = (lists: Record<string, string[]>) => JSON.stringify(lists).replace('{', '{"__proto__":null,')
+  const later = lists(
+    (name) => !isFirst(name),
+    (name) => (name.includes('/') ? (manifest[name]?.file ?? '') : name),
+  )
+  const table = `export const table=${objectOf(later)}\n`
   const tableFile = `parts-${createHash('sha256').update(table).digest('base64url').slice(0, 8)}.js`
-  const first = { ...lists((name) => !isPart(name), String), parts: [tableFile, hashOf(table)] }
+  const first = { ...lists(isFirst, String), parts: [tableFile, hashOf(table)] }
   texts.set(tableFile, table)
   const options = bundle({
-    'import.meta.env.FILES': JSON.stringify(first),
+    'import.meta.env.FILES': objectOf(first),
     'import.meta.env.VERSION': JSON.stringify(versionMark),
   })
   const made = await rollup({ ...options, onLog: failOnWarning })

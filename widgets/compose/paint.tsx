@@ -19,7 +19,7 @@ export function Paint({ text, control }: { text: string; control: { readonly cur
     return () => element?.removeEventListener('scroll', follow)
   }, [control, text])
   return (
-    <pre className="paint" aria-hidden="true" ref={paint}>
+    <pre className="paint" translate="no" aria-hidden="true" ref={paint}>
       {highlight(text).map(({ text: piece, kind }, at) => (
         <span key={at} className={kind}>
           {piece}

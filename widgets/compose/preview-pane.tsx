@@ -38,7 +38,9 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
-          <div className="sheet-subject">{subject || 'No subject yet'}</div>
+          <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
+            {subject || 'No subject yet'}
+          </div>
           <div className="sheet-route">
             {from} to {reader?.text ?? 'no recipient yet'}
           </div>
@@ -69,7 +71,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
     const timer = setTimeout(draw)
     return () => clearTimeout(timer)
   })
-  return <div className="mail" ref={place} role="document" aria-label="Message" tabIndex={0} />
+  return <div className="mail" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
 const longChars = 20_000
