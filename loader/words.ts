@@ -3,8 +3,8 @@ export type Words = Readonly<Record<string, string>>
 
 const attributes = ['aria-label', 'placeholder', 'title']
 const rightToLeft = /^(ar|fa|he|ur)\b/i
-/** What people wrote themselves, and where nothing of ours stands. */
-const untouched = '[translate=no], style, textarea'
+/** What people wrote themselves. */
+const untouched = '[translate=no]'
 
 /**
  * Lets a frame's widgets speak a language, from a message file beside what we have ourselves; gives the undo. It works on
@@ -17,7 +17,7 @@ export async function speak(frame: HTMLElement, lang: string, messages?: string)
 
   const visit = (node: Node) => {
     if (node instanceof Text) {
-      if (node.parentElement?.closest(untouched)) return
+      if (node.parentElement?.closest(`${untouched}, textarea, style`)) return
       const said = translate(node.data)
       if (said !== node.data) node.data = said
     } else if (node instanceof Element) {

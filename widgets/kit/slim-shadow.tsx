@@ -14,5 +14,9 @@ function ShadowDiv({ children }: { children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   const [root, setRoot] = useState<ShadowRoot | null>(null)
   useLayoutEffect(() => setRoot(host.current?.attachShadow({ mode: 'open' }) ?? null), [])
-  return <div ref={host}>{root && <Root.Provider value={root}>{createPortal(children, root)}</Root.Provider>}</div>
+  return (
+    <div ref={host} {...{ exportparts: 'button,field,card,dialog' }}>
+      {root && <Root.Provider value={root}>{createPortal(children, root)}</Root.Provider>}
+    </div>
+  )
 }

@@ -26,6 +26,8 @@ async function open(
   })
   return opened
 }
+/** A busy machine takes its time. */
+const patience = { timeout: 30_000 }
 /** What stands beneath the fallback. */
 const sentence = (page: Page) => page.locator('[data-sendwright]').evaluate((one) => one.shadowRoot?.textContent)
 const told = () => (window as unknown as { told: { code: string; message: string }[] }).told
@@ -141,7 +143,7 @@ describe('H48 a secret in the page', () => {
     const { page } = opened
     bench.embed.api.received.length = 0
     await page.goto(bench.host.url)
-    await expect.poll(() => page.evaluate(told)).toMatchObject([{ code: 'session' }])
+    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
     expect(bench.embed.api.received).toEqual([])
     expect(await page.content()).not.toContain('very-secret')
   })
@@ -168,7 +170,7 @@ describe('files that do not come', () => {
       .poll(async () => {
         await page.clock.runFor(1000)
         return page.locator('#one').getAttribute('data-sendwright-state')
-      })
+      }, patience)
       .toBe('error')
     expect(await page.getByText('Write to us').isVisible()).toBe(true)
     expect(await sentence(page)).toBe('This could not be loaded. Check the connection.')
@@ -194,7 +196,7 @@ describe('files that do not come', () => {
       .poll(async () => {
         await page.clock.runFor(1000)
         return page.locator('#one').getAttribute('data-sendwright-state')
-      })
+      }, patience)
       .toBe('error')
     expect(served).toBe(3)
     expect(await page.evaluate(() => 'tampered' in window)).toBe(false)
@@ -203,7 +205,7 @@ describe('files that do not come', () => {
   it('never run when used later, either', async () => {
     await using opened = await open(composer(), /integrity|Failed to load resource/)
     const { page } = opened
-    await page.route('**/preview-pane-*.js', async (route) => {
+    await page.route('**/preview-parts-*.js', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` })
     })
@@ -256,7 +258,7 @@ describe('the site’s sessions', () => {
     await using opened = await open(composer('data-sendwright-token-url="/moody"'), /401/)
     const { page } = opened
     await page.goto(bench.host.url)
-    await expect.poll(() => page.evaluate(told)).toMatchObject([{ code: 'session' }])
+    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
     await page.getByLabel('Subject Line').fill('Hello')
     status = 200
     await page.getByRole('button', { name: 'Try Again' }).click()
@@ -273,7 +275,7 @@ describe('the site’s sessions', () => {
       await using opened = await open(composer('data-sendwright-token-url="/odd"'))
       const { page } = opened
       await page.goto(bench.host.url)
-      await expect.poll(() => page.evaluate(told)).toMatchObject([{ code: 'session' }])
+      await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
       await page.getByLabel('Subject Line').fill('Typed all the same')
     })
   }
@@ -324,7 +326,7 @@ describe('the site’s sessions', () => {
     const { page } = opened
     await page.goto(bench.host.url)
     await reached(page, 'ready', 20)
-    await expect.poll(() => page.getByText('No email configurations found').count()).toBe(20)
+    await expect.poll(() => page.getByText('No email configurations found').count(), patience).toBe(20)
     expect(asked).toBe(2)
   })
 

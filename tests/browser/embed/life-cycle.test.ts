@@ -70,7 +70,7 @@ describe('a page with the script and an element', () => {
     await page.waitForFunction(() => (window as unknown as { seen: unknown[] }).seen.length === 2)
     expect(await page.evaluate(() => (window as unknown as { seen: unknown[] }).seen)).toEqual([
       ['before-send', 'one', true, { recipients: ['a@example.com'], subject: 'Hello' }],
-      ['message-sent', 'one', true, { id: 'msg_1', accepted: 1 }],
+      ['message-sent', 'one', true, { id: 'msg_1', kind: 'message', accepted: 1 }],
     ])
     await page.getByText('Email sent successfully!').first().waitFor()
   })
