@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { embedBench } from './embed.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   signInBench,
   hostedBench,
   landingBench,
+  embedBench,
   templatesBench,
   packagesBench,
 ]

@@ -93,6 +93,9 @@ export function answerAsUsual(api: ApiServer): void {
     json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
     headers: cors,
   })
+  const message = JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))
+  const headers = { 'Content-Type': 'text/event-stream', ...cors }
+  api.on('watchMessage', { text: `event: progress\ndata: ${message}\n\n`, headers })
   api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
 }
 
