@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Words } from './contract.ts'
 
 /** Arabic. */
 export const words: Words = {

@@ -1,5 +1,4 @@
-/** Words of a language: what stands in the widgets, in English, and what to show. `{}` stands for whatever is there. */
-export type Words = Readonly<Record<string, string>>
+import type { Words } from './contract.ts'
 
 const attributes = ['aria-label', 'placeholder', 'title']
 const rightToLeft = /^(ar|fa|he|ur)\b/i

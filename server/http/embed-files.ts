@@ -25,6 +25,7 @@ export async function addEmbedFiles(app: FastifyInstance, folder: string): Promi
       reply.headers({
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
+        'timing-allow-origin': '*',
         'cache-control': isNewest
           ? `public, max-age=${loaderFreshSeconds}, stale-while-revalidate=${loaderStaleSeconds}`
           : `public, max-age=${yearSeconds}, immutable`,

@@ -31,7 +31,7 @@ export function readEverything(page: Page): Promise<string> {
       }
     }
     walk(document)
-    for (const storage of [localStorage, sessionStorage]) texts.push(JSON.stringify({ ...storage }))
+    for (const storage of [localStorage, sessionStorage]) texts.push(JSON.stringify(Object.entries(storage)))
     const { sendwright } = window as unknown as { sendwright?: object }
     texts.push(JSON.stringify(sendwright ?? null))
     return texts.join('\n')

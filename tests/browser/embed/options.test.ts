@@ -82,7 +82,7 @@ describe('the words of a widget', () => {
     await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
     await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
     // What somebody wrote is nobody's to translate.
-    await page.getByRole('document').getByText('Button', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('document', { name: 'Message' }).textContent()).toBe('Button')
     expect(await page.getByText('Color', { exact: true }).count()).toBe(1)
   })
 
