@@ -211,6 +211,7 @@ export function createUseCases(parts: Parts) {
     addConfig: createAddConfig({
       verifyMailbox: parts.verifyMailbox,
       discoverServer: parts.discoverServer,
+      attempts,
       configs,
       isSandboxOn: parts.isSandboxOn,
       newId,

@@ -167,7 +167,7 @@ describe('the link of a mail', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('at once and for good: no send call, no campaign and no second launch writes to who has left', async () => {
+  it('H38 at once and for good: no send call, no campaign and no second launch writes to who has left', async () => {
     const [gone, stays] = [someone(), someone()]
     await campaignTo([gone])
     await post((await linkOf(gone)).path)
