@@ -263,6 +263,26 @@ describe('the mailboxes of a workspace', () => {
   })
 })
 
+describe('a mailbox whose app password does not open', () => {
+  it('H27 is paused with what to do once it is to send, and sends what waits when it is connected again', async () => {
+    const { body: config } = await add()
+    await server.sql(
+      `update email_configs set app_password_sealed = (select app_password_sealed from email_configs where id = $1)
+       where id = $2`,
+      [user.configId, config.id],
+    )
+    const to = 'waits@example.com'
+    const mail = { recipient_list: [to], subject: 's', content: 'c' }
+    const sent = await server.call('POST', `/api/send-mail/${config.secret_key}`, { body: mail })
+    expect(sent.status).toBe(200)
+    await expect
+      .poll(async () => (await list()).body[1], { timeout: 10_000, interval: 50 })
+      .toMatchObject({ status: 'paused', pause_reason: expect.stringContaining('Connect it again') })
+    await add()
+    await expect.poll(() => sink.recipients(), { timeout: 10_000, interval: 50 }).toContain(to)
+  })
+})
+
 describe('another workspace', () => {
   it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id reads as one that is not there', async () => {
     const stranger = await signUpUser(server)

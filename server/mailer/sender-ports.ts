@@ -6,6 +6,7 @@ import type {
   LeasedDelivery,
   MessageContent,
   Settlement,
+  UnopenedMessage,
 } from '../domain/delivery.ts'
 import type { MailboxLimits, SmtpEndpoint } from './providers.ts'
 import type { SmtpLogin, SmtpNetwork } from './smtp-session.ts'
@@ -57,7 +58,7 @@ export interface SenderMailboxes {
 
 export interface SenderMessages {
   /** What messages' mails are built from, sealed contexts opened; without those that are gone. */
-  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+  findContents: (messageIds: readonly string[]) => Promise<(MessageContent | UnopenedMessage)[]>
 }
 
 /** Something to be done at the start and then again and again. */

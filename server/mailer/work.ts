@@ -9,7 +9,7 @@ import { settlementOf, type ClaimKey } from './settlement.ts'
 import type { Settler } from './settler.ts'
 import type { SmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
-import type { TemplateCache } from './template-cache.ts'
+import { UnbuildableError, type TemplateCache } from './template-cache.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
 
@@ -183,7 +183,8 @@ export class Work {
         { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
         'A mail could not be built',
       )
-      this.#fail(row, 'The mail could not be built from its message')
+      const isTold = error instanceof UnbuildableError
+      this.#fail(row, isTold ? error.message : 'The mail could not be built from its message')
       return null
     }
   }
