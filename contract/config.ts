@@ -95,6 +95,7 @@ export const finishMailboxSignIn = defineOperation({
   answers: {
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
   },
+  isRepeatable: true,
   errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed', 'mailbox_refused', 'mailbox_unreachable'],
 })
 
