@@ -58,6 +58,7 @@ export function composeSender({
     messages: stores.messages,
     suppressions: {
       find: (configId, addresses) => stores.suppressions.find(configId, addresses),
+      listChanged: (configIds) => stores.suppressions.listChanged(configIds),
       add: (dead) => stores.suppressions.addDead(dead),
     },
     variables: linkVariables(stores.linkKeys[0], publicUrl),

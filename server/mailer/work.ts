@@ -72,16 +72,21 @@ export class Work {
       return
     }
     try {
-      const addresses = rows.map(({ delivery }) => delivery.recipient)
-      const suppressed = await suppressions.find(configId, addresses)
-      for (const row of rows) {
-        if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
-        else this.#rows.push(row)
-      }
+      this.#sift(rows, await suppressions.find(configId, recipientsOf(rows)))
     } catch (error) {
       this.#rows.push(...rows)
       throw error
     }
+  }
+
+  /** Lets go of rows whose recipients have left since they came in. */
+  async recheck(): Promise<void> {
+    const { suppressions, configId } = this.#ports
+    if (!suppressions || this.#rows.length === 0) return
+    const suppressed = await suppressions.find(configId, recipientsOf(this.#rows))
+    if (suppressed.size === 0) return
+    this.#sift(this.#rows.splice(0), suppressed)
+    this.#events.onMove()
   }
 
   /** The next mail for a connection, if there is one at this moment. */
@@ -133,6 +138,13 @@ export class Work {
           ? untried(row, 'queued')
           : { ...settlementOf(claimOf(row), { kind: 'retry', reply }, random()), isCounted: false }
       this.#settle(row, settlement)
+    }
+  }
+
+  #sift(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
+    for (const row of rows) {
+      if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
+      else this.#rows.push(row)
     }
   }
 
@@ -256,6 +268,10 @@ export class Work {
 /** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
 class HaltedError extends Error {
   override readonly name = 'HaltedError'
+}
+
+function recipientsOf(rows: readonly ClaimedRow[]): string[] {
+  return rows.map(({ delivery }) => delivery.recipient)
 }
 
 function claimOf({ delivery, token }: ClaimedRow): ClaimKey {
