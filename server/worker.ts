@@ -30,7 +30,7 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   const { log, now, tickMs, random, newId, signal } = world
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
-  const stores = await openStores(settings, folder, log, now, newId)
+  const stores = await openStores(settings, folder, log, now, newId, tickMs)
   undo.defer(() => stores.close())
 
   signal.throwIfAborted()
