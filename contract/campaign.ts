@@ -94,6 +94,9 @@ const NewCampaign = Type.Object({
       description: 'Addresses, or {email, context}; more of them by POST /email/campaign/{id}/recipients',
     }),
   ),
+  segment: Type.Optional(
+    Type.Unknown({ description: 'Refused: a workspace keeps no contacts to choose from; give recipients' }),
+  ),
 })
 /** Payload of a new campaign. Subject and body may come from a template; one of config_id and config_ids is needed. */
 export type NewCampaign = Static<typeof NewCampaign>

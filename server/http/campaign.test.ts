@@ -115,6 +115,7 @@ describe('a campaign', () => {
       [{ config_id: undefined }, ['body', 'config_id']],
       [{ recipients: ['a@example.com', 'nobody'] }, ['body', 'recipients', 1]],
       [{ recipients: Array.from({ length: 1001 }, () => 'a@example.com') }, ['body', 'recipients']],
+      [{ segment: { country: 'CH' } }, ['body', 'segment']],
       [{ timezone: 'Mars/Olympus' }, ['body', 'timezone']],
       [{ scheduled_at: 'tomorrow' }, ['body', 'scheduled_at']],
       [{ scheduled_at: '2027-02-30T09:00' }, ['body', 'scheduled_at']],

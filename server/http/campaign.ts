@@ -67,6 +67,7 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
 
   add(contract.createEmailCampaign, async ({ body, caller, makes }) => {
     const { recipients = [], template_id: templateId = null } = body
+    refuseSegment(body)
     refuseBadRecipients(recipients)
     const input = { ...toInput(body), templateId }
     const { id, status } = await useCases.createCampaign(caller.workspace.id, input, makes)
@@ -140,6 +141,13 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
 type GivenRecipients = NonNullable<contract.NewCampaign['recipients']>
 
 const addressOf = (item: GivenRecipients[number]) => (typeof item === 'string' ? item : item.email)
+
+/** Passed over in silence it would make a campaign to nobody (decisions/0020). */
+function refuseSegment({ segment }: contract.NewCampaign): void {
+  if (segment === undefined || segment === null) return
+  const msg = 'segment is not taken; give recipients, or stream them in once the campaign is made'
+  throw new AppError('validation', { items: [{ loc: ['body', 'segment'], msg, type: 'not_supported' }] })
+}
 
 /** As a send call does: all or none. */
 function refuseBadRecipients(list: GivenRecipients): void {
