@@ -76,11 +76,11 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
 
 async function serveMetrics(
   { host, metricsPort: port, metricsToken: token }: Settings,
-  { render, contentType }: ReturnType<typeof createMetrics>,
+  metrics: ReturnType<typeof createMetrics>,
 ) {
   if (port === null) return null
   try {
-    return await startMetricsServer({ host, port }, { render, contentType, token })
+    return await startMetricsServer({ host, port }, { ...metrics, token })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'nothing'
     throw new StartError(`METRICS_PORT ${port} of HOST ${host} cannot be used (${code}); set it to one that is free.`, {
