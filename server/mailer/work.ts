@@ -172,7 +172,7 @@ export class Work {
     }
     try {
       if (template instanceof Error) throw template
-      const mail = template.build(delivery, clock())
+      const mail = template.build(delivery, clock(), session.space)
       let isIntended = false
       this.#inFlight.add(row)
       return {
