@@ -55,6 +55,8 @@ export const templateTagMaxChars = 200
 export const campaignNameMaxChars = 200
 export const configsOfCampaignMaxCount = 20
 export const campaignTestRecipientsMaxCount = 10
+/** Variables without a value that a campaign's answer names. */
+export const unfilledShownMaxCount = 20
 /** Longest line of a stream of recipients or of suppressions, in bytes. */
 export const streamLineMaxBytes = 64 * 1024
 /** Refused lines of a stream that the answer names. */
