@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { composeBench } from './compose.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   signInBench,
   hostedBench,
   landingBench,
+  composeBench,
   packagesBench,
 ]
 
