@@ -62,22 +62,14 @@ export function answerTemplates(site: ApiServer, own = ownTemplates, library = g
   site.on('restoreEmailTemplate', ({ params }) => ({
     json: sampleTemplate({ ...own.find(({ id }) => id === params['id']) }),
   }))
-  site.on('getDraft', { status: 404, json: { detail: 'No draft.' } })
-  site.on('saveDraft', { json: { revision: 1, updated_at: '2025-09-02T09:30:00.000Z', replaced: null } })
-  site.on('deleteDraft', { status: 204 })
 }
 
-/** Opens a template screen as a signed-in person. The stand-in has no websocket: the list is fetched all the same. */
+/** Opens a template screen as a signed-in person. */
 export function openTemplates(
   browser: Browser,
   site: ApiServer,
   path: string,
   options: DashboardOptions = {},
 ): Promise<OwnPage> {
-  return openDashboard(browser, site, {
-    path,
-    token: 'at_1',
-    allowFaults: /Failed to load resource|WebSocket connection/,
-    ...options,
-  })
+  return openDashboard(browser, site, { path, token: 'at_1', ...options })
 }
