@@ -4,13 +4,15 @@ import type {
   getMessage as GetMessage,
   getMessageApi as GetMessageApi,
   HtmlMail,
+  listMessages as ListMessages,
   Message,
+  MessageSummary,
   resendMessage as ResendMessage,
   sendMailWithKey as SendMailWithKey,
   sendMailWithKeyApi as SendMailWithKeyApi,
 } from '../contract/message.ts'
 import type { AnswerOf, QueryOf } from '../contract/operation.ts'
-import { call, type CallOptions, type Session } from './http.ts'
+import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 /** Sends HTML mail in the name of a configuration. */
 export function sendMailWithKey(
@@ -42,6 +44,15 @@ export function sendMailWithKeyApi(
     { method: 'POST', path: '/api/send-mail/{secret_key}', params, query, body: mail },
     options,
   )
+}
+
+/** A page of what send calls have accepted, newest first. */
+export function listMessages(
+  session: Session,
+  query: QueryOf<typeof ListMessages> = {},
+  options?: CallOptions,
+): Promise<Page<MessageSummary>> {
+  return callList<typeof ListMessages>(session, { method: 'GET', path: '/email/messages', query }, options)
 }
 
 /** Where each recipient of a message stands. */

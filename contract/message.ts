@@ -1,5 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { contextMaxCount, contextValueMaxChars, recipientsMaxCount, subjectMaxChars } from './limits.ts'
+import {
+  contextMaxCount,
+  contextValueMaxChars,
+  messagesCountMaxCount,
+  recipientsMaxCount,
+  subjectMaxChars,
+} from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -83,6 +89,16 @@ type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
 /** A message and where each of its recipients stands. */
 export type Message = Static<typeof Message>
 
+const MessageSummary = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  counts: Type.Object(Object.fromEntries(deliveryStates.map((state) => [state, Type.Integer()])) as CountShape),
+})
+/** A message in a list: how many of its recipients stand where. */
+export type MessageSummary = Static<typeof MessageSummary>
+
 const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'queue_full', 'send_failed'] as const
 
 export const sendMailWithKey = defineOperation({
@@ -113,6 +129,23 @@ export const sendMailWithKeyApi = defineOperation({
   },
   isRepeatable: true,
   errors: sendErrors,
+})
+
+export const listMessages = defineOperation({
+  name: 'listMessages',
+  summary: 'What send calls have accepted, newest first; campaigns have a list of their own',
+  method: 'GET',
+  path: '/email/messages',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The messages.',
+      body: Type.Array(MessageSummary),
+      headers: { [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many` },
+    },
+  },
+  errors: [],
 })
 
 export const getMessage = defineOperation({

@@ -28,9 +28,14 @@ import {
 import {
   addEmailConfig,
   deleteEmailConfig,
+  discoverMailServer,
   finishMailboxSignIn,
+  listConfigUsage,
   listEmailConfigs,
+  listMailboxSignIns,
+  rotateSecretKey,
   startMailboxSignIn,
+  updateEmailConfig,
 } from './config.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
@@ -45,8 +50,17 @@ import {
   updateDocument,
   updateHostedUser,
 } from './hosted.ts'
-import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import {
+  getMessage,
+  getMessageApi,
+  listMessages,
+  resendMessage,
+  sendMailWithKey,
+  sendMailWithKeyApi,
+} from './message.ts'
 import type { Operation } from './operation.ts'
+import { changePassword, closeAccount, updateCurrentUser } from './profile.ts'
+import { getStatistics } from './statistics.ts'
 import {
   createEmailTemplate,
   deleteAllTemplates,
@@ -84,10 +98,18 @@ export const operations: readonly Operation[] = [
   confirmEmail,
   resendConfirmation,
   acceptDocument,
+  updateCurrentUser,
+  changePassword,
+  closeAccount,
   addEmailConfig,
   startMailboxSignIn,
   finishMailboxSignIn,
+  listMailboxSignIns,
+  discoverMailServer,
   listEmailConfigs,
+  listConfigUsage,
+  updateEmailConfig,
+  rotateSecretKey,
   deleteEmailConfig,
   createEmailTemplate,
   getEmailTemplates,
@@ -118,9 +140,11 @@ export const operations: readonly Operation[] = [
   updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
+  listMessages,
   getMessage,
   getMessageApi,
   resendMessage,
+  getStatistics,
   getDocument,
   createDocument,
   updateDocument,

@@ -2,7 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /** What is counted: each kind has its own limit. */
 export type AttemptKind =
-  'sign-in-address' | 'sign-in-network' | 'sign-in-device' | 'sign-up-network' | 'account-mail' | 'reset-network'
+  | 'sign-in-address'
+  | 'sign-in-network'
+  | 'sign-in-device'
+  | 'sign-up-network'
+  | 'account-mail'
+  | 'reset-network'
+  | 'password-check'
 
 /** How many of a kind may happen within a time. */
 export interface AttemptLimit {
@@ -21,6 +27,7 @@ export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-up-network': { count: 100, windowMs: hourMs },
   'account-mail': { count: 3, windowMs: hourMs },
   'reset-network': { count: 10, windowMs: hourMs },
+  'password-check': { count: 5, windowMs: 15 * minuteMs },
 }
 
 /** An attempt that was counted, or how long to wait before the next. */

@@ -14,6 +14,8 @@ export function sampleUser(changes: Partial<User> = {}): User {
     last_name: 'North',
     confirmed_email: true,
     created_at: '2025-08-14T09:30:00.000Z',
+    has_password: true,
+    preferences: {},
     workspace: { id: 'wsp_1', name: 'Northwind', role: 'owner' },
     ...changes,
   }
