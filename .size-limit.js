@@ -59,7 +59,7 @@ const budgets = [
   ],
   [
     'dashboard: first screen, composer apart',
-    files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx']),
+    files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home/home-page.tsx']),
     100_000,
   ],
 ]

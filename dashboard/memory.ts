@@ -3,7 +3,6 @@ import type { DraftStorage, KeptDraft } from '../widgets/compose/draft-store.ts'
 /** What this browser remembers of a person's work, until drafts live on the server. Cleared by Logout. */
 
 const draftKey = (userId: string) => `sendwright-draft:${userId}`
-const messageKey = (userId: string) => `sendwright-last-message:${userId}`
 
 /** The composer's draft of one person. */
 export function draftStorage(userId: string): DraftStorage {
@@ -20,14 +19,4 @@ export function draftStorage(userId: string): DraftStorage {
       else localStorage.setItem(draftKey(userId), JSON.stringify(draft))
     },
   }
-}
-
-/** Remembers the last message that was sent, for the home screen. */
-export function keepLastMessage(userId: string, id: string): void {
-  localStorage.setItem(messageKey(userId), id)
-}
-
-/** Id of the last message sent from this browser, or null. */
-export function readLastMessage(userId: string): string | null {
-  return localStorage.getItem(messageKey(userId))
 }

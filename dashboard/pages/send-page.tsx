@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
 import { useApp } from '../app.ts'
-import { draftStorage, keepLastMessage } from '../memory.ts'
+import { draftStorage } from '../memory.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'
 import { WidgetPlace } from '../shell/widget-place.tsx'
 
@@ -15,14 +15,8 @@ export function SendPage() {
         import('../../widgets/compose/compose-element.tsx'),
         import('../../widgets/compose/draft-store.ts'),
       ])
-      const onSent = (event: Event) => keepLastMessage(userId, (event as CustomEvent<{ id: string }>).detail.id)
-      element.addEventListener('sendwright:message-sent', onSent)
       const options = { drafts: keepDrafts(draftStorage(userId)), configsHref: '/dashboard/email_config#add' }
-      const unmount = mountCompose(element, { session, notify, options })
-      return () => {
-        element.removeEventListener('sendwright:message-sent', onSent)
-        unmount()
-      }
+      return mountCompose(element, { session, notify, options })
     },
     [session, notify, userId],
   )
