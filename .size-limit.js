@@ -24,6 +24,13 @@ const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
 const manager = inEmbed(['config-manager'], core)
 
+const shell = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx'])
+const beside = (name) => files('dashboard', dashboard, [name], shell)
+/** Screens that are fetched when somebody goes there, with the widget that stands in them. */
+const routes = Object.keys(dashboard).filter(
+  (name) => /^dashboard\/pages\/.*-page\.tsx$/.test(name) || /^widgets\/.*-element\.tsx$/.test(name),
+)
+
 const budgets = [
   ['core: renderer, state, shadow host, tokens', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
@@ -49,7 +56,7 @@ const budgets = [
       ['client/config-list.ts', 'widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
       [...core, ...manager],
     ),
-    10_000,
+    12_000,
   ],
   ['DOMPurify, after the first character of the body', purify, 11_300],
   [
@@ -62,6 +69,13 @@ const budgets = [
     files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home/home-page.tsx']),
     100_000,
   ],
+  ...routes.map((route) => [`dashboard: ${route}, beside the shell`, beside(route), 40_000]),
+  [
+    'dashboard: the chart of the home screen, when there is something to draw',
+    beside('dashboard/pages/home/days-chart.tsx'),
+    30_000,
+  ],
+  ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette.tsx'), 8_000],
 ]
 
 // eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export

@@ -1,4 +1,9 @@
-import { discoverMailServer, finishMailboxSignIn, listMailboxSignIns, startMailboxSignIn } from '../../client/config.ts'
+import {
+  discoverMailServer,
+  finishMailboxSignIn,
+  listMailboxSignIns,
+  startMailboxSignIn,
+} from '../../client/config-owner.ts'
 import type { Session } from '../../client/http.ts'
 import type { Config, DiscoveredServer, MailboxSignIn, SignInProvider } from '../../contract/config.ts'
 import { signInNotCompleted } from '../lib/config-messages.ts'

@@ -1,4 +1,4 @@
-import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config.ts'
+import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config-owner.ts'
 import { errorText, type Session } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
 import type { Config, ConfigUsage } from '../../contract/config.ts'

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { listEmailCampaigns } from '../../../client/campaign.ts'
 import { configList, type ConfigList } from '../../../client/config-list.ts'
-import { listConfigUsage } from '../../../client/config.ts'
+import { listConfigUsage } from '../../../client/config-owner.ts'
 import { errorText, isAbort, type Session } from '../../../client/http.ts'
 import { listMessages } from '../../../client/message.ts'
 import { getStatistics } from '../../../client/statistics.ts'
