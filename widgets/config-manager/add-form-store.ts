@@ -95,9 +95,12 @@ export function createAddFormStore({
     const found = await extras().then(({ findServer }) => findServer(session, address))
     if (askedAddress !== address) return
     state.discovery = found ?? 'none'
-    if (found === null || isServerTyped) return
-    const { smtp_host, smtp_port, smtp_security } = found
-    Object.assign(form, { smtp_host, smtp_port: String(smtp_port), smtp_security })
+    // What only DNS says of a host elsewhere may be forged: whoever knows their provider decides.
+    if (found?.is_sure === true && !isServerTyped) takeServer(found)
+  }
+
+  function takeServer({ smtp_host, smtp_port, smtp_security }: NonNullable<DiscoveredServer['server']>): void {
+    Object.assign(state.form, { smtp_host, smtp_port: String(smtp_port), smtp_security })
   }
 
   /** Does what ends with a connected mailbox or a reason why not. */
@@ -121,6 +124,7 @@ export function createAddFormStore({
       write(change)
       if (change.provider !== undefined) void discover()
     },
+    takeServer,
     /** Finds out where people can sign in, and ends a sign-in that somebody has come back from. */
     async start(): Promise<void> {
       if (!signIn) return

@@ -88,7 +88,7 @@ export function AddForm({
             {...field('smtp_host')}
             label="Mail server"
             placeholder="found by itself if left empty"
-            hint={<Found is={discovery} />}
+            hint={discovery && <Found is={discovery} onUse={store.takeServer} />}
           />
           <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />
           <SelectField
@@ -136,15 +136,16 @@ export function AddForm({
 }
 
 /** What the domain said of its mail server. */
-function Found({ is }: { is: Discovery | null }) {
-  if (is === null) return null
+function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
   if (is === 'looking') return <span role="status">Asking the domain for its mail server…</span>
-  if (is === 'none') return <span role="status">The domain names no mail server. Your provider's help page does.</span>
+  if (is === 'none') return <span role="status">The domain names no mail server. Your provider’s help page does.</span>
+  if (is.is_sure) return <span role="status">The domain names {is.smtp_host}.</span>
   return (
     <span role="status">
-      {is.is_sure
-        ? `Found: the domain names ${is.smtp_host}.`
-        : `The domain's DNS names ${is.smtp_host}, a host elsewhere. Go on only if that is your mail provider.`}
+      The domain’s DNS names {is.smtp_host}, a host elsewhere. If that is your mail provider:{' '}
+      <Button size="small" onClick={() => onUse({ ...is })}>
+        Use it
+      </Button>
     </span>
   )
 }

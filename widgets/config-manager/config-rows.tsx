@@ -48,6 +48,9 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       cell: (config) => (
         <span className="mailbox">
           <b>{config.email_address}</b>
+          <span className="provider">
+            {config.provider} · key <code>{maskSecretKey(config.secret_key)}</code>
+          </span>
           {config.status === 'paused' && (
             <span className="paused">
               <span>Paused. {config.pause_reason}</span>
@@ -60,7 +63,6 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
         </span>
       ),
     },
-    { label: 'Provider', cell: (config) => config.provider },
     {
       label: 'Last 24 hours',
       cell: ({ id, email_address: address }) => {
@@ -69,7 +71,6 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
         return <Meter label={`Quota of ${address}`} used={used.day_count} limit={used.day_limit} />
       },
     },
-    { label: 'Secret key', cell: (config) => <code>{maskSecretKey(config.secret_key)}</code> },
     {
       label: 'Actions',
       align: 'end',

@@ -70,7 +70,7 @@ export function DocumentationPage() {
         </p>
       </Panel>
       <Panel id="docs-variables" title="Merge variables">
-        <Terms rows={mergeExamples} />
+        <Terms rows={mergeExamples} width="wide" />
         <p>
           In HTML, values are escaped: what a recipient typed never becomes markup. A value is not searched for
           variables again.
@@ -103,7 +103,7 @@ export function DocumentationPage() {
         </table>
       </Panel>
       <Panel id="docs-limits" title="Limits">
-        <Terms rows={sendLimits} isText />
+        <Terms rows={sendLimits} width="wide" isText />
       </Panel>
       <Panel id="docs-embed" title="Embedding">
         <p>
@@ -132,9 +132,17 @@ function Panel({ id, title, children }: { id: string; title: string; children: R
 }
 
 /** Names, or code unless it is text, with what each means. */
-function Terms({ rows, isText = false }: { rows: readonly (readonly [string, string])[]; isText?: boolean }) {
+function Terms({
+  rows,
+  width = 'narrow',
+  isText = false,
+}: {
+  rows: readonly (readonly [string, string])[]
+  width?: 'narrow' | 'wide'
+  isText?: boolean
+}) {
   return (
-    <dl className={isText ? 'docs-fields wide' : 'docs-fields'}>
+    <dl className={`docs-fields ${width}`}>
       {rows.map(([name, text]) => (
         <div key={name}>
           <dt>{isText ? name : <code>{name}</code>}</dt>

@@ -90,6 +90,7 @@ function draw(element: HTMLElement, days: readonly DayCounts[], onDay: (at: numb
         {
           ...axis,
           grid: { show: false },
+          size: 28,
           ticks: { show: false },
           space: labelEveryPx,
           splits: (self) => labelled(days.length, self.width),

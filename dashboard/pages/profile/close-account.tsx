@@ -65,12 +65,16 @@ function CloseDialog({ onClosed }: { onClosed: () => void }) {
             Templates and records are kept for {closedAccountKeptDays} days in case you want them back, then deleted for
             good.
           </p>
-          <ProfileForm store={store} label="Close account" act="Close my account" saved="" kind="danger">
+          <ProfileForm
+            store={store}
+            label="Close account"
+            act="Close my account"
+            saved=""
+            kind="danger"
+            beside={<Button onClick={close}>Keep my account</Button>}
+          >
             {(field) => <PasswordField {...field('password')} label="Password" autoComplete="current-password" />}
           </ProfileForm>
-          <div className="profile-keep">
-            <Button onClick={close}>Keep my account</Button>
-          </div>
         </>
       )}
     </Dialog>

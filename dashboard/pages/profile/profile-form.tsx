@@ -19,6 +19,7 @@ export function ProfileForm<Values extends Record<string, string>>({
   act,
   saved,
   kind = 'secondary',
+  beside,
   children,
 }: {
   store: FormStore<Values>
@@ -28,6 +29,8 @@ export function ProfileForm<Values extends Record<string, string>>({
   /** What is said once it is done. */
   saved: string
   kind?: ButtonKind
+  /** Stands beside the button. */
+  beside?: ReactNode
   children: (field: (name: keyof Values & string) => FieldProps) => ReactNode
 }) {
   const { status, values, problems, error } = useSnapshot(store.state, { sync: true })
@@ -53,6 +56,7 @@ export function ProfileForm<Values extends Record<string, string>>({
         <Button type="submit" kind={kind} busy={status === 'saving'}>
           {act}
         </Button>
+        {beside}
         <span role="status">{status === 'saved' && saved}</span>
       </div>
     </form>

@@ -21,18 +21,22 @@ export function ProfilePage() {
     <>
       <ScreenHead title="Profile">You, your workspace, and where you are signed in.</ScreenHead>
       <div className="profile">
-        <Details />
-        <PasswordPanel />
-        <WorkspacePanel />
-        <section className="panel" aria-labelledby="profile-look">
-          <h2 id="profile-look">Appearance</h2>
-          <div className="profile-line">
-            <p>Light, dark, or as your system has it. It goes with you to every machine.</p>
-            <SchemeSwitch />
-          </div>
-        </section>
-        <SessionsPanel />
-        <CloseAccount />
+        <div className="profile-column">
+          <Details />
+          <WorkspacePanel />
+          <SessionsPanel />
+        </div>
+        <div className="profile-column">
+          <PasswordPanel />
+          <section className="panel" aria-labelledby="profile-look">
+            <h2 id="profile-look">Appearance</h2>
+            <div className="profile-line">
+              <p>Light, dark, or as your system has it. It goes with you to every machine.</p>
+              <SchemeSwitch />
+            </div>
+          </section>
+          <CloseAccount />
+        </div>
       </div>
     </>
   )
