@@ -34,7 +34,7 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
         <span className="welcome">Welcome, {user.email}</span>
         <PaletteOpener />
         <SchemeSwitch />
-        <a className="profile-link" href="/dashboard/profile" aria-label="Profile">
+        <a className="profile-link" href="/dashboard/profile" title="Profile">
           <Avatar user={user} />
         </a>
       </header>

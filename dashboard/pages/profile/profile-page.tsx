@@ -67,6 +67,12 @@ function Details() {
           <dd>{user.email}</dd>
         </div>
         <div>
+          <dt>Workspace</dt>
+          <dd>
+            {user.workspace.name}, as {user.workspace.role}
+          </dd>
+        </div>
+        <div>
           <dt>Member since</dt>
           <dd>{new Date(user.created_at).toLocaleDateString([], { dateStyle: 'long' })}</dd>
         </div>
