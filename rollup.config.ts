@@ -114,7 +114,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
-  owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](config-actions|add-form-extras)\.ts$/,
+  owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   client: /[\\/]client[\\/]|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,

@@ -5,7 +5,7 @@ import type { Config, ConfigUsage } from '../../contract/config.ts'
 import type { Provider } from '../../contract/limits.ts'
 import { configDeleted } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
-import type { ConfigAct } from './config-actions.ts'
+import type { ConfigAct } from './acts-store.ts'
 
 /** Where the add form should put the focus, and the mailbox that it should be filled with. */
 export interface FormGoal {
@@ -71,7 +71,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
 
   async function refreshUsage(): Promise<void> {
     try {
-      const { loadUsage } = await import('./config-actions.ts')
+      const { loadUsage } = await import('./acts-store.ts')
       state.usage = await loadUsage(session)
     } catch {
       // The meters stay as they were: they come again by themselves, and the list tells what is wrong.
@@ -94,7 +94,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     async act(config: Config, what: ConfigAct): Promise<void> {
       if (state.act !== null) return
       state.act = { id: config.id, what }
-      const { act } = await import('./config-actions.ts')
+      const { act } = await import('./acts-store.ts')
       const outcome = await act(session, config, what)
       state.act = null
       if ('problem' in outcome) {
