@@ -17,6 +17,7 @@ import {
   deleteEmailCampaign,
   getEmailCampaign,
   launchEmailCampaign,
+  listCampaignRecipients,
   listEmailCampaigns,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -37,6 +38,7 @@ import {
   startMailboxSignIn,
   updateEmailConfig,
 } from './config.ts'
+import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -55,8 +57,10 @@ import {
   getMessageApi,
   listMessages,
   resendMessage,
+  retryMessage,
   sendMailWithKey,
   sendMailWithKeyApi,
+  watchMessage,
 } from './message.ts'
 import type { Operation } from './operation.ts'
 import { changePassword, closeAccount, updateCurrentUser } from './profile.ts'
@@ -124,6 +128,7 @@ export const operations: readonly Operation[] = [
   updateEmailCampaign,
   deleteEmailCampaign,
   addCampaignRecipients,
+  listCampaignRecipients,
   launchEmailCampaign,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -136,6 +141,9 @@ export const operations: readonly Operation[] = [
   deleteSuppression,
   importSuppressions,
   exportSuppressions,
+  getDraft,
+  saveDraft,
+  deleteDraft,
   getWorkspace,
   updateWorkspace,
   sendMailWithKey,
@@ -143,6 +151,8 @@ export const operations: readonly Operation[] = [
   listMessages,
   getMessage,
   getMessageApi,
+  watchMessage,
+  retryMessage,
   resendMessage,
   getStatistics,
   getDocument,

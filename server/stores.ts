@@ -10,11 +10,13 @@ import { createConfigChanges } from './store/config-change.ts'
 import { createConfigUsage } from './store/config-usage.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
+import { createClockWatch } from './store/clock-watch.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createDraftStore } from './store/draft.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
 import type { HostedSignal } from './store/hosted-channel.ts'
 import { createHostedChangeStore } from './store/hosted-change.ts'
@@ -58,6 +60,7 @@ export async function openStores(
   log: Logger,
   now: () => Date,
   newId: () => string,
+  tickMs: () => number,
 ) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
@@ -78,6 +81,7 @@ export async function openStores(
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
   const profiles = createProfileStore(database, messages)
   const { keepMonths } = settings
@@ -97,6 +101,7 @@ export async function openStores(
     messageList: createMessageList(database.pool),
     statistics: createStatisticsStore(database.pool),
     templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
     campaigns: createCampaignStore(database, newId),
     campaignRecipients: createCampaignRecipients(database.pool),
@@ -104,7 +109,7 @@ export async function openStores(
     mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
     idempotencyKeys,
-    queue: createDeliveryQueue(database.pool),
+    queue: createDeliveryQueue(database.pool, clock),
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
@@ -128,12 +133,14 @@ export async function openStores(
     upkeep: [
       { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
-      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: secondMs, run: () => clock.look() },
+      // What a jump has made old is not over.
+      { everyMs: minuteMs, run: async () => ((await clock.look()) ? usage.prune() : undefined) },
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
-      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
       { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
+import type { OpenPicker } from '../../widgets/compose/compose-store.ts'
 import { useApp } from '../app.ts'
 import { draftStorage } from '../memory.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'
@@ -8,17 +9,26 @@ import { WidgetPlace } from '../shell/widget-place.tsx'
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {
   const { session, notify } = useApp()
-  const userId = useSnapshot(session.state).user?.id ?? ''
+  const { id: userId = '', email } = useSnapshot(session.state).user ?? {}
   const mount = useCallback(
     async (element: HTMLElement) => {
       const [{ mountCompose }, { keepDrafts }] = await Promise.all([
         import('../../widgets/compose/compose-element.tsx'),
         import('../../widgets/compose/draft-store.ts'),
       ])
-      const options = { drafts: keepDrafts(draftStorage(userId)), configsHref: '/dashboard/email_config#add' }
+      const openPicker: OpenPicker = async (place, options) => {
+        const { mountTemplatePicker } = await import('../../widgets/template-picker/template-picker-element.tsx')
+        return mountTemplatePicker(place, { session, notify, options })
+      }
+      const options = {
+        drafts: keepDrafts(draftStorage(userId)),
+        configsHref: '/dashboard/email_config#add',
+        openPicker,
+        ...(email !== undefined && { testAddress: email }),
+      }
       return mountCompose(element, { session, notify, options })
     },
-    [session, notify, userId],
+    [session, notify, userId, email],
   )
   return (
     <>

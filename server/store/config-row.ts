@@ -1,12 +1,11 @@
 import type { Provider } from '../../contract/limits.ts'
 import type { ConfigRow } from '../domain/config.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { emailConfigs } from './schema.ts'
 import { VaultError, type Place, type Vault } from './vault.ts'
 
 type Row = typeof emailConfigs.$inferSelect
-
-const brokenReason = 'Its stored secrets do not open with the server’s key. Connect it again with its app password.'
 
 /** Where a sealed value of a configuration stands. */
 export const configPlace = (column: string, row: string, workspace: string): Place => ({
@@ -44,7 +43,7 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
         : { ...shown, secretKey, status: 'active', pauseReason: null }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      return { ...shown, secretKey: null, status: 'paused', pauseReason: brokenReason }
+      return { ...shown, secretKey: null, status: 'paused', pauseReason: mailboxSentences.sealed }
     }
   }
 

@@ -82,7 +82,7 @@ export function createAddFormStore({
     if (state.status !== 'adding') state.status = 'idle'
   }
 
-  const provider = () => import('./provider-store.ts')
+  const calls = () => import('./provider-store.ts')
 
   /** Asks the address's domain for its mail server, once for each address, and fills the fields that nobody wrote in. */
   async function discover(): Promise<void> {
@@ -92,7 +92,7 @@ export function createAddFormStore({
     if (!isAskable || address === askedAddress) return
     askedAddress = address
     state.discovery = 'looking'
-    const found = await provider().then(({ findServer }) => findServer(session, address))
+    const found = await calls().then(({ findServer }) => findServer(session, address))
     if (askedAddress !== address) return
     state.discovery = found ?? 'none'
     // What only DNS says of a host elsewhere may be forged: whoever knows their provider decides.
@@ -128,7 +128,7 @@ export function createAddFormStore({
     /** Finds out where people can sign in, and ends a sign-in that somebody has come back from. */
     async start(): Promise<void> {
       if (!signIn) return
-      const { finishSignIn, listSignIns } = await provider()
+      const { finishSignIn, listSignIns } = await calls()
       const { returned } = signIn
       signIn.returned = null
       void listSignIns(session).then((providers) => (state.signIns = providers))
@@ -141,7 +141,7 @@ export function createAddFormStore({
       if (problemsOf(state.form).email_address || state.status === 'adding' || !signIn) return
       Object.assign(state, { status: 'adding', error: null })
       try {
-        const { startSignIn } = await provider()
+        const { startSignIn } = await calls()
         signIn.go(
           await startSignIn(session, { email_address: email_address.trim(), provider: provider as SignInProvider }),
         )

@@ -14,7 +14,7 @@ export function HomePage() {
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const userId = user?.id ?? ''
-  const [hasDraft] = useState(() => (draftStorage(userId).read()?.messageBody ?? '') !== '')
+  const [hasDraft] = useState(() => (draftStorage(userId).read()?.content.messageBody ?? '') !== '')
   const [store] = useState(() => createHomeStore(session, Intl.DateTimeFormat().resolvedOptions().timeZone))
   useEffect(() => store.start(), [store])
   const { configs, sends } = useSnapshot(store.state)
