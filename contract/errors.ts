@@ -22,6 +22,7 @@ export const errors = {
     status: 400,
     sentence: 'This reset link has ended or was used already. Ask for a new one.',
   },
+  password_wrong: { status: 400, sentence: 'This is not your current password. Type it again.' },
   sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
   api_key_refused: {
@@ -59,6 +60,10 @@ export const errors = {
   idempotency_in_progress: {
     status: 409,
     sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+  },
+  password_missing: {
+    status: 409,
+    sentence: 'This account has no password yet. Set one first with “Forgot your password?” on the sign-in page.',
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },

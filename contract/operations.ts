@@ -29,9 +29,14 @@ import {
 import {
   addEmailConfig,
   deleteEmailConfig,
+  discoverMailServer,
   finishMailboxSignIn,
+  listConfigUsage,
   listEmailConfigs,
+  listMailboxSignIns,
+  rotateSecretKey,
   startMailboxSignIn,
+  updateEmailConfig,
 } from './config.ts'
 import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
@@ -50,6 +55,7 @@ import {
 import {
   getMessage,
   getMessageApi,
+  listMessages,
   resendMessage,
   retryMessage,
   sendMailWithKey,
@@ -57,6 +63,8 @@ import {
   watchMessage,
 } from './message.ts'
 import type { Operation } from './operation.ts'
+import { changePassword, closeAccount, updateCurrentUser } from './profile.ts'
+import { getStatistics } from './statistics.ts'
 import {
   createEmailTemplate,
   deleteAllTemplates,
@@ -94,10 +102,18 @@ export const operations: readonly Operation[] = [
   confirmEmail,
   resendConfirmation,
   acceptDocument,
+  updateCurrentUser,
+  changePassword,
+  closeAccount,
   addEmailConfig,
   startMailboxSignIn,
   finishMailboxSignIn,
+  listMailboxSignIns,
+  discoverMailServer,
   listEmailConfigs,
+  listConfigUsage,
+  updateEmailConfig,
+  rotateSecretKey,
   deleteEmailConfig,
   createEmailTemplate,
   getEmailTemplates,
@@ -132,11 +148,13 @@ export const operations: readonly Operation[] = [
   updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
+  listMessages,
   getMessage,
   getMessageApi,
   watchMessage,
   retryMessage,
   resendMessage,
+  getStatistics,
   getDocument,
   createDocument,
   updateDocument,

@@ -3,7 +3,7 @@ import * as contract from '../../contract/message.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { messageIdOf } from '../domain/message-id.ts'
-import type { MessageRow } from '../domain/message.ts'
+import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
@@ -13,6 +13,10 @@ import { resentSentence, sentSentence } from './sentences.ts'
 export interface MessageUseCases {
   findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
   sendMail: (input: SendInput) => Promise<SendResult>
+  listMessages: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
   getMessage: (
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
@@ -72,6 +76,13 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return useCases.getMessage(where, page)
   }
 
+  add(contract.listMessages, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listMessages(caller.workspace.id, page)
+    void reply.header(totalCountHeader, total)
+    return rows.map(toSummary)
+  })
+
   add(contract.getMessage, async ({ params, query, caller, reply }) => {
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
@@ -104,13 +115,13 @@ function countOf(message: MessageRow): number {
   return Object.values(message.counts).reduce((sum, count) => sum + count, 0)
 }
 
+function toSummary({ id, fromAddress, subject, createdAt, counts }: MessageSummaryRow): contract.MessageSummary {
+  return { id, from: fromAddress, subject, created_at: createdAt.toISOString(), counts }
+}
+
 function toMessage(message: MessageRow): contract.Message {
   return {
-    id: message.id,
-    from: message.fromAddress,
-    subject: message.subject,
-    created_at: message.createdAt.toISOString(),
-    counts: message.counts,
+    ...toSummary(message),
     deliveries: message.deliveries.map((delivery) => ({
       recipient: delivery.recipient,
       state: delivery.state,
