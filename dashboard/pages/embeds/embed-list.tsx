@@ -13,12 +13,12 @@ const columns: Column<Embed>[] = [
   {
     label: 'Name',
     cell: ({ id, name, status }) => (
-      <>
+      <span>
         <a className="embed-name" href={`#${id}`}>
           {name}
         </a>
-        {status === 'paused' && <span className="pill warn">Paused</span>}
-      </>
+        {status === 'paused' && <span className="pill">Paused</span>}
+      </span>
     ),
   },
   { label: 'Pages', cell: ({ allowed_origins: origins }) => <Origins origins={origins} /> },
