@@ -24,6 +24,12 @@ const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
 const manager = inEmbed(['config-manager'], core)
 
+const firstScreen = files('dashboard', dashboard, [
+  'main',
+  'dashboard/shell/guard.tsx',
+  'dashboard/pages/home-page.tsx',
+])
+
 const budgets = [
   ['core: renderer, state, shadow host, tokens', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
@@ -61,6 +67,16 @@ const budgets = [
     'dashboard: first screen, composer apart',
     files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx']),
     100_000,
+  ],
+  [
+    'dashboard: embeds, beside the first screen',
+    files('dashboard', dashboard, ['dashboard/pages/embeds/embeds-page.tsx'], firstScreen),
+    40_000,
+  ],
+  [
+    'dashboard: the window that asks for consent, beside the entry',
+    files('dashboard', dashboard, ['dashboard/pages/embeds/consent-page.tsx'], files('dashboard', dashboard, ['main'])),
+    40_000,
   ],
 ]
 

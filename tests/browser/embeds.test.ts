@@ -126,7 +126,7 @@ describe('one embed', () => {
     expect(copied).toMatch(/<div data-sendwright="compose" style="min-height: \d+px">/)
     expect(copied).toContain('<a href="mailto:studio@northwind.example">')
     expect(copied).not.toMatch(/ck_|at_|es_/)
-    await page.getByText('My server').click()
+    await page.getByRole('radio', { name: 'My server' }).check()
     await page
       .getByRole('region', { name: 'The server sample' })
       .getByText('process.env.SENDWRIGHT_SECRET_KEY')
@@ -298,7 +298,7 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
   'one embed': {
     hash: `#${sampleEmbedId}`,
     act: async (page) => {
-      await page.getByText('My server').click()
+      await page.getByRole('radio', { name: 'My server' }).check()
       await page.getByLabel('Subject Line').waitFor()
       await page.getByRole('table', { name: 'What was done' }).waitFor()
     },

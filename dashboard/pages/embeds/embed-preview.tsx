@@ -30,7 +30,7 @@ export function EmbedPreview({ embed }: { embed: Embed }) {
   return (
     <section className="panel" aria-labelledby="embed-preview">
       <div className="panel-head">
-        <h2 id="embed-preview">Preview</h2>
+        <h2 id="embed-preview">Live preview</h2>
         {options.length > 1 && <Segmented label="Widget" options={options} value={widget} onValue={setWidget} />}
       </div>
       <div className="embed-stage">
