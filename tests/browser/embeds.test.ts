@@ -204,6 +204,7 @@ async function openConsent(path = consentPath, isCut = false) {
   await page.page.goto(site.url + path)
   return page
 }
+const armed = (page: Page) => page.getByRole('button', { name: 'Allow', disabled: false }).waitFor()
 const postedIn = (page: Page) => page.evaluate(() => (window as unknown as { posted: unknown[] }).posted)
 
 describe('the window that asks for consent', () => {
@@ -243,7 +244,7 @@ describe('the window that asks for consent', () => {
   it('cannot be pressed by a click that was meant for the page below it', async () => {
     await using opened = await openConsent()
     const allow = opened.page.getByRole('button', { name: 'Allow' })
-    await expect.poll(() => allow.isEnabled()).toBe(true)
+    await armed(opened.page)
     const isEnabled = await allow.evaluate(async (button: HTMLButtonElement) => {
       window.dispatchEvent(new Event('focus'))
       await new Promise(requestAnimationFrame)
@@ -334,7 +335,7 @@ describe('axe finds nothing in', () => {
 
   it('the window that asks for consent', async () => {
     await using opened = await openConsent()
-    await expect.poll(() => opened.page.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(true)
+    await armed(opened.page)
     await look(opened.page)
   })
 })

@@ -278,6 +278,7 @@ describe('the shell', () => {
       ['Dashboard', '/dashboard'],
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
+      ['Embeds', '/dashboard/embeds'],
       ['Documentation', '/dashboard/documentation'],
     ])
   })
