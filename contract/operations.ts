@@ -17,6 +17,7 @@ import {
   deleteEmailCampaign,
   getEmailCampaign,
   launchEmailCampaign,
+  listCampaignRecipients,
   listEmailCampaigns,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -32,6 +33,7 @@ import {
   listEmailConfigs,
   startMailboxSignIn,
 } from './config.ts'
+import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import {
   createEmbed,
   deleteEmbed,
@@ -63,7 +65,15 @@ import {
   updateDocument,
   updateHostedUser,
 } from './hosted.ts'
-import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import {
+  getMessage,
+  getMessageApi,
+  resendMessage,
+  retryMessage,
+  sendMailWithKey,
+  sendMailWithKeyApi,
+  watchMessage,
+} from './message.ts'
 import type { Operation } from './operation.ts'
 import {
   createEmailTemplate,
@@ -120,6 +130,7 @@ export const operations: readonly Operation[] = [
   updateEmailCampaign,
   deleteEmailCampaign,
   addCampaignRecipients,
+  listCampaignRecipients,
   launchEmailCampaign,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -132,12 +143,17 @@ export const operations: readonly Operation[] = [
   deleteSuppression,
   importSuppressions,
   exportSuppressions,
+  getDraft,
+  saveDraft,
+  deleteDraft,
   getWorkspace,
   updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  watchMessage,
+  retryMessage,
   resendMessage,
   listEmbeds,
   createEmbed,

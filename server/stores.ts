@@ -8,6 +8,7 @@ import { createAccountTokenStore } from './store/account-token.ts'
 import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
+import { createClockWatch } from './store/clock-watch.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
@@ -16,6 +17,7 @@ import { createEmbedSessionStore } from './store/embed-session.ts'
 import { createEmbedUsage } from './store/embed-usage.ts'
 import { createEmbedStore } from './store/embed.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createDraftStore } from './store/draft.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
 import type { HostedSignal } from './store/hosted-channel.ts'
 import { createHostedChangeStore } from './store/hosted-change.ts'
@@ -56,6 +58,7 @@ export async function openStores(
   log: Logger,
   now: () => Date,
   newId: () => string,
+  tickMs: () => number,
 ) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
@@ -76,6 +79,7 @@ export async function openStores(
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
@@ -90,6 +94,7 @@ export async function openStores(
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
     campaigns: createCampaignStore(database, newId),
     campaignRecipients: createCampaignRecipients(database.pool),
@@ -100,7 +105,7 @@ export async function openStores(
     embedSessions,
     embedUsage: createEmbedUsage(database),
     idempotencyKeys,
-    queue: createDeliveryQueue(database.pool),
+    queue: createDeliveryQueue(database.pool, clock),
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
@@ -124,12 +129,14 @@ export async function openStores(
     upkeep: [
       { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
-      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: secondMs, run: () => clock.look() },
+      // What a jump has made old is not over.
+      { everyMs: minuteMs, run: async () => ((await clock.look()) ? usage.prune() : undefined) },
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
-      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
-      { everyMs: hourMs, run: () => embedSessions.prune() },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

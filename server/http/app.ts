@@ -10,6 +10,7 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
+import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
 import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
 import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
@@ -44,6 +45,7 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     CampaignUseCases &
     ConfigUseCases &
     DocumentUseCases &
+    DraftUseCases &
     EmbedSessionUseCases &
     EmbedUseCases &
     GoogleUseCases &
@@ -157,6 +159,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   addEmbedRoutes(add, parts.useCases)
   addEmbedSessionRoutes(add, parts.useCases, isOwnPage)
   addCampaignRoutes(add, parts.useCases)
+  addDraftRoutes(add, parts.useCases)
   addWorkspaceRoutes(add, parts.useCases)
   addSuppressionRoutes(add, parts.useCases)
   await addUnsubscribePages(app, parts.useCases)

@@ -4,8 +4,10 @@ import {
   check,
   customType,
   date,
+  doublePrecision,
   index,
   integer,
+  json,
   jsonb,
   pgSequence,
   pgTable,
@@ -31,6 +33,7 @@ import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
 import type { AttemptKind } from '../domain/attempt.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const jsonArray = customType<{ data: unknown[] }>({ dataType: () => 'json[]' })
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /** Whose rows they are: every row that belongs to somebody names its workspace. */
@@ -73,6 +76,26 @@ export const members = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
+)
+
+/** What people are writing, one of each kind. JSON as it was saved, key by key. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    content: json('content').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Versions that a save replaced without having known them, the newest first. */
+    replaced: jsonArray('replaced').notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId, table.kind] })],
 )
 
 /** Which version of which document a person accepted, and when. */
@@ -405,6 +428,13 @@ export const mailboxUsage = pgTable(
   },
   (table) => [primaryKey({ columns: [table.configId, table.bucketSeconds, table.bucketAt] })],
 )
+
+/** How far the database's clock has jumped, each time that a process has noticed and made up for it. */
+export const clockJumps = pgTable('clock_jumps', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  jumpMs: doublePrecision('jump_ms').notNull(),
+  noticedAt: instant('noticed_at').notNull().defaultNow(),
+})
 
 /** Connections that senders may open to a mailbox's server; what is not renewed is free again. */
 export const mailboxSlots = pgTable(

@@ -41,8 +41,8 @@ function callFrom(from: Page, method: string, path: string, token: string, body?
     }
     try {
       const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
-      // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
-      return { status: answer.status, body: (await answer.json()) as any }
+       
+      return { status: answer.status, body: (await answer.json()) }
     } catch (error) {
       return { status: 0, body: String(error) }
     }

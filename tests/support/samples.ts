@@ -5,6 +5,7 @@ import type { Embed, EmbedAuditEntry, EmbedSession } from '../../contract/embed.
 import type { EmbedConsent } from '../../contract/embed-session.ts'
 import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import type { Document } from '../../contract/hosted.ts'
 import type { Template } from '../../contract/template.ts'
 
 /** A signed-in person with a confirmed address. */
@@ -48,6 +49,12 @@ export function sampleTemplate(changes: Partial<Template> = {}): Template {
     updated_at: '2025-08-14T09:30:00.000Z',
     ...changes,
   }
+}
+
+/** A document of the library of global templates. */
+export function sampleGlobal(id: string, data: Document['data']): Document {
+  const date = '2025-08-14T09:30:00.000Z'
+  return { id, data, created_at: date, updated_at: date }
 }
 
 /** A message whose recipients stand as given. */
