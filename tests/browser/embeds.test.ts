@@ -149,12 +149,14 @@ describe('one embed', () => {
 
   it('shows open sessions and ends one, or all', async () => {
     site.on('revokeEmbedSession', { status: 204 })
-    site.on('revokeEmbedSessions', { status: 204 })
+    site.on('revokeEmbedSessions', () => {
+      site.on('listEmbedSessions', { json: [] })
+      return { status: 204 }
+    })
     await using screen = await inside(`#${sampleEmbedId}`)
     const { page } = screen
     await page.getByRole('button', { name: 'End the session of till-2' }).click()
     await expect.poll(() => bodiesOf(`/embeds/${sampleEmbedId}/sessions/ses_1`, 'DELETE')).toHaveLength(1)
-    site.on('listEmbedSessions', { json: [] })
     await page.getByRole('button', { name: 'End all' }).click()
     await page.getByText('Nobody has it open at the moment.').waitFor()
   })
