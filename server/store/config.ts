@@ -1,4 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
@@ -29,6 +30,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   })
 
   const isAlive = isNull(emailConfigs.deletedAt)
+  const among = (ids: readonly string[] | null) => (ids === null ? undefined : inArray(emailConfigs.id, [...ids]))
 
   const findByLookup = createCoalescer({
     maxCount: 200,
@@ -114,12 +116,13 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       })
     },
 
-    /** Oldest first, with the count of all. */
+    /** Oldest first, with the count of all; `ids` narrows both to these. */
     async list(
       workspaceId: string,
       page: { limit: number; offset: number },
+      ids: readonly string[] | null = null,
     ): Promise<{ rows: ConfigRow[]; total: number }> {
-      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive)
+      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids))
       const [rows, totals] = await Promise.all([
         orm
           .select()
@@ -154,12 +157,30 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
     /** Calls that come together share a query; each is asked after its call. */
     findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
 
-    /** Of these, the workspace's own that are connected, in the order given. */
-    async findMailboxes(workspaceId: string, ids: readonly string[]): Promise<Mailbox[]> {
+    /** The id of a connected mailbox, or null. */
+    async findByAddress(workspaceId: string, emailAddress: string, provider: Provider): Promise<string | null> {
+      const [row] = await orm
+        .select({ id: emailConfigs.id })
+        .from(emailConfigs)
+        .where(
+          and(
+            eq(emailConfigs.workspaceId, workspaceId),
+            eq(emailConfigs.emailAddress, emailAddress),
+            eq(emailConfigs.provider, provider),
+            isAlive,
+          ),
+        )
+      return row?.id ?? null
+    },
+
+    /** Of these, the workspace's own that are connected, in the order given; all of them, oldest first, for null. */
+    async findMailboxes(workspaceId: string, ids: readonly string[] | null): Promise<Mailbox[]> {
       const rows = await orm
         .select()
         .from(emailConfigs)
-        .where(and(eq(emailConfigs.workspaceId, workspaceId), inArray(emailConfigs.id, [...ids]), isAlive))
+        .where(and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids)))
+        .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
+      if (ids === null) return rows.map(toMailbox)
       return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.configId) - ids.indexOf(b.configId))
     },
 

@@ -280,6 +280,7 @@ describe('the shell', () => {
       ['Send Email', '/dashboard/send_email'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
+      ['Embeds', '/dashboard/embeds'],
       ['Documentation', '/dashboard/documentation'],
     ])
   })

@@ -25,7 +25,6 @@ export function signedInAnswers(): Record<string, Handler> {
     listMessages: { json: [], headers: { 'X-Total-Count': '0' } },
     listEmailCampaigns: { json: [], headers: { 'X-Total-Count': '0' } },
     getStatistics: { json: [] },
-    getEmailTemplates: { json: [], headers: { 'X-Total-Count': '0' } },
     updateCurrentUser: { json: sampleUser() },
     changePassword: { status: 204 },
     closeAccount: { status: 204 },
