@@ -22,25 +22,43 @@ const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
+const launch = inEmbed(['widgets/compose/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
+const picker = inEmbed(['template-picker'], core)
+
+const first = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx'])
 
 const budgets = [
   ['core: renderer, state, shadow host, tokens', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
   ['compose: ready, everything', [...core, ...compose, ...client], 20_000],
   [
-    'compose: dialogs, pasted lists, snippets, progress, when used',
+    'compose: pasted lists, chips, snippets, when used',
     inEmbed(
-      [
-        'widgets/lib/recipients.ts',
-        'widgets/compose/recipient-chips.tsx',
-        'widgets/compose/snippets.ts',
-        'widgets/compose/launch-store.ts',
-        'widgets/compose/launch-parts.ts',
-      ],
+      ['widgets/compose/recipient-store.ts', 'widgets/compose/recipient-chips.tsx', 'widgets/compose/snippets.ts'],
       [...core, ...compose, ...client],
     ),
+    6_200,
+  ],
+  [
+    'compose: dialogs and progress of a message, when launched',
+    inEmbed(['widgets/compose/launch-parts.ts'], [...core, ...compose, ...client]),
     8_000,
+  ],
+  [
+    'compose: preview, merge values, completion, with the first character of the body',
+    inEmbed(['widgets/compose/preview-parts.ts'], [...core, ...compose, ...client, ...purify]),
+    8_000,
+  ],
+  [
+    'compose: undo, versions of a draft, the dialog of templates, when used',
+    inEmbed(['widgets/compose/extras.tsx'], [...core, ...compose, ...client]),
+    4_500,
+  ],
+  [
+    'compose: campaigns, beside what a launch brings',
+    inEmbed(['widgets/compose/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
+    6_000,
   ],
   ['config-manager: first chunk, beside the core', manager, 5_000],
   [
@@ -51,17 +69,32 @@ const budgets = [
     ),
     10_000,
   ],
+  ['template-picker: first chunk, beside the core', picker, 4_000],
+  [
+    'template-picker: its cards, its lists and the client, fetched at once',
+    inEmbed(
+      ['widgets/template-picker/lists-store.ts', 'widgets/template-picker/template-cards.tsx'],
+      [...core, ...picker],
+    ),
+    10_000,
+  ],
+  [
+    'template-picker: the create-template dialog, when opened',
+    inEmbed(['widgets/template-picker/create-dialog.tsx'], [...core, ...picker, ...client]),
+    5_000,
+  ],
   ['DOMPurify, after the first character of the body', purify, 11_300],
   [
     'dashboard: landing, before any interaction',
     files('dashboard', dashboard, ['main', 'dashboard/pages/landing/landing-page.tsx']),
     85_000,
   ],
-  [
-    'dashboard: first screen, composer apart',
-    files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx']),
-    100_000,
-  ],
+  ['dashboard: first screen, composer apart', first, 100_000],
+  ...['templates', 'designer', 'global-templates'].map((screen) => [
+    `dashboard: ${screen}, beside the first screen`,
+    files('dashboard', dashboard, [`dashboard/pages/templates/${screen}-page.tsx`, 'widgets/lib/mail-nodes.ts'], first),
+    40_000,
+  ]),
 ]
 
 // eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export

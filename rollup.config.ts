@@ -52,6 +52,12 @@ const treeshake = {
   manualPureFunctions: ['createLucideIcon'],
 }
 
+/** Small modules that several lazy screens share: left to rollup they would come with the first page. */
+const screenParts: Readonly<Record<string, RegExp>> = {
+  fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field)\b/,
+  writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
+}
+
 /** The dashboard, on React: `dist/dashboard`. */
 export function dashboardBundle(outputFolder: string): Bundle {
   return {
@@ -66,8 +72,7 @@ export function dashboardBundle(outputFolder: string): Bundle {
       chunkFileNames: 'assets/[name]-[hash].js',
       // Files of a few hundred bytes cost more to ask for than to send.
       experimentalMinChunkSize: 1500,
-      manualChunks: (id) =>
-        /[\\/]widgets[\\/]kit[\\/](field|text-field|select-field|password-field)\b/.test(id) ? 'fields' : undefined,
+      manualChunks: (id) => Object.keys(screenParts).find((name) => screenParts[name]?.test(id)),
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
   }
@@ -88,6 +93,7 @@ export function prerenderBundle(outputFolder: string): Bundle {
 const widgets = {
   compose: join(root, 'widgets/compose/compose-element.tsx'),
   'config-manager': join(root, 'widgets/config-manager/config-manager-element.tsx'),
+  'template-picker': join(root, 'widgets/template-picker/template-picker-element.tsx'),
 }
 
 /** The widgets for other people's pages, on Preact: `dist/embed`, with a manifest that names each entry's files. */
@@ -114,11 +120,12 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
-  client: /[\\/]client[\\/]|[\\/]contract[\\/](limits|errors)\.ts$/,
+  client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
-  launch: /[\\/]compose[\\/](launch-parts|launch-store|outcome|delivery|send-question)\b|[\\/]send-messages\.ts$/,
-  recipients: /[\\/]recipient(s|-chips)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
+  launch:
+    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question|test-store)\b|[\\/]client[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
+  recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }
 

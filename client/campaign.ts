@@ -3,11 +3,13 @@ import type {
   addCampaignRecipients as AddCampaignRecipients,
   Campaign,
   CampaignChanges,
+  CampaignDelivery,
   cancelEmailCampaign as CancelEmailCampaign,
   createEmailCampaign as CreateEmailCampaign,
   deleteEmailCampaign as DeleteEmailCampaign,
   getEmailCampaign as GetEmailCampaign,
   launchEmailCampaign as LaunchEmailCampaign,
+  listCampaignRecipients as ListCampaignRecipients,
   listEmailCampaigns as ListEmailCampaigns,
   NewCampaign,
   pauseEmailCampaign as PauseEmailCampaign,
@@ -20,7 +22,8 @@ import type {
   watchEmailCampaign as WatchEmailCampaign,
 } from '../contract/campaign.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '../contract/operation.ts'
-import { call, callList, callStream, type CallOptions, type Page, type Session } from './http.ts'
+import { callStream, readEvents } from './event-stream.ts'
+import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 const path = '/email/campaign/{id}'
 
@@ -69,6 +72,20 @@ export function addCampaignRecipients(
     session,
     { method: 'POST', path: '/email/campaign/{id}/recipients', params: { id } },
     { ...options, stream: { type, body: lines } },
+  )
+}
+
+/** Where its recipients stand, by pages; those in one state where `state` names it. */
+export function listCampaignRecipients(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ListCampaignRecipients> = {},
+  options?: CallOptions,
+): Promise<Page<CampaignDelivery>> {
+  return callList<typeof ListCampaignRecipients>(
+    session,
+    { method: 'GET', path: '/email/campaign/{id}/recipients', params: { id }, query },
+    options,
   )
 }
 
@@ -134,26 +151,12 @@ export function testEmailCampaign(
 }
 
 /** How far it is, now and with each change, until it has ended; a stream that ends earlier is opened again by the caller. */
-export async function* watchEmailCampaign(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): AsyncGenerator<Progress> {
-  const events = callStream<typeof WatchEmailCampaign>(
-    session,
-    { method: 'GET', path: '/email/campaign/{id}/events', params: { id } },
-    options,
+export function watchEmailCampaign(session: Session, id: string, options?: CallOptions): AsyncGenerator<Progress> {
+  return readEvents<Progress>(
+    callStream<typeof WatchEmailCampaign>(
+      session,
+      { method: 'GET', path: '/email/campaign/{id}/events', params: { id } },
+      options,
+    ),
   )
-  let text = ''
-  for await (const chunk of events) {
-    text += chunk
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = text
-        .slice(0, end)
-        .split('\n')
-        .find((line) => line.startsWith('data: '))
-      text = text.slice(end + 2)
-      if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as Progress
-    }
-  }
 }

@@ -130,27 +130,6 @@ export async function call<O extends Operation>(
   return (await read(answer, call.method)) as AnswerOf<O>
 }
 
-/** Makes a call whose answer is no JSON, and gives its text as it comes. Throws ApiError. */
-export async function* callStream<O extends Operation>(
-  session: Session,
-  call: Call<O>,
-  options?: CallOptions,
-): AsyncGenerator<string> {
-  const answer = await callRaw(session, call, options)
-  if (!answer.ok) throw await errorOf(answer, call.method)
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (reader === undefined) return
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined) // It may have ended by itself.
-  }
-}
-
 /** Makes a call that lists, and gives the page with the count of all rows. Throws ApiError. */
 export async function callList<O extends Operation>(
   session: Session,
@@ -207,7 +186,8 @@ async function read(answer: Response, method: string): Promise<unknown> {
   }
 }
 
-async function errorOf(answer: Response, method: string): Promise<ApiError> {
+/** What an answer that is no success says. */
+export async function errorOf(answer: Response, method: string): Promise<ApiError> {
   const body = (await answer.json().catch((error: unknown) => {
     if (isAbort(error)) throw error
     return {} // A body that is not JSON counts as an empty object (spec §8).

@@ -5,11 +5,15 @@ import type {
   getMessageApi as GetMessageApi,
   HtmlMail,
   Message,
+  MessageProgress,
   resendMessage as ResendMessage,
+  retryMessage as RetryMessage,
   sendMailWithKey as SendMailWithKey,
   sendMailWithKeyApi as SendMailWithKeyApi,
+  watchMessage as WatchMessage,
 } from '../contract/message.ts'
 import type { AnswerOf, QueryOf } from '../contract/operation.ts'
+import { callStream, readEvents } from './event-stream.ts'
 import { call, type CallOptions, type Session } from './http.ts'
 
 /** Sends HTML mail in the name of a configuration. */
@@ -68,6 +72,30 @@ export function getMessageApi(
   return call<typeof GetMessageApi>(
     session,
     { method: 'GET', path: '/api/messages/{id}', params: { id }, query },
+    options,
+  )
+}
+
+/** Where its recipients stand, now and with each change, until all are settled; see `readEvents`. */
+export function watchMessage(session: Session, id: string, options?: CallOptions): AsyncGenerator<MessageProgress> {
+  return readEvents<MessageProgress>(
+    callStream<typeof WatchMessage>(
+      session,
+      { method: 'GET', path: '/email/messages/{id}/events', params: { id } },
+      options,
+    ),
+  )
+}
+
+/** Sends once more to those, and only those, whose mail was refused. */
+export function retryMessage(
+  session: Session,
+  id: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof RetryMessage>> {
+  return call<typeof RetryMessage>(
+    session,
+    { method: 'POST', path: '/email/messages/{id}/retry', params: { id } },
     options,
   )
 }

@@ -13,6 +13,7 @@ import {
 import * as account from './account.ts'
 import * as campaign from './campaign.ts'
 import * as config from './config.ts'
+import * as draft from './draft.ts'
 import * as health from './health.ts'
 import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
@@ -70,11 +71,20 @@ beforeAll(async () => {
     deleteSuppression: { status: 204 },
     importSuppressions: { json: { added: 1, known: 0, refused: 0, refusals: [] } },
     exportSuppressions: { text: 'email,reason\r\n', headers: { 'Content-Type': 'text/csv' } },
+    getDraft: { json: { ...sampleVersion, replaced: [] } },
+    saveDraft: { json: { revision: 1, updated_at: sampleVersion.updated_at, replaced: null } },
+    deleteDraft: { status: 204 },
     getWorkspace: { json: sampleWorkspace },
     updateWorkspace: { json: sampleWorkspace },
     sendMailWithKey: { json: accepted },
     sendMailWithKeyApi: { json: accepted },
     getMessage: { json: sampleMessage({ 'a@example.com': 'sent' }) },
+    watchMessage: {
+      text: `event: progress\ndata: ${JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))}\n\n`,
+      headers: { 'Content-Type': 'text/event-stream' },
+    },
+    retryMessage: { json: { message: 'Sent.', resent: 1 } },
+    listCampaignRecipients: { json: [] },
     getMessageApi: { json: sampleMessage({ 'a@example.com': 'sent' }) },
     listSandboxMessages: { json: [sampleSandboxMessage()] },
     getSandboxMessage: { json: sampleSandboxMessage() },
@@ -91,6 +101,7 @@ beforeEach(() => {
 const accepted = { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 }
 const progress = { status: 'sending', counts: campaignCounts({ sent: 1 }), finishes_at: null } as const
 const sampleWorkspace = { id: 'ws_1', name: 'Northwind', postal_address: null }
+const sampleVersion = { revision: 1, content: { subject: 'Hello' }, updated_at: '2025-08-14T09:30:00.000Z' }
 const session = (): Session => ({ apiBase: api.url, token: () => 'at_1', shared: new Map() })
 const mail = {
   subject: 'Hello',
@@ -317,6 +328,24 @@ describe('an operation of the client', () => {
       'a@example.com',
     ],
     [
+      'listCampaignRecipients calls GET /email/campaign/{id}/recipients',
+      () => campaign.listCampaignRecipients(session(), 'cmp_1', { state: 'failed' }),
+      'GET /email/campaign/cmp_1/recipients?state=failed',
+      undefined,
+    ],
+    [
+      'watchMessage calls GET /email/messages/{id}/events',
+      () => gather(message.watchMessage(session(), 'msg_1')),
+      'GET /email/messages/msg_1/events',
+      undefined,
+    ],
+    [
+      'retryMessage calls POST /email/messages/{id}/retry',
+      () => message.retryMessage(session(), 'msg_1'),
+      'POST /email/messages/msg_1/retry',
+      undefined,
+    ],
+    [
       'launchEmailCampaign calls POST /email/campaign/{id}/launch',
       () => campaign.launchEmailCampaign(session(), 'cmp_1'),
       'POST /email/campaign/cmp_1/launch',
@@ -388,6 +417,19 @@ describe('an operation of the client', () => {
       'GET /email/suppressions/export',
       undefined,
     ],
+    ['getDraft calls GET /drafts/{kind}', () => draft.getDraft(session(), 'compose'), 'GET /drafts/compose', undefined],
+    [
+      'saveDraft calls PUT /drafts/{kind}',
+      () => draft.saveDraft(session(), 'compose', { content: { subject: 'Hello' }, base_revision: 0 }),
+      'PUT /drafts/compose',
+      { content: { subject: 'Hello' }, base_revision: 0 },
+    ],
+    [
+      'deleteDraft calls DELETE /drafts/{kind}',
+      () => draft.deleteDraft(session(), 'compose', { revision: 3 }),
+      'DELETE /drafts/compose?revision=3',
+      undefined,
+    ],
     ['getWorkspace calls GET /workspace', () => workspace.getWorkspace(session()), 'GET /workspace', undefined],
     [
       'updateWorkspace calls PATCH /workspace',
@@ -413,6 +455,7 @@ describe('an operation of the client', () => {
       ...account,
       ...campaign,
       ...config,
+      ...draft,
       ...health,
       ...hosted,
       ...message,

@@ -8,7 +8,8 @@ import type {
   listSuppressions as ListSuppressions,
   Suppression,
 } from '../contract/suppression.ts'
-import { call, callList, callStream, type CallOptions, type Page, type Session } from './http.ts'
+import { callStream } from './event-stream.ts'
+import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 const path = '/email/suppressions'
 

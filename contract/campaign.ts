@@ -6,7 +6,7 @@ import {
   recipientsMaxCount,
   subjectMaxChars,
 } from './limits.ts'
-import { Context, deliveryStates } from './message.ts'
+import { Context, Delivery, deliveryStates } from './message.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -135,6 +135,10 @@ const Progress = Type.Object({
   counts: Counts,
   finishes_at: instant('When the last mail will leave'),
 })
+const CampaignDelivery = Type.Omit(Delivery, ['message_id'])
+/** A recipient of a campaign and where its mail stands. */
+export type CampaignDelivery = Static<typeof CampaignDelivery>
+
 /** One event of a campaign's progress. */
 export type Progress = Static<typeof Progress>
 
@@ -215,6 +219,27 @@ export const addCampaignRecipients = defineOperation({
   answers: { 200: { description: 'They are in the campaign and on disk.', body: AddedRecipients } },
   isRepeatable: true,
   errors: ['campaign_not_found', 'campaign_state'],
+})
+
+export const listCampaignRecipients = defineOperation({
+  name: 'listCampaignRecipients',
+  summary: 'Where each recipient of a campaign stands, in the order in which they were added to each mailbox',
+  method: 'GET',
+  path: '/email/campaign/{id}/recipients',
+  access: 'member',
+  params: byId,
+  query: Type.Object({
+    ...Paging,
+    state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those in this state' })),
+  }),
+  answers: {
+    200: {
+      description: 'The recipients.',
+      body: Type.Array(CampaignDelivery),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: ['campaign_not_found'],
 })
 
 export const launchEmailCampaign = defineOperation({

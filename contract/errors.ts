@@ -53,6 +53,7 @@ export const errors = {
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
+  draft_not_found: { status: 404, sentence: 'You have no draft of this kind.' },
   session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
   idempotency_in_progress: {
@@ -81,6 +82,7 @@ export const errors = {
   collection_full: { status: 409, sentence: 'This collection holds as much as it may. Delete something first.' },
   hosted_email_taken: { status: 409, sentence: 'This email address has a user already. Sign in, or use another.' },
   templates_full: { status: 409, sentence: 'There are 10,000 templates already. Delete one before you save another.' },
+  drafts_full: { status: 409, sentence: 'There are 200 drafts already. Delete one before you save another.' },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
   document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },

@@ -63,6 +63,9 @@ export const streamLineMaxBytes = 64 * 1024
 export const refusalsShownMaxCount = 100
 /** Longest postal address, in characters. */
 export const postalAddressMaxChars = 500
+/** Drafts of one person, and the longest name of a kind of draft, in characters. */
+export const draftKindsMaxCount = 200
+export const draftKindMaxChars = 80
 /** How long the client holds its list of templates to be fresh (spec §9). */
 export const templateListFreshMs = 5000
 /** How long a deleted template can be restored. */
@@ -91,11 +94,16 @@ export const resetRedirectMs = 2000
 /** How long a copied state and a toast stay. */
 export const copiedMs = 2000
 export const toastMs = 5000
+/** How long the designer shows 'Saved!' of a new template before it leads to the list (decisions, Screens). */
+export const savedRedirectMs = 600
 /** Length of a dialog's closing animation. */
 export const dialogCloseMs = 200
 
 /** Where the browser keeps the access token (spec §3). */
 export const accessTokenStorageKey = 'access_token'
+
+/** Where it keeps copies of global templates that are not saved yet (spec §3, decisions). */
+export const ownTemplatesStorageKey = 'templates-mine'
 
 /** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
 export const sandboxAddress = 'sandbox@localhost'

@@ -61,7 +61,7 @@ const Accepted = Type.Object({
 /** Answer of a send call: what it counts is committed. */
 export type Accepted = Static<typeof Accepted>
 
-const Delivery = Type.Object({
+export const Delivery = Type.Object({
   recipient: Type.String(),
   state: Type.Enum([...deliveryStates]),
   message_id: Type.String({ description: 'Message-ID header, the same in every attempt' }),
@@ -82,6 +82,19 @@ const Message = Type.Object({
 type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
 /** A message and where each of its recipients stands. */
 export type Message = Static<typeof Message>
+
+const MessageProgress = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  counts: Message.properties.counts,
+  deliveries: Type.Array(Delivery, {
+    description: 'Those whose state changed since the event before; in the first event all, 1,000 at most',
+  }),
+})
+/** One event of a message's progress. */
+export type MessageProgress = Static<typeof MessageProgress>
 
 const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'queue_full', 'send_failed'] as const
 
@@ -125,6 +138,38 @@ export const getMessage = defineOperation({
   query: Type.Object(Paging),
   answers: {
     200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found'],
+})
+
+export const watchMessage = defineOperation({
+  name: 'watchMessage',
+  summary: 'Where the recipients of a message stand, as server-sent events named `progress`, until all are settled',
+  method: 'GET',
+  path: '/email/messages/{id}/events',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    200: { description: 'One event now and one for each change.', media: 'text/event-stream', body: MessageProgress },
+  },
+  errors: ['message_not_found'],
+})
+
+export const retryMessage = defineOperation({
+  name: 'retryMessage',
+  summary: 'Send once more to those recipients, and only those, whose mail was refused',
+  method: 'POST',
+  path: '/email/messages/{id}/retry',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    200: {
+      description: 'They are in the queue again, under the Message-ID that they had.',
+      body: Type.Object({
+        message: Type.String(),
+        resent: Type.Integer({ description: 'Recipients in the queue again' }),
+      }),
+    },
   },
   errors: ['message_not_found'],
 })

@@ -25,7 +25,7 @@ export interface Answer {
 export interface Operation {
   name: string
   summary: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
   params?: TSchema

@@ -17,6 +17,7 @@ import {
   deleteEmailCampaign,
   getEmailCampaign,
   launchEmailCampaign,
+  listCampaignRecipients,
   listEmailCampaigns,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -32,6 +33,7 @@ import {
   listEmailConfigs,
   startMailboxSignIn,
 } from './config.ts'
+import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -45,7 +47,15 @@ import {
   updateDocument,
   updateHostedUser,
 } from './hosted.ts'
-import { getMessage, getMessageApi, resendMessage, sendMailWithKey, sendMailWithKeyApi } from './message.ts'
+import {
+  getMessage,
+  getMessageApi,
+  resendMessage,
+  retryMessage,
+  sendMailWithKey,
+  sendMailWithKeyApi,
+  watchMessage,
+} from './message.ts'
 import type { Operation } from './operation.ts'
 import {
   createEmailTemplate,
@@ -102,6 +112,7 @@ export const operations: readonly Operation[] = [
   updateEmailCampaign,
   deleteEmailCampaign,
   addCampaignRecipients,
+  listCampaignRecipients,
   launchEmailCampaign,
   pauseEmailCampaign,
   resumeEmailCampaign,
@@ -114,12 +125,17 @@ export const operations: readonly Operation[] = [
   deleteSuppression,
   importSuppressions,
   exportSuppressions,
+  getDraft,
+  saveDraft,
+  deleteDraft,
   getWorkspace,
   updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
   getMessage,
   getMessageApi,
+  watchMessage,
+  retryMessage,
   resendMessage,
   getDocument,
   createDocument,

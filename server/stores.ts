@@ -14,6 +14,7 @@ import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-pa
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { createDraftStore } from './store/draft.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
 import type { HostedSignal } from './store/hosted-channel.ts'
 import { createHostedChangeStore } from './store/hosted-change.ts'
@@ -89,6 +90,7 @@ export async function openStores(
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     configs: createConfigStore(database, vault, now),
     templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
     campaigns: createCampaignStore(database, newId),
     campaignRecipients: createCampaignRecipients(database.pool),

@@ -25,6 +25,7 @@ import { createKeepCampaigns } from './usecases/keep-campaigns.ts'
 import { createRunCampaign } from './usecases/run-campaign.ts'
 import { createUnsubscribe } from './usecases/unsubscribe.ts'
 import { createWatchCampaign } from './usecases/watch-campaign.ts'
+import { createWatchMessage } from './usecases/watch-message.ts'
 import { createCreateCampaign, createUpdateCampaign } from './usecases/write-campaign.ts'
 import { createCreateDocument } from './usecases/create-document.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
@@ -36,6 +37,7 @@ import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
+import { createKeepDrafts } from './usecases/keep-drafts.ts'
 import { createKeepSuppressions } from './usecases/keep-suppressions.ts'
 import { createKeepWorkspace } from './usecases/keep-workspace.ts'
 import { createLimitAttempts } from './usecases/limit-attempts.ts'
@@ -46,6 +48,7 @@ import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
 import { createResendConfirmation } from './usecases/resend-confirmation.ts'
+import { createRetryMessage } from './usecases/retry-message.ts'
 import { createResendUnknown } from './usecases/resend-unknown.ts'
 import { createSendMail } from './usecases/send-mail.ts'
 import { createListSessions, createRevokeOtherSessions, createRevokeSession } from './usecases/sessions.ts'
@@ -125,6 +128,8 @@ export function createUseCases(parts: Parts) {
   const { findCampaign, getCampaign } = keepCampaigns
   const writing = { campaigns, templates, configs, workspaces, findCampaign, newId, publicUrl }
   const watching = createWatchCampaign({ getCampaign, tickMs })
+  const getMessage = createGetMessage({ messages })
+  const watchingMessages = createWatchMessage({ getMessage, tickMs })
   return {
     ...keepCampaigns,
     createCampaign: createCreateCampaign(writing),
@@ -145,7 +150,11 @@ export function createUseCases(parts: Parts) {
     }),
     watchCampaign: watching.watchCampaign,
     /** Ends what streams for as long as somebody listens. */
-    endStreams: watching.close,
+    endStreams: () => {
+      watching.close()
+      watchingMessages.close()
+    },
+    ...createKeepDrafts({ drafts: stores.drafts }),
     ...createKeepWorkspace({ workspaces }),
     ...createKeepSuppressions({ suppressions }),
     ...createUnsubscribe({ suppressions, readLink: (token) => readLink(stores.linkKeys, token) }),
@@ -234,7 +243,9 @@ export function createUseCases(parts: Parts) {
     updateTemplate: createUpdateTemplate({ templates }),
     sendMail: createSendMail({ messages, templates, suppressions, foretell, backlog, verdicts, newId, wakeSender }),
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
-    getMessage: createGetMessage({ messages }),
+    getMessage,
+    watchMessage: watchingMessages.watchMessage,
+    retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),
     resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
     prepareDemo: (keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }) =>
       createPrepareDemo({

@@ -15,7 +15,7 @@ export function HomePage() {
   const { user } = useSnapshot(session.state)
   const userId = user?.id ?? ''
   const [lastId] = useState(() => readLastMessage(userId))
-  const [draft] = useState(() => draftStorage(userId).read())
+  const [draft] = useState(() => draftStorage(userId).read()?.content ?? null)
   const [store] = useState(() => createHomeStore(session, lastId))
   useEffect(() => store.start(), [store])
   const { configs, lastMessage, trouble } = useSnapshot(store.state)

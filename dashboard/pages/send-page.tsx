@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
+import type { OpenPicker } from '../../widgets/compose/compose-store.ts'
 import { useApp } from '../app.ts'
 import { draftStorage, keepLastMessage } from '../memory.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'
@@ -8,23 +9,35 @@ import { WidgetPlace } from '../shell/widget-place.tsx'
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {
   const { session, notify } = useApp()
-  const userId = useSnapshot(session.state).user?.id ?? ''
+  const { id: userId = '', email } = useSnapshot(session.state).user ?? {}
   const mount = useCallback(
     async (element: HTMLElement) => {
       const [{ mountCompose }, { keepDrafts }] = await Promise.all([
         import('../../widgets/compose/compose-element.tsx'),
         import('../../widgets/compose/draft-store.ts'),
       ])
-      const onSent = (event: Event) => keepLastMessage(userId, (event as CustomEvent<{ id: string }>).detail.id)
+      const onSent = (event: Event) => {
+        const { id, kind } = (event as CustomEvent<{ id: string; kind: 'message' | 'campaign' }>).detail
+        if (kind === 'message') keepLastMessage(userId, id)
+      }
+      const openPicker: OpenPicker = async (place, options) => {
+        const { mountTemplatePicker } = await import('../../widgets/template-picker/template-picker-element.tsx')
+        return mountTemplatePicker(place, { session, notify, options })
+      }
       element.addEventListener('sendwright:message-sent', onSent)
-      const options = { drafts: keepDrafts(draftStorage(userId)), configsHref: '/dashboard/email_config#add' }
+      const options = {
+        drafts: keepDrafts(draftStorage(userId)),
+        configsHref: '/dashboard/email_config#add',
+        openPicker,
+        ...(email !== undefined && { testAddress: email }),
+      }
       const unmount = mountCompose(element, { session, notify, options })
       return () => {
         element.removeEventListener('sendwright:message-sent', onSent)
         unmount()
       }
     },
-    [session, notify, userId],
+    [session, notify, userId, email],
   )
   return (
     <>

@@ -9,6 +9,7 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
+import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -39,6 +40,7 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     CampaignUseCases &
     ConfigUseCases &
     DocumentUseCases &
+    DraftUseCases &
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
@@ -137,6 +139,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
   addCampaignRoutes(add, parts.useCases)
+  addDraftRoutes(add, parts.useCases)
   addWorkspaceRoutes(add, parts.useCases)
   addSuppressionRoutes(add, parts.useCases)
   await addUnsubscribePages(app, parts.useCases)

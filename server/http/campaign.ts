@@ -5,10 +5,11 @@ import { listDefaultCount } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { CampaignCounts, CampaignRow, RecipientLine } from '../domain/campaign.ts'
+import type { DeliveryRow } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
 import type { Filled } from '../usecases/fill-campaign.ts'
-import type { ForetoldCampaign, UnfilledVariable } from '../usecases/keep-campaigns.ts'
+import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../usecases/keep-campaigns.ts'
 import type { CampaignInput } from '../usecases/write-campaign.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
@@ -23,6 +24,11 @@ export interface CampaignUseCases {
     workspaceId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: ForetoldCampaign[]; total: number }>
+  listCampaignRecipients: (
+    workspaceId: string,
+    id: string,
+    page: RecipientPage,
+  ) => Promise<{ rows: DeliveryRow[]; total: number }>
   getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
   findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
   createCampaign: (
@@ -87,6 +93,13 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   add(contract.deleteEmailCampaign, async ({ params, caller }) => {
     await useCases.deleteCampaign(caller.workspace.id, params.id)
     return null
+  })
+
+  add(contract.listCampaignRecipients, async ({ params, query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0, state: query.state ?? null }
+    const { rows, total } = await useCases.listCampaignRecipients(caller.workspace.id, params.id, page)
+    void reply.header(totalCountHeader, total)
+    return rows.map(toDelivery)
   })
 
   add(contract.launchEmailCampaign, async ({ params, body, caller, isAgain }) => {
@@ -183,6 +196,17 @@ function toInput(body: contract.CampaignChanges): CampaignInput {
 
 function toCounts(counts: CampaignCounts): contract.Campaign['counts'] {
   return { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
+}
+
+function toDelivery(row: DeliveryRow): contract.CampaignDelivery {
+  return {
+    recipient: row.recipient,
+    state: row.state,
+    attempts: row.attempts,
+    reply: row.reply,
+    next_attempt_at: row.state === 'deferred' ? row.nextAttemptAt.toISOString() : null,
+    settled_at: row.settledAt?.toISOString() ?? null,
+  }
 }
 
 function toProgress({ status, counts, finishesAt }: ForetoldCampaign): contract.Progress {

@@ -5,6 +5,7 @@ import type { Mailbox } from '../domain/caller.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow } from '../domain/message.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
+import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
 import { resentSentence, sentSentence } from './sentences.ts'
 
@@ -16,6 +17,8 @@ export interface MessageUseCases {
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
+  watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
+  retryMessage: (where: { id: string; workspaceId: string }) => Promise<{ resentCount: number }>
   resendUnknown: (
     where: { id: string; workspaceId: string },
     addresses: readonly string[] | null,
@@ -73,6 +76,15 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
+  })
+
+  add(contract.watchMessage, async ({ params, caller, reply }) =>
+    eventStream(reply, 'progress', await useCases.watchMessage(caller.workspace.id, params.id), toMessage),
+  )
+
+  add(contract.retryMessage, async ({ params, caller }) => {
+    const { resentCount } = await useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id })
+    return { message: resentSentence(resentCount), resent: resentCount }
   })
 
   add(contract.resendMessage, async ({ params, body, caller }) => {

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
+import type { DeliveryState } from '../../contract/message.ts'
 import type { CampaignRecipient, CampaignStatus } from '../domain/campaign.ts'
+import type { DeliveryRow } from '../domain/message.ts'
 import { monthNowText } from './accept-text.ts'
 import { inTransaction } from './database.ts'
 
@@ -89,6 +91,24 @@ export function createCampaignRecipients(pool: Pool) {
         [id, names],
       )
       return new Map(rows.map(({ name, count }) => [name, count]))
+    },
+
+    /** A page of a campaign's recipients, and how many there are in that state (null: in any). */
+    async list(
+      id: string,
+      { state, limit, offset }: { state: DeliveryState | null; limit: number; offset: number },
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      const from = `from messages m join deliveries d on d.message_id = m.id
+        where m.campaign_id = $1 and d.campaign_id = $1 and ($2::text is null or d.state = $2)`
+      const [page, counted] = await Promise.all([
+        pool.query<DeliveryRow>(
+          `select d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
+             d.settled_at as "settledAt" ${from} order by d.id limit $3 offset $4`,
+          [id, state, limit, offset],
+        ),
+        pool.query<{ count: string }>(`select count(*) ${from}`, [id, state]),
+      ])
+      return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
     },
 
     /** To be called after many were added: without it the planner believes that the queue is short. */

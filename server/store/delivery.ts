@@ -27,6 +27,22 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /**
+     * Puts refused deliveries of a send call back into the queue, each under the Message-ID that it had. Each goes once, however
+     * many ask at a time; none of a mailbox that is gone.
+     */
+    async requeueFailed(messageId: string): Promise<{ configId: string }[]> {
+      const { rows } = await pool.query<{ configId: string }>(
+        `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+         from email_configs c
+         where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
+           and c.id = d.config_id and c.deleted_at is null
+         returning d.config_id as "configId"`,
+        [messageId],
+      )
+      return rows
+    },
+
+    /**
      * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
      * however many ask at a time; none of a mailbox that is gone.
      */

@@ -7,6 +7,7 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   jsonb,
   pgSequence,
   pgTable,
@@ -30,6 +31,7 @@ import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
 import type { AttemptKind } from '../domain/attempt.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const jsonArray = customType<{ data: unknown[] }>({ dataType: () => 'json[]' })
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /** Whose rows they are: every row that belongs to somebody names its workspace. */
@@ -72,6 +74,26 @@ export const members = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
+)
+
+/** What people are writing, one of each kind. JSON as it was saved, key by key. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    content: json('content').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Versions that a save replaced without having known them, the newest first. */
+    replaced: jsonArray('replaced').notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId, table.kind] })],
 )
 
 /** Which version of which document a person accepted, and when. */

@@ -2,7 +2,9 @@ import { AppError } from '../../contract/errors.ts'
 import { unfilledShownMaxCount } from '../../contract/limits.ts'
 import { isEnded, type CampaignRow } from '../domain/campaign.ts'
 import { unfilledOf } from '../domain/campaign-mail.ts'
+import type { DeliveryState } from '../../contract/message.ts'
 import { isRowId } from '../domain/id.ts'
+import type { DeliveryRow } from '../domain/message.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
@@ -13,7 +15,10 @@ interface Ports {
     ) => Promise<{ rows: CampaignRow[]; total: number }>
     find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
   }
-  recipients: { countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>> }
+  recipients: {
+    countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
+    list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
+  }
   foretell: Pick<Foretell, 'campaigns'>
 }
 
@@ -25,6 +30,13 @@ export interface UnfilledVariable {
 
 /** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
 export type ForetoldCampaign = CampaignRow & { finishesAt: Date | null }
+
+/** Which recipients of a campaign; null: those in any state. */
+export interface RecipientPage {
+  state: DeliveryState | null
+  limit: number
+  offset: number
+}
 
 export type KeepCampaigns = ReturnType<typeof createKeepCampaigns>
 
@@ -59,6 +71,16 @@ export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) 
       if (names.length === 0) return []
       const counts = await recipients.countLacking(campaign.id, names)
       return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
+    },
+
+    /** Where its recipients stand. Throws `campaign_not_found`. */
+    async listCampaignRecipients(
+      workspaceId: string,
+      id: string,
+      page: RecipientPage,
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      await findCampaign(workspaceId, id)
+      return recipients.list(id, page)
     },
 
     /** Newest first. */

@@ -1,5 +1,6 @@
 import type { ForetoldCampaign, KeepCampaigns } from './keep-campaigns.ts'
 import { isEnded } from '../domain/campaign.ts'
+import { rest } from './rest.ts'
 
 interface Ports {
   getCampaign: KeepCampaigns['getCampaign']
@@ -75,17 +76,4 @@ function isOver({ status, counts }: ForetoldCampaign): boolean {
 function shownOf({ status, counts, finishesAt }: ForetoldCampaign): string {
   // A forecast moves by milliseconds with each look.
   return JSON.stringify([status, counts, finishesAt && Math.round(finishesAt.getTime() / 60_000)])
-}
-
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    if (signal.aborted) done()
-    else signal.addEventListener('abort', done)
-  })
 }

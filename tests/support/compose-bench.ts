@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { mountCompose, type ComposeMount } from '../../widgets/compose/compose-element.tsx'
-import { startApi, type ApiServer } from './api-server.ts'
+import { startApi, type ApiServer, type Reply } from './api-server.ts'
 import { sampleConfig, sampleMessage } from './samples.ts'
 import { collectToasts, openWidget, testSession, type WidgetPage } from './widget-page.ts'
 
@@ -16,6 +16,12 @@ export const second = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind
 /** Name of the message body. */
 export const body = 'Message body, HTML'
 
+/** An answer of server-sent events, one for each of these. */
+export function progressEvents(...events: object[]): Reply {
+  const text = events.map((event) => `event: progress\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return { text, headers: { 'Content-Type': 'text/event-stream' } }
+}
+
 /** A composer in a simulated page, before a server of its own that answers by the contract. */
 export interface ComposeBench {
   readonly api: ApiServer
@@ -25,6 +31,8 @@ export interface ComposeBench {
   /** Opens it and waits for its senders. */
   ready(options?: ComposeMount['options']): Promise<void>
   addRecipient(text: string): Promise<void>
+  /** Pastes into the recipients box; says whether the box took it. */
+  paste(text: string): boolean
   /** Writes a whole message. */
   fill(): Promise<void>
   launch(): HTMLButtonElement
@@ -47,7 +55,7 @@ export function composeBench(): ComposeBench {
     api.received.length = 0
     api.on('listEmailConfigs', { json: [sampleConfig(), second], headers: { 'X-Total-Count': '2' } })
     api.on('sendMailWithKey', { json: accepted })
-    api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }) })
+    api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent' })))
     toasts = collectToasts()
   })
   afterEach(() => page.leave())
@@ -75,6 +83,13 @@ export function composeBench(): ComposeBench {
       page.type('Recipients', text)
       page.press(page.field('Recipients'), 'Enter')
       await page.until(() => bench.chips().length > before)
+    },
+    paste(text) {
+      const paste = Object.assign(new Event('paste', { bubbles: true, composed: true, cancelable: true }), {
+        clipboardData: { getData: () => text },
+      })
+      page.field('Recipients').dispatchEvent(paste)
+      return paste.defaultPrevented
     },
     async fill() {
       page.choose('From', 'ck_second')

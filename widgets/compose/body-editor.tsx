@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComposeStore } from './compose-store.ts'
 import type { SnippetName } from './snippets.ts'
-import type { PaintComponent } from './subject-row.tsx'
+import type { WritingParts } from './subject-row.tsx'
 
 /** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [
@@ -14,7 +14,7 @@ const tools: readonly [SnippetName, face?: string][] = [
 ]
 
 /** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
-export function BodyEditor({ store, Paint }: { store: ComposeStore; Paint: PaintComponent | undefined }) {
+export function BodyEditor({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
   const { draft } = useSnapshot(store.state, { sync: true })
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = async (name: SnippetName) => {
@@ -31,7 +31,7 @@ export function BodyEditor({ store, Paint }: { store: ComposeStore; Paint: Paint
         ))}
       </div>
       <span className="painted body">
-        {Paint && <Paint text={draft.messageBody} control={area} />}
+        {parts && <parts.Paint text={draft.messageBody} control={area} />}
         <textarea
           ref={area}
           rows={10}
@@ -41,6 +41,7 @@ export function BodyEditor({ store, Paint }: { store: ComposeStore; Paint: Paint
           spellCheck
           onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
         />
+        {parts && <parts.Completion store={store} control={area} />}
       </span>
     </>
   )

@@ -1,7 +1,7 @@
 import type { Session } from '../../client/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
-import { createComposeStore } from './compose-store.ts'
+import { createComposeStore, type OpenPicker } from './compose-store.ts'
 import { Compose } from './compose.tsx'
 import type { DraftKeeper } from './draft-store.ts'
 
@@ -14,24 +14,30 @@ export interface ComposeMount {
     drafts?: DraftKeeper
     /** Where somebody without a mailbox can connect one. */
     configsHref?: string
+    /** Mounts the template picker; without it no template can be chosen or created here. */
+    openPicker?: OpenPicker
+    /** Address of the signed-in person, to whom a test goes; without it none is offered. */
+    testAddress?: string
   }
 }
 
 /**
- * Mounts the composer in an element and gives the undo. Fires `sendwright:message-sent` from the element, with the
- * message's id and the count of accepted recipients, once the server has accepted a message.
+ * Mounts the composer in an element and gives the undo. Fires `sendwright:message-sent` from the element, with id, kind and
+ * the count of accepted recipients, once the server has accepted a message or a campaign.
  */
 export function mountCompose(element: Element, { session, notify, options = {} }: ComposeMount): () => void {
+  const { drafts, configsHref, ...rest } = options
   const store = createComposeStore({
     session,
     notify,
-    drafts: options.drafts,
-    onSent: ({ id, accepted }) => {
-      const detail = { id, accepted }
+    drafts,
+    ...rest,
+    onSent: ({ id, kind }, accepted) => {
+      const detail = { id, kind, accepted }
       element.dispatchEvent(new CustomEvent('sendwright:message-sent', { bubbles: true, composed: true, detail }))
     },
   })
-  const unmount = mountInShadow(element, <Compose store={store} configsHref={options.configsHref} />)
+  const unmount = mountInShadow(element, <Compose store={store} configsHref={configsHref} />)
   return () => {
     unmount()
     store.close()

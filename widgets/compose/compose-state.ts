@@ -9,12 +9,20 @@ export interface Draft {
   from: string
   subject: string
   messageBody: string
-  recipients: Recipient[]
-  /** Values of the merge variables, the same for every recipient. */
+  /** Replaced as a whole, never changed in place: thousands of them are not to be watched one by one. */
+  recipients: readonly Recipient[]
+  /** Values of the merge variables, the same for every recipient that has none of its own. */
   context: Record<string, string>
 }
 
-export type ComposeStatus = 'editing' | 'asking' | 'sending' | 'sent' | 'failed'
+/** `asking` and `campaign` while a dialog stands open before the launch. */
+export type ComposeStatus = 'editing' | 'asking' | 'campaign' | 'sending' | 'sent' | 'failed'
+
+/** What was launched last, to be followed. */
+export interface Launched {
+  kind: 'message' | 'campaign'
+  id: string
+}
 
 /** What the view reads. `problem` is the banner's text while `failed`; `sent` the last message that was accepted. */
 export interface ComposeState {
@@ -25,9 +33,17 @@ export interface ComposeState {
   /** What stands in the recipients box and is no recipient yet. */
   entry: string
   problem: { title: string; text: string | null } | null
-  sent: Accepted | null
-  /** When the draft was last kept, as a sentence; null before. */
+  sent: Pick<Accepted, 'message' | 'suppressed'> | null
+  launched: Launched | null
+  /** What the last sweeping change put aside, and what to call that change. */
+  undo: { text: string; draft: Partial<Draft> } | null
+  /** Names of merge variables that are offered beside those in use: a template's tags. */
+  tags: readonly string[]
+  picker: 'closed' | 'pick' | 'create'
+  /** Where the draft is kept, as a sentence; null before. */
   keptNote: string | null
+  /** Another version of the draft, written elsewhere; null without one. */
+  other: { at: string; take: () => void; dismiss: () => void } | null
   configs: ConfigList['state']
 }
 

@@ -1,23 +1,31 @@
-import { proxy, subscribe } from 'valtio/vanilla'
+import { proxy, ref, subscribe } from 'valtio/vanilla'
 import type { Session } from '../../client/http.ts'
-import type { Accepted } from '../../contract/message.ts'
-import { fillRequired, notLoaded, sendFailed, sent } from '../lib/compose-messages.ts'
+import { notLoaded, sendFailed } from '../lib/compose-messages.ts'
 import type { Notify } from '../lib/notify.ts'
-import { emptyDraft, missingParts, type ComposeState, type Draft } from './compose-state.ts'
+import { emptyDraft, type ComposeState, type Draft, type Launched } from './compose-state.ts'
 import type { DraftKeeper } from './draft-store.ts'
+
+/** Mounts the template picker in a place, to pick or to begin with its create dialog; gives the undo. */
+export type OpenPicker = (
+  place: HTMLElement,
+  how: { start: 'pick' | 'create'; draft: { subject: string; body: string } },
+) => Promise<() => void>
 
 export interface ComposeDeps {
   session: Session
   notify: Notify
   drafts?: DraftKeeper | undefined
-  /** Told once the server has accepted a message. */
-  onSent?: (accepted: Accepted) => void
+  openPicker?: OpenPicker | undefined
+  /** Address of the signed-in person, to whom a test goes. */
+  testAddress?: string | undefined
+  /** Told once the server has accepted what was launched, with the count of recipients. */
+  onSent?: (launched: Launched, acceptedCount: number) => void
 }
 
 export type ComposeStore = ReturnType<typeof createComposeStore>
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
-export function createComposeStore({ session, notify, drafts, onSent }: ComposeDeps) {
+export function createComposeStore(deps: ComposeDeps) {
   const state = proxy<ComposeState>({
     status: 'editing',
     draft: emptyDraft(),
@@ -25,117 +33,88 @@ export function createComposeStore({ session, notify, drafts, onSent }: ComposeD
     entry: '',
     problem: null,
     sent: null,
+    launched: null,
+    undo: null,
+    tags: [],
+    picker: 'closed',
     keptNote: null,
+    other: null,
     configs: { status: 'loading', items: [], error: null },
   })
   let stopSenders = (): void => undefined
   let adding: Promise<void> = Promise.resolve()
 
-  const keeper = drafts?.({ state, addRecipients })
-  void loadSenders()
-
-  /** The client comes after the form: it can be typed into meanwhile. */
-  async function loadSenders(): Promise<void> {
-    try {
-      const { configList } = await import('../../client/config-list.ts')
-      const list = configList(session)
-      state.configs = list.state
-      stopSenders()
-      stopSenders = subscribe(list.state, findSender)
-      findSender()
-      await list.load()
-    } catch {
-      state.configs = { status: 'failed', items: [], error: null } // The part did not come; 'Try Again' asks for it again.
-    }
-  }
-
-  /** The same mailbox under the key that it has now; none when it is gone. */
-  function findSender(): void {
-    const { status, items } = state.configs
-    if (status === 'ready') state.draft.from = items.find((config) => config.id === state.senderId)?.secret_key ?? ''
-  }
-
-  /** One after the other, so that they stay in their order; a launch waits for those under way. */
-  function addRecipients(text: string): Promise<void> {
-    const reading = import('../lib/recipients.ts').then(
-      ({ readRecipients }) => readRecipients(text),
-      () => [{ text, problem: null }], // The part did not come: the entry stays as it is, unread.
-    )
-    adding = Promise.all([reading, adding]).then(([read]) => void state.draft.recipients.push(...read))
-    return adding
-  }
-
-  function fail(title: string, text: string | null = null): void {
-    Object.assign(state, { status: 'failed', problem: { title, text } })
-  }
-
-  async function send(): Promise<void> {
-    Object.assign(state, { status: 'sending', problem: null })
-    const outcome = await import('./launch-store.ts').then(
-      ({ sendDraft }) => sendDraft(session, state.draft),
-      () => ({ reason: notLoaded }),
-    )
-    if ('reason' in outcome) {
-      fail(sendFailed, outcome.reason)
-      return
-    }
-    Object.assign(state.draft, emptyDraft())
-    Object.assign(state, { status: 'sent', sent: outcome.accepted, senderId: '' })
-    keeper?.keep()
-    notify({ kind: 'success', text: sent })
-    onSent?.(outcome.accepted)
-  }
-
-  return {
+  const store = {
+    ...deps,
     state,
-    session,
-    addRecipients,
     choose(secretKey: string) {
       state.senderId = state.configs.items.find((config) => config.secret_key === secretKey)?.id ?? ''
       state.draft.from = secretKey
     },
-    write(change: Partial<Pick<Draft, 'subject' | 'messageBody'>>) {
+    write(change: Partial<Draft>) {
+      if (change.recipients) change.recipients = ref(change.recipients as object) as Draft['recipients']
       Object.assign(state.draft, change)
     },
     /** What somebody types into the recipients box. */
     typeEntry(text: string) {
       state.entry = text
     },
-    /** A merge variable's value. */
-    setValue(name: string, value: string) {
-      state.draft.context[name] = value
+    /** One after the other, so that they stay in their order; a launch waits for those under way. */
+    addRecipients(text: string): Promise<void> {
+      adding = adding
+        .then(() => import('./recipient-store.ts'))
+        .then(
+          ({ add }) => add(store, text),
+          // The part did not come: the entry stays as it is, unread.
+          () => store.write({ recipients: [...state.draft.recipients, { text, problem: null }] }),
+        )
+      return adding
     },
     /** Turns what stands in the box into recipients. */
     async addEntry() {
       const { entry } = state
       state.entry = ''
-      if (entry.trim() !== '') await addRecipients(entry)
+      if (entry.trim() !== '') await store.addRecipients(entry)
     },
     removeRecipient(at: number) {
-      state.draft.recipients.splice(at, 1)
+      store.write({ recipients: state.draft.recipients.filter((_, index) => index !== at) })
     },
-    reloadSenders: loadSenders,
-    /** Sends, or says why not; with marked entries it asks first. */
+    /** The client comes after the form: it can be typed into meanwhile. */
+    async reloadSenders(): Promise<void> {
+      try {
+        const { configList } = await import('../../client/config-list.ts')
+        const list = configList(deps.session)
+        state.configs = list.state
+        stopSenders()
+        stopSenders = subscribe(list.state, findSender)
+        findSender()
+        await list.load()
+      } catch {
+        state.configs = { status: 'failed', items: [], error: null } // The part did not come; 'Try Again' asks for it again.
+      }
+    },
+    /** Sends, or says why not; asks first where something would be left out. */
     async launch() {
       if (state.status === 'sending') return
-      await Promise.all([adding, this.addEntry()])
-      if (missingParts(state.draft).length > 0) {
-        fail(fillRequired)
-        return
+      await Promise.all([adding, store.addEntry()])
+      try {
+        await (await import('./launch-store.ts')).launch(store)
+      } catch {
+        Object.assign(state, { status: 'failed', problem: { title: sendFailed, text: notLoaded } })
       }
-      const { recipients } = state.draft
-      const marked = recipients.filter(({ problem }) => problem !== null)
-      if (marked.length > 0 && marked.length < recipients.length) state.status = 'asking'
-      else await send()
-    },
-    /** The answer to 'Send to the other …?'. */
-    async answer(yes: boolean) {
-      state.status = 'editing'
-      if (yes) await send()
     },
     close() {
       keeper?.close()
       stopSenders()
     },
+  }
+  const keeper = deps.drafts?.(store)
+  void store.reloadSenders()
+  return store
+
+  /** The same mailbox under the key that it has now; none when it is gone. */
+  function findSender(): void {
+    const { status, items } = state.configs
+    if (status === 'ready') state.draft.from = items.find((config) => config.id === state.senderId)?.secret_key ?? ''
   }
 }

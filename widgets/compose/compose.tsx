@@ -1,5 +1,6 @@
 import type { KeyboardEvent, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
+import { Button } from '../kit/button.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import { BodyEditor } from './body-editor.tsx'
@@ -11,8 +12,9 @@ import { SenderRow } from './sender-row.tsx'
 import { SubjectRow } from './subject-row.tsx'
 
 const sheet = createSheet(css)
-const loadPreview = () => import('./preview-pane.tsx')
+const loadPreview = () => import('./preview-parts.ts')
 const loadLaunch = () => import('./launch-parts.ts')
+const loadExtras = () => import('./extras.tsx')
 
 export interface ComposeProps {
   store: ComposeStore
@@ -23,10 +25,11 @@ export interface ComposeProps {
 /** The composer: what is written on the left, what the recipients get on the right. */
 export function Compose({ store, configsHref }: ComposeProps) {
   useSheet(sheet)
-  const { status, draft, sent } = useSnapshot(store.state)
+  const { status, draft, launched, undo, other, picker } = useSnapshot(store.state)
   const isWriting = draft.messageBody !== '' || draft.subject.includes('{{')
   const preview = useModule(loadPreview, isWriting)
-  const launched = useModule(loadLaunch, status !== 'editing')
+  const launching = useModule(loadLaunch, status !== 'editing' || launched !== null)
+  const more = useModule(loadExtras, undo !== null || other !== null || picker !== 'closed')
 
   const launch = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -36,26 +39,36 @@ export function Compose({ store, configsHref }: ComposeProps) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) launch(event)
   }
   const parts = preview.status === 'ready' ? preview.module : null
-  const launchParts = launched.status === 'ready' ? launched.module : null
+  const launchParts = launching.status === 'ready' ? launching.module : null
+  const extras = more.status === 'ready' ? more.module : null
 
   return (
-    <div className="compose" onKeyDown={onKeyDown}>
-      <div className="panes">
-        <form className="card" aria-label="Message" noValidate onSubmit={launch}>
-          <SenderRow store={store} configsHref={configsHref} />
-          <RecipientsRow store={store} />
-          <SubjectRow store={store} Paint={parts?.Paint} />
-          <BodyEditor store={store} Paint={parts?.Paint} />
-          {parts && <parts.MergeValues store={store} />}
-          <LaunchBar store={store} Outcome={launchParts?.Outcome} />
-        </form>
-        <section className="side" aria-label="Preview">
-          {launchParts && sent && <launchParts.DeliveryPanel key={sent.id} session={store.session} id={sent.id} />}
-          {parts && isWriting ? <parts.PreviewPane store={store} /> : <Blank preview={preview} />}
-        </section>
+    <>
+      <div className="compose" onKeyDown={onKeyDown}>
+        <div className="panes">
+          <form className="card" aria-label="Message" noValidate onSubmit={launch}>
+            <SenderRow store={store} configsHref={configsHref} />
+            <RecipientsRow store={store} />
+            <SubjectRow store={store} parts={parts} />
+            <BodyEditor store={store} parts={parts} />
+            {parts && <parts.MergeValues store={store} />}
+            {extras && <extras.Notices store={store} />}
+            <LaunchBar store={store} Outcome={launchParts?.Outcome} />
+          </form>
+          <section className="side" aria-label="Preview">
+            {store.openPicker && (
+              <Button size="small" onClick={() => (store.state.picker = 'pick')}>
+                Choose Template
+              </Button>
+            )}
+            {launchParts && launched && <launchParts.Progress key={launched.id} store={store} launched={launched} />}
+            {parts && isWriting ? <parts.PreviewPane store={store} /> : <Blank preview={preview} />}
+          </section>
+        </div>
       </div>
-      {launchParts && status === 'asking' && <launchParts.SendQuestion store={store} />}
-    </div>
+      {launchParts && <launchParts.LaunchDialogs store={store} />}
+      {extras && picker !== 'closed' && <extras.PickerDialog key={picker} store={store} start={picker} />}
+    </>
   )
 }
 

@@ -1,66 +1,146 @@
 import { snapshot, subscribe } from 'valtio/vanilla'
-import type { ComposeState, Draft } from './compose-state.ts'
+import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/draft-sync.ts'
+import { checkRecipient } from '../lib/recipients.ts'
+import type { ComposeState, Draft, Launched } from './compose-state.ts'
+import type { ComposeStore } from './compose-store.ts'
+import { guardLeaving } from './leave-guard.ts'
 
-/** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. */
-export interface KeptDraft extends Pick<Draft, 'subject' | 'messageBody' | 'context'> {
+/** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. A type, as it is any JSON. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- see above
+export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
   configId: string
-  recipients: string[]
+  /** Entries as they stand; those with values of their own with them. */
+  recipients: (string | [text: string, context: Record<string, string>])[]
+  tags?: readonly string[]
+  launched?: Launched | null
 }
 
-/** Where a draft survives a reload; `write(null)` forgets it. */
-export interface DraftStorage {
-  read(): KeptDraft | null
-  write(draft: KeptDraft | null): void
-}
-
-/** What a keeper needs of a composer's store. */
-interface Composer {
-  readonly state: ComposeState
-  addRecipients(text: string): Promise<void>
-}
+/** Where the copy in this browser lives. */
+export type DraftStorage = LocalDraftStorage<KeptDraft>
 
 /** Keeps the draft of one composer; handed to it by pages that have a place for drafts. */
-export type DraftKeeper = (composer: Composer) => { keep(): void; close(): void }
+export type DraftKeeper = (composer: ComposeStore) => { close(): void }
 
-/** How long typing rests before the draft is kept. */
+/** Which draft of the person's it is. */
+export const composeDraftKind = 'compose'
+
+/** How long typing rests before the draft is kept here. */
 const keepAfterMs = 400
 
-/** Brings the kept draft back, then keeps what is written: when typing rests, and when the page or the composer goes. */
-export function keepDrafts(storage: DraftStorage): DraftKeeper {
+/**
+ * Brings the kept draft back, from this browser at once and from the server when it answers, then keeps what is written: when
+ * typing rests, and when the page or the composer goes.
+ */
+export function keepDrafts(local: DraftStorage): DraftKeeper {
   return (composer) => {
-    const { state } = composer
-    const kept = storage.read()
-    if (kept !== null) {
-      const { subject, messageBody, context } = kept
-      state.senderId = kept.configId
-      Object.assign(state.draft, { subject, messageBody, context })
-      void composer.addRecipients(kept.recipients.join('\n'))
+    const { state, session } = composer
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let status: DraftStatus = 'saved'
+    let last = ''
+
+    const sync = createDraftSync<KeptDraft>({
+      session,
+      kind: composeDraftKind,
+      local,
+      // What was typed while the server was asked is newer than what it has.
+      onNewer: (content) => {
+        if (timer === undefined) put(content)
+      },
+      onOther({ content, revision, updated_at }) {
+        const at = `saved elsewhere at ${new Date(updated_at).toLocaleTimeString([], { timeStyle: 'short' })}`
+        offer(content, at, () => sync.seen(revision))
+      },
+      onStatus(next) {
+        status = next
+        state.keptNote = isEmpty(read(state)) ? null : noteOf(next)
+      },
+    })
+
+    /** Another version beside the one that is shown; taking it offers that one in turn. */
+    function offer(content: KeptDraft, at: string, onSeen: () => void): void {
+      const done = () => {
+        state.other = null
+        onSeen()
+      }
+      state.other = {
+        at,
+        dismiss: done,
+        take() {
+          const mine = read(state)
+          done()
+          put(content)
+          keep()
+          offer(mine, 'the one that stood here', () => undefined)
+        },
+      }
     }
 
-    let timer: ReturnType<typeof setTimeout> | undefined
+    function put({ configId, subject, messageBody, context, recipients, tags = [], launched = null }: KeptDraft): void {
+      Object.assign(state, { senderId: configId, tags, launched })
+      composer.write({
+        from: state.configs.items.find(({ id }) => id === configId)?.secret_key ?? '',
+        subject,
+        messageBody,
+        context,
+        recipients: recipients.map((entry) =>
+          typeof entry === 'string' ? checkRecipient(entry) : { ...checkRecipient(entry[0]), context: entry[1] },
+        ),
+      })
+      last = JSON.stringify(read(state))
+    }
+
+    last = JSON.stringify(read(state))
+    if (sync.content !== null) put(sync.content)
+    sync.start()
+
     const keep = () => {
       clearTimeout(timer)
       timer = undefined
-      const { draft, entry, senderId: configId } = snapshot(state)
-      const { subject, messageBody, context } = draft
-      const recipients = [...draft.recipients.map(({ text }) => text), entry].filter((text) => text.trim() !== '')
-      const isEmpty = subject + messageBody + configId === '' && recipients.length === 0
-      storage.write(isEmpty ? null : { configId, subject, messageBody, context, recipients })
-      state.keptNote = isEmpty ? null : `Draft saved ${new Date().toLocaleTimeString([], { timeStyle: 'short' })}`
+      const draft = read(state)
+      sync.save(isEmpty(draft) && !draft.launched ? null : draft)
     }
-    const stop = subscribe(state.draft, () => {
+    const stop = subscribe(state, () => {
+      const now = JSON.stringify(read(state))
+      if (now === last) return
+      last = now
       clearTimeout(timer)
       timer = setTimeout(keep, keepAfterMs)
     })
     const keepNow = () => timer !== undefined && keep()
     window.addEventListener('pagehide', keepNow)
+    const unguard = guardLeaving(() => {
+      keepNow()
+      return status === 'unkept'
+    })
     return {
-      keep,
       close() {
         keepNow()
         stop()
+        sync.close()
+        unguard()
         window.removeEventListener('pagehide', keepNow)
       },
     }
   }
+}
+
+function read(state: ComposeState): KeptDraft {
+  const { draft, entry, senderId: configId, tags, launched } = snapshot(state)
+  const { subject, messageBody, context, recipients } = draft
+  const entries = recipients.map(({ text, context: own }): KeptDraft['recipients'][number] =>
+    own ? [text, { ...own }] : text,
+  )
+  if (entry.trim() !== '') entries.push(entry)
+  return { configId, subject, messageBody, context: { ...context }, recipients: entries, tags: [...tags], launched }
+}
+
+function isEmpty({ subject, messageBody, configId, recipients }: KeptDraft): boolean {
+  return subject + messageBody + configId === '' && recipients.length === 0
+}
+
+function noteOf(status: DraftStatus): string {
+  const time = new Date().toLocaleTimeString([], { timeStyle: 'short' })
+  if (status === 'saved') return `Draft saved ${time}`
+  if (status === 'too-large') return 'Draft kept in this browser only: it is larger than 1 MB'
+  return status === 'local' ? `Draft kept in this browser ${time}` : 'Draft not saved: this browser has no room for it'
 }

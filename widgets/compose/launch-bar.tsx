@@ -30,6 +30,7 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
         >
           {isSending ? 'Sending...' : 'Launch Message'}
         </Button>
+        {store.openPicker && <Button onClick={() => (store.state.picker = 'create')}>Create Template</Button>}
         <div className="launch-notes">
           {missing.length > 0 ? (
             <ul aria-label="Before you launch">

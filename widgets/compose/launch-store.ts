@@ -1,35 +1,90 @@
-import { snapshot } from 'valtio/vanilla'
-import { ApiError, type Session } from '../../client/http.ts'
+import { snapshot, type Snapshot } from 'valtio/vanilla'
+import { ApiError } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
 import { recipientsMaxCount } from '../../contract/limits.ts'
-import type { Accepted } from '../../contract/message.ts'
+import { fillRequired, sendFailed, sent as sentText } from '../lib/compose-messages.ts'
+import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
-import type { Draft } from './compose-state.ts'
+import { emptyDraft, missingParts, type Draft, type Launched } from './compose-state.ts'
+import type { ComposeStore } from './compose-store.ts'
+import { emptyVariables, variableNames } from './empty-variables.ts'
 
-/** How a launch ended. */
-export type Launched = { accepted: Accepted } | { reason: string }
+/** What the launch needs of a composer's store. */
+type Composer = Pick<ComposeStore, 'state' | 'session' | 'notify' | 'onSent'>
 
-/** Sends a draft to those of its recipients that are addresses; says why when it could not. Never throws. */
-export async function sendDraft(session: Session, draft: Draft): Promise<Launched> {
-  const { from, subject, messageBody, context, recipients } = snapshot(draft)
-  const addresses = recipients.filter(({ problem }) => problem === null).map(({ text }) => text)
-  if (addresses.length === 0) return { reason: messages.noGoodRecipient }
-  if (addresses.length > recipientsMaxCount) {
-    return { reason: messages.tooManyRecipients(addresses.length, recipientsMaxCount) }
+/** Sends, or says why not; with marked entries, or variables without a value, it asks first. */
+export async function launch(composer: Composer): Promise<void> {
+  const { state } = composer
+  const { recipients } = state.draft
+  if (missingParts(state.draft).length > 0) fail(composer, fillRequired)
+  else if (goodOnes(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
+  else if (goodOnes(recipients).length < recipients.length || emptyVariables(state.draft).length > 0) {
+    state.status = 'asking'
+  } else await go(composer)
+}
+
+/** The answer to the question before the launch. */
+export async function answer(composer: Composer, yes: boolean): Promise<void> {
+  composer.state.status = 'editing'
+  if (yes) await go(composer)
+}
+
+/** Those that are addresses. */
+export const goodOnes = (recipients: readonly Recipient[]) => recipients.filter(({ problem }) => problem === null)
+
+/** What is written is sent: the form is empty again, and what left is followed. */
+export function finish(
+  { state, notify, onSent }: Composer,
+  launched: Launched,
+  sent: { message: string; suppressed: number; accepted: number },
+  toast: string,
+): void {
+  Object.assign(state.draft, emptyDraft())
+  Object.assign(state, { status: 'sent', sent, launched, senderId: '', undo: null, problem: null })
+  notify({ kind: 'success', text: toast })
+  onSent?.(launched, sent.accepted)
+}
+
+/** One call carries 1,000 recipients and one context for all of them; a campaign carries more. */
+function needsCampaign({ subject, messageBody, recipients, context }: Snapshot<Draft>): boolean {
+  const good = goodOnes(recipients)
+  const names = variableNames(`${subject} ${messageBody}`)
+  const differs = ({ context: own = {} }: Recipient) =>
+    Object.entries(own).some(([key, value]) => names.has(key) && context[key] !== value)
+  return good.length > recipientsMaxCount || (good.length > 1 && good.some(differs))
+}
+
+async function go(composer: Composer): Promise<void> {
+  const { state, session } = composer
+  const draft = snapshot(state.draft)
+  const { from, subject, messageBody, context, recipients } = draft
+  if (needsCampaign(draft)) {
+    state.status = 'campaign'
+    return
   }
+  Object.assign(state, { status: 'sending', problem: null })
+  const addresses = goodOnes(recipients)
+  const values = { ...context, ...(addresses.length === 1 && addresses[0]?.context) }
   const mail = {
     subject,
     content: messageBody,
-    recipient_list: addresses,
-    context: Object.fromEntries(Object.entries(context).filter(([, value]) => value !== '')),
+    recipient_list: addresses.map(({ text }) => text),
+    context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
   }
-  return sendMailWithKey(session, from, mail).then(
-    (accepted) => ({ accepted }),
-    (error: unknown) => ({ reason: reasonOf(error) }),
-  )
+  try {
+    const accepted = await sendMailWithKey(session, from, mail)
+    finish(composer, { kind: 'message', id: accepted.id }, accepted, sentText)
+  } catch (error) {
+    fail(composer, sendFailed, reasonOf(error))
+  }
 }
 
-function reasonOf(error: unknown): string {
+function fail({ state }: Composer, title: string, text: string | null = null): void {
+  Object.assign(state, { status: 'failed', problem: { title, text } })
+}
+
+/** Why a launch did not work, as a sentence. */
+export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.code === 'network') return messages.sendUnanswered
   const text = error instanceof ApiError ? error.detail : (error as Partial<Error>).message
   return text === undefined || text === '' ? messages.sendFailedPlain : text

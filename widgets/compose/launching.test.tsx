@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accepted, body, composeBench } from '../../tests/support/compose-bench.ts'
+import { accepted, body, composeBench, progressEvents } from '../../tests/support/compose-bench.ts'
 import { sampleMessage } from '../../tests/support/samples.ts'
 
 const bench = composeBench()
@@ -50,7 +50,7 @@ describe('launching', () => {
     await bench.fill()
     bench.page.click('Launch Message')
     await bench.page.until(() => details.length === 1)
-    expect(details).toEqual([{ id: 'msg_1', accepted: 1 }])
+    expect(details).toEqual([{ id: 'msg_1', kind: 'message', accepted: 1 }])
   })
 
   it('ERRORS-13 a failure shows the banner and the message, and nothing typed is lost', async () => {
@@ -118,23 +118,65 @@ describe('launching', () => {
     expect(bench.alerts()).not.toContain('Please fill')
   })
 
-  it('refuses more recipients than one send takes, before it asks the server', async () => {
+  it('asks before it leaves a merge variable empty, and says for how many', async () => {
     await bench.ready()
     await bench.fill()
-    await bench.addRecipient(Array.from({ length: 1000 }, (_, at) => `v${at}@example.org`).join(';'))
+    bench.page.type(body, 'Dear {{name}}, {{city | default: "there"}}')
     bench.page.click('Launch Message')
-    await bench.page.until(() => bench.alerts().includes('at most 1000 recipients, and here are 1001'))
+    await bench.page.until(() => bench.page.text().includes('{{name}} for every recipient'))
+    expect(bench.page.text()).not.toContain('{{city}} for')
     expect(bench.sends()).toEqual([])
+    bench.page.click('Send to 1')
+    await bench.page.until(() => bench.sends().length === 1)
   })
 
-  it('then shows where each recipient stands, until all are settled', async () => {
+  it('sends one recipient’s own values with the message', async () => {
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'For {{name}}')
+    bench.page.type(body, 'Dear {{name}}')
+    bench.paste('name,email\nAda,a@example.com')
+    await bench.page.until(() => bench.chips().length === 1)
+    bench.page.press(bench.page.field(body), 'Enter', { ctrlKey: true })
+    await bench.page.until(() => bench.sends().length === 1)
+    expect(bench.sends()[0]?.body).toMatchObject({ recipient_list: ['a@example.com'], context: { name: 'Ada' } })
+  })
+
+  it('then shows where each recipient stands, live, until all are settled', async () => {
     let asked = 0
-    bench.api.on('getMessage', () => ({ json: sampleMessage({ 'a@example.com': asked++ === 0 ? 'queued' : 'sent' }) }))
+    const states = ['queued', 'sent'] as const
+    bench.api.on('watchMessage', () => progressEvents(sampleMessage({ 'a@example.com': states[asked++] ?? 'sent' })))
     await bench.ready()
     await bench.fill()
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.page.text().includes('Queued'))
     await bench.page.until(() => bench.page.text().includes('Sent to 1 of 1'))
     expect(asked).toBe(2)
+  })
+
+  it('offers a retry of what was refused, with the mail server’s words', async () => {
+    const failed = sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'failed' })
+    bench.api.on('watchMessage', progressEvents(failed))
+    bench.api.on('retryMessage', () => {
+      bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'sent' })))
+      return { json: { message: 'Sent.', resent: 1 } }
+    })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('550 5.1.1 No such user'))
+    bench.page.click('Retry 1 failed')
+    await bench.page.until(() => bench.page.text().includes('Sent to 2 of 2'))
+  })
+
+  it('shows the recipients in one state only, where that is asked for', async () => {
+    bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'failed' })))
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.button('Failed 1'))
+    bench.page.click('Failed 1')
+    await bench.page.until(() => bench.page.root().querySelectorAll('.delivery li').length === 1)
+    expect(bench.page.root().querySelector('.delivery li')?.textContent).toContain('b@example.com')
   })
 })

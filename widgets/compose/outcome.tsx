@@ -1,11 +1,12 @@
 import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
 import { sent as sentText } from '../lib/compose-messages.ts'
+import { campaignLaunched } from '../lib/send-messages.ts'
 import type { ComposeStore } from './compose-store.ts'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */
 export function Outcome({ store }: { store: ComposeStore }) {
-  const { status, problem, sent } = useSnapshot(store.state)
+  const { status, problem, sent, launched } = useSnapshot(store.state)
   if (status === 'failed' && problem) {
     return (
       <Banner kind="error" title={problem.title}>
@@ -15,7 +16,7 @@ export function Outcome({ store }: { store: ComposeStore }) {
   }
   if (status !== 'sent' || !sent) return null
   return (
-    <Banner kind="success" title={sentText}>
+    <Banner kind="success" title={launched?.kind === 'campaign' ? campaignLaunched : sentText}>
       <p>
         {sent.message}
         {sent.suppressed > 0 && `, ${sent.suppressed} left out because they must not be written to`}

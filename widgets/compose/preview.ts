@@ -16,8 +16,17 @@ export interface Filled {
   problem: string | null
 }
 
-/** Fills subject and body with the values that would be sent; what has none gives its default, else nothing. */
+let last: { of: readonly unknown[]; gives: Filled } | null = null
+
+/** As `fill`; asked twice for the same message, as the fields and the preview do, it reads it once. */
 export function fillMessage(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
+  const of = [subject, body, JSON.stringify(context)]
+  if (last?.of.every((part, at) => part === of[at]) !== true) last = { of, gives: fill(subject, body, context) }
+  return last.gives
+}
+
+/** Fills subject and body with the values that would be sent; what has none gives its default, else nothing. */
+function fill(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''))
   try {
     const [subjectParts, bodyParts] = [parseTemplate(subject), parseTemplate(body)]

@@ -5,12 +5,13 @@ import { x } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './compose-store.ts'
 import { css } from './recipient-chips.css'
+import { sweep } from './sweep.ts'
 
 const sheet = createSheet(css)
 
-/** How many entries stand open before the rest folds away, and at most once it is unfolded. */
+/** How many entries stand open before the rest folds away, and at most once it is unfolded: the search finds the others. */
 const foldedCount = 5
-const unfoldedMaxCount = 1000
+const unfoldedMaxCount = 200
 /** Of how many marked entries the reason is written out. */
 const reasonsCount = 3
 
@@ -27,42 +28,87 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   useSheet(sheet)
   const { draft } = useSnapshot(store.state, { sync: true })
   const [view, setView] = useState<'folded' | 'unfolded'>('folded')
-  const numbered = draft.recipients.map((recipient, at) => ({ ...recipient, at }))
-  const marked = numbered.filter(({ problem }) => problem !== null)
-  const openCount = view === 'folded' && numbered.length > foldedCount + 1 ? foldedCount : unfoldedMaxCount
-  const shown = numbered.filter(({ problem, at }) => at < openCount || (problem !== null && at < unfoldedMaxCount))
-  const moreCount = numbered.length - shown.length
+  const [query, setQuery] = useState('')
+  const { recipients } = draft
+  const isLong = recipients.length > foldedCount + 1
+  const openCount = isLong && view === 'folded' ? foldedCount : unfoldedMaxCount
+  const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
+  const shown: number[] = []
+  const marked: number[] = []
+  let foundCount = 0
+  for (const [at, { text, problem }] of recipients.entries()) {
+    if (problem !== null) marked.push(at)
+    if (!text.toLowerCase().includes(words)) continue
+    foundCount += 1
+    if (foundCount <= openCount || (problem !== null && marked.length <= unfoldedMaxCount)) shown.push(at)
+  }
+  const moreCount = foundCount - shown.length
+  const remove = (at: number) => {
+    store.removeRecipient(at)
+    onRemoved()
+  }
   return (
     <>
-      {shown.map(({ text, problem, at }) => (
-        <span
-          key={at}
-          className={problem === null ? 'chip' : 'chip marked'}
-          title={problem === null ? text : `${text} ${problem}`}
-        >
-          <span>{text}</span>
+      {isLong && (
+        <span className="chips-head">
+          <b>{recipients.length.toLocaleString()}</b> recipients
+          {marked.length > 0 && `, ${marked.length.toLocaleString()} marked`}
+          {view === 'unfolded' && (
+            <input
+              aria-label="Find a recipient"
+              placeholder="Find a recipient"
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+            />
+          )}
           <button
             type="button"
-            aria-label={`Remove ${text}`}
+            className="link"
+            aria-expanded={view === 'unfolded'}
+            onClick={() => setView(view === 'folded' ? 'unfolded' : 'folded')}
+          >
+            {view === 'folded' ? 'Show all' : 'Show fewer'}
+          </button>
+          <button
+            type="button"
+            className="link"
             onClick={() => {
-              store.removeRecipient(at)
+              sweep(store, `${recipients.length.toLocaleString()} recipients removed`, { recipients: [] })
               onRemoved()
             }}
           >
-            <Icon of={x} size={14} />
+            Remove all
           </button>
         </span>
-      ))}
-      {moreCount > 0 && (
+      )}
+      {shown.map((at) => {
+        const { text = '', problem = null } = recipients[at] ?? {}
+        return (
+          <span
+            key={at}
+            className={problem === null ? 'chip' : 'chip marked'}
+            title={problem === null ? text : `${text} ${problem}`}
+          >
+            <span>{text}</span>
+            <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(at)}>
+              <Icon of={x} size={14} />
+            </button>
+          </span>
+        )
+      })}
+      {moreCount > 0 && view === 'folded' && (
         <button type="button" className="chip more" onClick={() => setView('unfolded')}>
-          + {moreCount.toLocaleString()} more
+          and {moreCount.toLocaleString()} more
         </button>
+      )}
+      {moreCount > 0 && view === 'unfolded' && (
+        <span className="chip more">and {moreCount.toLocaleString()} more: type to find one</span>
       )}
       <div className="marks" id={noteId} role="status" hidden={marked.length === 0}>
         <ul>
-          {marked.slice(0, reasonsCount).map(({ text, problem, at }) => (
+          {marked.slice(0, reasonsCount).map((at) => (
             <li key={at}>
-              <b>{text}</b> {problem}
+              <b>{recipients[at]?.text}</b> {recipients[at]?.problem}
             </li>
           ))}
           {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}

@@ -2,16 +2,23 @@ import { useId, useRef, type ComponentType, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComposeStore } from './compose-store.ts'
 
-/** Draws a text in colours below a control that shows only its caret; comes with the preview. */
-export type PaintComponent = ComponentType<{ text: string; control: { readonly current: HTMLElement | null } }>
+interface Control {
+  readonly current: HTMLInputElement | HTMLTextAreaElement | null
+}
+
+/** What comes with the preview: a text in colours below a control that shows only its caret, and its completion. */
+export interface WritingParts {
+  Paint: ComponentType<{ text: string; control: Control }>
+  Completion: ComponentType<{ store: ComposeStore; control: Control }>
+}
 
 /** Subject Line; Enter launches, for the browser takes Enter from a form whose button is disabled. */
-export function SubjectRow({ store, Paint }: { store: ComposeStore; Paint: PaintComponent | undefined }) {
+export function SubjectRow({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
   const { draft } = useSnapshot(store.state, { sync: true })
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.defaultPrevented) return
     event.preventDefault()
     void store.launch()
   }
@@ -19,7 +26,7 @@ export function SubjectRow({ store, Paint }: { store: ComposeStore; Paint: Paint
     <div className="row subject">
       <label htmlFor={id}>Subject Line</label>
       <span className="painted">
-        {Paint && <Paint text={draft.subject} control={input} />}
+        {parts && <parts.Paint text={draft.subject} control={input} />}
         <input
           ref={input}
           id={id}
@@ -28,6 +35,7 @@ export function SubjectRow({ store, Paint }: { store: ComposeStore; Paint: Paint
           onChange={(event) => store.write({ subject: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />
+        {parts && <parts.Completion store={store} control={input} />}
       </span>
     </div>
   )

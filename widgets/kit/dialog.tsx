@@ -9,6 +9,8 @@ const sheet = createSheet(css)
 
 export interface DialogProps {
   title: string
+  /** `wide` for what shows several things beside each other. */
+  size?: 'normal' | 'wide'
   /** Called once the dialog is gone and the focus is back where it was; take the dialog out then. */
   onClosed: () => void
   /** Draws the content; `close` starts the closing. */
@@ -19,7 +21,7 @@ export interface DialogProps {
  * A modal dialog on the platform's own element, open while it stands in the tree: the platform keeps the focus inside and
  * gives it back. Esc, the X and a press beside it close it, with an animation of 200 ms (spec §9).
  */
-export function Dialog({ title, onClosed, children }: DialogProps) {
+export function Dialog({ title, size = 'normal', onClosed, children }: DialogProps) {
   useSheet(sheet)
   const dialog = useRef<HTMLDialogElement>(null)
   const [phase, setPhase] = useState<'open' | 'closing'>('open')
@@ -34,6 +36,8 @@ export function Dialog({ title, onClosed, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // A frame that stands first would take the focus, and with it Esc.
+    if (element?.querySelector('iframe:focus')) element.querySelector('button')?.focus()
     return () => element?.close()
   }, [])
 
@@ -49,7 +53,7 @@ export function Dialog({ title, onClosed, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${phase}`}
+      className={`dialog ${size} ${phase}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault() // The platform would close it at once.

@@ -61,6 +61,26 @@ describe('what is typed or pasted as recipients', () => {
     ])
   })
 
+  it('gives each recipient the values of its own row, under names that merge variables can have', () => {
+    const pasted =
+      'First Name;E-mail;City;1st visit;VIP\nAda;a@example.com;"London; ""old"" town";2024;\n;b@example.com;;;yes'
+    expect(readRecipients(pasted)).toEqual([
+      {
+        text: 'a@example.com',
+        problem: null,
+        context: { first_name: 'Ada', city: 'London; "old" town', st_visit: '2024' },
+      },
+      { text: 'b@example.com', problem: null, context: { vip: 'yes' } },
+    ])
+  })
+
+  it('marks a row of a table whose address is none, and keeps what it says', () => {
+    expect(readRecipients('email,name\nfront desk,Ada\n,Bo')).toMatchObject([
+      { text: 'front desk', context: { name: 'Ada' } },
+      { text: 'Bo', problem: 'has no @; write it as name@example.com' },
+    ])
+  })
+
   it('loses no address of any list, whatever separates it', () => {
     const address = fc.tuple(fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/), fc.stringMatching(/^[a-z]{1,8}$/))
     const separator = fc.constantFrom('\n', ', ', ';', '\r\n', ' ,')

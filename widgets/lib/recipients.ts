@@ -1,17 +1,29 @@
 import { addressProblems, parseAddress } from '../../contract/address.ts'
+import { readTable } from './recipient-table.ts'
 
 /** An entry of the recipients box: kept whatever it is, with what is wrong with it or null (decisions, Screens). */
 export interface Recipient {
   text: string
   problem: string | null
+  /** What this recipient has of its own for the merge variables: the further columns of its row. */
+  context?: Readonly<Record<string, string>>
 }
 
 /**
  * Reads what somebody typed or pasted: one address, a column of them, rows of a CSV, or a "Name <a@b.c>" list. Blanks go,
- * empty entries go, everything else stays in its order, repeated ones too.
+ * empty entries go, everything else stays in its order, repeated ones too. A first row that names columns gives each
+ * recipient the values of its own row.
  */
 export function readRecipients(text: string): Recipient[] {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+  const table = readTable(lines)
+  if (table !== null) {
+    return table.map(({ cells, at, context }) => {
+      const found = addressIn(cells[at] ?? '') ?? cells.map(addressIn).find((address) => address !== null)
+      const entry = checkRecipient(found ?? (cells[at] || cells.join(' ').trim()))
+      return Object.keys(context).length > 0 ? { ...entry, context } : entry
+    })
+  }
   return lines
     .flatMap((line) => readLine(line, lines.length > 1 || line.includes('\t')))
     .map((entry) => entry.trim())
@@ -19,12 +31,18 @@ export function readRecipients(text: string): Recipient[] {
     .map(checkRecipient)
 }
 
+/** An entry as it stands, with what is wrong with it. */
+export function checkRecipient(text: string): Recipient {
+  const parsed = parseAddress(text)
+  return { text, problem: parsed.ok ? null : addressProblems[parsed.problem] }
+}
+
 function readLine(line: string, mayBeRow: boolean): string[] {
   const cells = splitCells(line)
   const addresses = cells.map(addressIn)
   const found = addresses.filter((address) => address !== null)
   if (cells.length === 1) return [found[0] ?? line]
-  if (found.length === 0) return mayBeRow && isHeading(cells) ? [] : [line]
+  if (found.length === 0) return [line]
   // In a list with commas or semicolons each cell counts; a row of a table has its address and what belongs to it.
   const isRow =
     mayBeRow && found.length === 1 && cells.every((cell, at) => addresses[at] !== null || !cell.includes('@'))
@@ -41,17 +59,4 @@ function splitCells(line: string): string[] {
 function addressIn(cell: string): string | null {
   const inner = /<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell.replace(/^"(.*)"$/, '$1')
   return parseAddress(inner).ok ? inner.trim() : null
-}
-
-/** A first row that names columns: nobody pasted it as a recipient. */
-function isHeading(cells: readonly string[]): boolean {
-  return (
-    cells.some((cell) => /^"?(e-?mail|mail|address|recipient)/i.test(cell)) &&
-    cells.every((cell) => !cell.includes('@'))
-  )
-}
-
-function checkRecipient(text: string): Recipient {
-  const parsed = parseAddress(text)
-  return { text, problem: parsed.ok ? null : addressProblems[parsed.problem] }
 }

@@ -1,4 +1,4 @@
-/** Sentences under the banner of a send that failed; apart from the others, for they come when they are needed. */
+/** Sentences of a launch, when it is asked about and when it failed; apart from the others, for they come when needed. */
 
 /** Spec §8, when nothing more is known. */
 export const sendFailedPlain = 'Failed to send email. Please try again.'
@@ -7,8 +7,9 @@ export const sendUnanswered =
   'No answer came from the server, so the message may have been accepted. Look for it in an inbox before you launch it again.'
 /** Ours. */
 export const noGoodRecipient = 'None of the recipients is an email address. Mend the marked entries or add another.'
-/** Ours; the server takes no more in one call. */
-export const tooManyRecipients = (count: number, most: number) =>
-  `One send takes at most ${most} recipients, and here are ${count}. Remove ${count - most}, or send in parts.`
 /** Decisions, Screens. */
 export const askOthers = (count: number) => `Send to the other ${count.toLocaleString()}?`
+/** Ours. */
+export const askEmpty = 'Send with empty places?'
+/** Ours: a campaign may leave later, so it does not read as sent. */
+export const campaignLaunched = 'Campaign launched'

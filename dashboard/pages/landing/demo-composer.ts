@@ -9,8 +9,8 @@ const beginWithDraft: DraftKeeper = (composer) => {
   const { subject, messageBody, context, recipients } = demoDraft
   state.senderId = demoConfigId
   Object.assign(state.draft, { subject, messageBody, context: { ...context } })
-  void composer.addRecipients(recipients.join('\n'))
-  return { keep: () => undefined, close: () => undefined }
+  void composer.addRecipients(recipients.join('\n')).then(() => (state.undo = null))
+  return { close: () => undefined }
 }
 
 /** Mounts the composer that the product ships, on a session that answers by itself. Gives the undo. */

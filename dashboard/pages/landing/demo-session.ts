@@ -32,14 +32,35 @@ export function createDemoSession(now: () => Date): Session {
   const answer = (method: string, path: string, body: string): unknown => {
     if (path.startsWith('/email/configs')) return [config]
     if (method === 'POST') return accept(JSON.parse(body) as HtmlMail)
-    return sent && standing(sent.mail, sent.at, now().getTime() - sent.at.getTime())
+    return null
+  }
+
+  /** The progress of what was sent, a recipient at a time, as the server would tell it. */
+  const events = (): Response => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const text = new TextEncoder()
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const tell = () => {
+          if (sent === null) return controller.close()
+          const message = standing(sent.mail, sent.at, now().getTime() - sent.at.getTime())
+          controller.enqueue(text.encode(`event: progress\ndata: ${JSON.stringify(message)}\n\n`))
+          if (message.counts.queued === 0) controller.close()
+          else timer = setTimeout(tell, stepMs)
+        }
+        tell()
+      },
+      cancel: () => clearTimeout(timer),
+    })
+    return new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } })
   }
 
   return {
     apiBase: '',
     token: () => null,
     shared: new Map(),
-    transport: (url, { method, body }) => Promise.resolve(Response.json(answer(method, url, body ?? ''))),
+    transport: (url, { method, body }) =>
+      Promise.resolve(url.endsWith('/events') ? events() : Response.json(answer(method, url, body ?? ''))),
   }
 }
 

@@ -1,0 +1,44 @@
+import * as contract from '../../contract/draft.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { DraftKey, DraftRow, DraftVersionRow } from '../domain/draft.ts'
+import type { SavedDraftRow } from '../usecases/keep-drafts.ts'
+import type { AddRoute } from './route.ts'
+
+/** The use-cases behind the draft calls. */
+export interface DraftUseCases {
+  getDraft: (key: DraftKey) => Promise<DraftRow>
+  saveDraft: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
+  deleteDraft: (key: DraftKey, revision: number | null) => Promise<void>
+}
+
+/** `/drafts`: what a person was writing, on whichever machine. */
+export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
+  const keyOf = (caller: Caller, { kind }: { kind: string }): DraftKey => ({
+    workspaceId: caller.workspace.id,
+    userId: caller.userId,
+    kind,
+  })
+
+  add(contract.getDraft, async ({ params, caller }) => {
+    const draft = await useCases.getDraft(keyOf(caller, params))
+    return { ...toVersion(draft), replaced: draft.replaced.map(toVersion) }
+  })
+
+  add(contract.saveDraft, async ({ params, body, caller }) => {
+    const saved = await useCases.saveDraft(keyOf(caller, params), body.content, body.base_revision)
+    return {
+      revision: saved.revision,
+      updated_at: saved.updatedAt.toISOString(),
+      replaced: saved.replaced && toVersion(saved.replaced),
+    }
+  })
+
+  add(contract.deleteDraft, async ({ params, query, caller }) => {
+    await useCases.deleteDraft(keyOf(caller, params), query.revision ?? null)
+    return null
+  })
+}
+
+function toVersion({ revision, content, updatedAt }: DraftVersionRow): contract.DraftVersion {
+  return { revision, content, updated_at: updatedAt.toISOString() }
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { CampaignStore } from './campaign-store.ts'
+
+/** Every zone that the browser knows; its own where it names none. */
+const zones = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : []
+
+/** Now, or at a time of day in a zone. */
+export function CampaignSchedule({ store }: { store: CampaignStore }) {
+  const { startsAt, timezone, status } = useSnapshot(store.state, { sync: true })
+  const [when, setWhen] = useState<'now' | 'later'>('now')
+  const isBusy = status === 'filling' || status === 'launching'
+  const choose = (next: 'now' | 'later') => {
+    setWhen(next)
+    void store.startAt(next === 'now' ? '' : inAnHour())
+  }
+  return (
+    <fieldset>
+      <legend>When it starts</legend>
+      {(['now', 'later'] as const).map((one) => (
+        <label key={one} className="campaign-choice">
+          <input type="radio" name="when" checked={when === one} disabled={isBusy} onChange={() => choose(one)} />
+          {one === 'now' ? 'Now' : 'Later'}
+        </label>
+      ))}
+      {when === 'later' && (
+        <span className="campaign-when">
+          <input
+            type="datetime-local"
+            aria-label="Start"
+            value={startsAt}
+            disabled={isBusy}
+            onChange={(event) => void store.startAt(event.currentTarget.value || inAnHour())}
+          />
+          <select
+            aria-label="Time zone"
+            value={timezone}
+            disabled={isBusy}
+            onChange={(event) => void store.startAt(startsAt, event.currentTarget.value)}
+          >
+            {[...new Set([timezone, 'UTC', ...zones])].map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        </span>
+      )}
+    </fieldset>
+  )
+}
+
+/** The full hour after the next one, on the visitor's clock, as a `datetime-local` control takes it. */
+function inAnHour(): string {
+  const at = new Date(Date.now() + 3_600_000)
+  at.setMinutes(0, 0, 0)
+  at.setHours(at.getHours() + 1)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
+}

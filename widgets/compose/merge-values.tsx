@@ -1,0 +1,41 @@
+import { useSnapshot } from 'valtio'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import type { ComposeStore } from './compose-store.ts'
+import { emptyVariables } from './empty-variables.ts'
+import { css } from './merge-values.css'
+import { fillMessage } from './preview.ts'
+
+const sheet = createSheet(css)
+
+/** A field for each merge variable of the message; its value goes to every recipient that has none of its own. */
+export function MergeValues({ store }: { store: ComposeStore }) {
+  useSheet(sheet)
+  const { draft } = useSnapshot(store.state, { sync: true })
+  const { variables } = fillMessage(draft.subject, draft.messageBody, draft.context)
+  if (variables.length === 0) return null
+  const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
+  const own = (name: string) => draft.recipients.filter(({ context }) => context?.[name]).length
+  return (
+    <fieldset className="merge">
+      <legend>Merge variables · one value for every recipient</legend>
+      {variables.map(({ name, fallback }) => (
+        <div key={name} className="merge-row">
+          <label>
+            <code>{`{{${name}}}`}</code>
+            <input
+              value={draft.context[name] ?? ''}
+              placeholder={placeholderOf(fallback, own(name))}
+              onChange={(event) => (store.state.draft.context[name] = event.currentTarget.value)}
+            />
+          </label>
+          {empty.has(name) && <span className="merge-empty">empty for {(empty.get(name) ?? 0).toLocaleString()}</span>}
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+function placeholderOf(fallback: string, ownCount: number): string {
+  if (ownCount > 0) return `${ownCount.toLocaleString()} have their own`
+  return fallback === '' ? 'no value: left empty' : fallback
+}

@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { DeliveryState } from '../../contract/message.ts'
+import { Button } from '../kit/button.tsx'
+import { Icon, type IconData } from '../kit/icon.tsx'
+import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/icons.ts'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import type { Launched } from './compose-state.ts'
+import type { ComposeStore } from './compose-store.ts'
+import { css } from './progress.css'
+import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
+
+const sheet = createSheet(css)
+
+/** Each state's look and word. */
+const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word: string }>> = {
+  queued: { icon: clock, tone: 'open', word: 'Queued' },
+  sending: { icon: clock, tone: 'open', word: 'Sending' },
+  sent: { icon: circleCheck, tone: 'good', word: 'Sent' },
+  deferred: { icon: clock, tone: 'warn', word: 'Deferred' },
+  failed: { icon: circleX, tone: 'bad', word: 'Failed' },
+  suppressed: { icon: circleAlert, tone: 'warn', word: 'Suppressed' },
+  cancelled: { icon: circleX, tone: 'open', word: 'Cancelled' },
+  unknown: { icon: circleHelp, tone: 'warn', word: 'Unknown' },
+}
+const states = Object.keys(looks) as DeliveryState[]
+const shownMaxCount = 200
+
+/** Where each recipient of what was launched stands, live, with what can still be done about it. */
+export function Progress({
+  store: { state: composer, session },
+  launched,
+}: {
+  store: ComposeStore
+  launched: Launched
+}) {
+  useSheet(sheet)
+  const [store] = useState(() => createProgressStore(session, launched))
+  useEffect(() => store.start(), [store])
+  const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
+  const listCount = shown ? (counts[shown] ?? 0) : total
+
+  return (
+    <section className="delivery" aria-label="Progress">
+      <div className="delivery-head">
+        <div>
+          <h2>{subject ?? 'Asking where it stands...'}</h2>
+          <p role="status">{status === 'gone' ? 'It is not there any more.' : summary(counts, total, campaign)}</p>
+        </div>
+        <Button
+          kind="quiet"
+          size="small"
+          icon={x}
+          aria-label="Close the progress"
+          onClick={() => (composer.launched = null)}
+        />
+        <div className="delivery-bar" aria-hidden="true">
+          <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
+        </div>
+      </div>
+      <Actions store={store} />
+      {trouble && <p className="delivery-note">{trouble}</p>}
+      {total > 1 && (
+        <div className="delivery-states" role="group" aria-label="Show recipients">
+          <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
+            All {total.toLocaleString()}
+          </button>
+          {states
+            .filter((state) => counts[state])
+            .map((state) => (
+              <button key={state} type="button" aria-pressed={shown === state} onClick={() => store.show(state)}>
+                {looks[state].word} {counts[state]?.toLocaleString()}
+              </button>
+            ))}
+        </div>
+      )}
+      <ul tabIndex={0} aria-label="Recipients">
+        {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
+          const { icon, tone, word } = looks[state]
+          return (
+            <li key={recipient}>
+              <span className="delivery-to">{recipient}</span>
+              <span className={`delivery-state ${tone}`}>
+                <Icon of={icon} size={15} />
+                {word}
+              </span>
+              {state !== 'sent' && reply && <span className="delivery-reply">{reply}</span>}
+              {state === 'deferred' && next_attempt_at && (
+                <span className="delivery-reply">Tries again at {timeOf(next_attempt_at)}</span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
+        <p className="delivery-note">
+          The first {Math.min(list.length, shownMaxCount).toLocaleString()} of {listCount.toLocaleString()}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Actions({ store }: { store: ProgressStore }) {
+  const { counts, campaign, act } = useSnapshot(store.state)
+  const [asks, setAsks] = useState(false)
+  const failed = counts.failed ?? 0
+  const waiting = (counts.queued ?? 0) + (counts.deferred ?? 0)
+  const status = campaign?.status
+  const isMoving = status === 'sending' || status === 'scheduled'
+  const isOpen = isMoving || status === 'paused'
+  const busy = act === 'busy'
+  if (failed === 0 && !isOpen) return null
+  return (
+    <div className="delivery-actions">
+      {failed > 0 && status !== 'cancelled' && (
+        <Button size="small" disabled={busy} onClick={() => void store.retry()}>
+          Retry {failed.toLocaleString()} failed
+        </Button>
+      )}
+      {isMoving && (
+        <Button size="small" disabled={busy} onClick={() => void store.pause()}>
+          Pause
+        </Button>
+      )}
+      {status === 'paused' && (
+        <Button size="small" disabled={busy} onClick={() => void store.resume()}>
+          Resume
+        </Button>
+      )}
+      {isOpen && !asks && (
+        <Button size="small" kind="quiet" disabled={busy} onClick={() => setAsks(true)}>
+          Cancel campaign
+        </Button>
+      )}
+      {isOpen && asks && (
+        <span role="alert">
+          {waiting.toLocaleString()} will get nothing, and it cannot be taken up again.{' '}
+          <Button size="small" onClick={() => setAsks(false)}>
+            Keep it
+          </Button>{' '}
+          <Button size="small" disabled={busy} onClick={() => (setAsks(false), void store.cancel())}>
+            Cancel it
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+const statusWords: Readonly<Record<string, string>> = { paused: 'Paused', cancelled: 'Cancelled', failed: 'Failed' }
+
+function summary(counts: Readonly<Counts>, total: number, campaign: ProgressStore['state']['campaign']): string {
+  const parts = Object.entries(counts).filter(([state, count]) => state !== 'sent' && count > 0)
+  const rest = parts.map(([state, count]) => `${count.toLocaleString()} ${state}`)
+  const word = statusWords[campaign?.status ?? '']
+  const starts = campaign?.status === 'scheduled' && campaign.scheduledAt && `Starts ${timeOf(campaign.scheduledAt)}`
+  const ends = campaign?.finishesAt && `last mail leaves ${timeOf(campaign.finishesAt)}`
+  const sent = `Sent to ${(counts.sent ?? 0).toLocaleString()} of ${total.toLocaleString()}`
+  return [word, starts, sent, ...rest, ends].filter(Boolean).join(' · ')
+}
+
+/** The time of day; with its day where that is another one. */
+function timeOf(iso: string): string {
+  const at = new Date(iso)
+  const isToday = at.toDateString() === new Date().toDateString()
+  return at.toLocaleString([], isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+}

@@ -1,0 +1,81 @@
+import DOMPurify, { type Config } from 'dompurify'
+
+/** A stranger's mail as nodes and one stylesheet, to be put into a frame that runs no script. */
+export interface MailNodes {
+  /** One element in the place of the mail's body. */
+  body: HTMLElement
+  css: string
+}
+
+/** Where styles wait while the HTML is read: a page with a strict content policy complains of each it reads as such. */
+const aside = 'data-mail-style'
+
+const config: Config & { RETURN_DOM: true } = {
+  USE_PROFILES: { html: true },
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true,
+  FORBID_TAGS: 'audio video source track picture form input button select textarea option dialog details'.split(' '),
+  FORBID_ATTR: 'srcset background poster ping name usemap action formaction autofocus popover style'.split(' '),
+  ADD_ATTR: [aside],
+  // What is no address is not held against the pattern of addresses.
+  ADD_URI_SAFE_ATTR: [aside],
+  // `data:` is not here: DOMPurify lets it through for images alone.
+  ALLOWED_URI_REGEXP: /^(?:https|mailto|tel|cid):/i,
+  ALLOW_DATA_ATTR: false,
+}
+
+/**
+ * Reads a mail for a sandboxed frame: unlike the compose preview it keeps style sheets and classes, because the frame keeps
+ * them to itself. Nothing in it can run, no link leads away, and only pictures over https are ever fetched.
+ */
+export function readMail(html: string): MailNodes {
+  const { text, css } = takeSheets(html)
+  const page = DOMPurify.sanitize(setStylesAside(text), config) as HTMLElement
+  for (const element of page.querySelectorAll<HTMLElement>(`[${aside}]`)) {
+    const style = element.getAttribute(aside) ?? ''
+    element.removeAttribute(aside)
+    element.style.cssText = withoutAddresses(style)
+    // An empty one is complained of when it moves into the frame.
+    if (element.style.length === 0) element.removeAttribute('style')
+  }
+  for (const picture of page.querySelectorAll('img')) {
+    if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
+  }
+  // A link would lead the frame elsewhere: where it leads is told instead.
+  for (const link of page.querySelectorAll('[href]')) {
+    if (!link.hasAttribute('title')) link.setAttribute('title', link.getAttribute('href') ?? '')
+    link.removeAttribute('href')
+  }
+  return { body: page.querySelector('body') ?? page, css }
+}
+
+/** Style sheets are read from the text: as elements, a strict content policy would refuse them. */
+function takeSheets(html: string): { text: string; css: string } {
+  const sheets: string[] = []
+  const text = html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi, (_, sheet: string) => {
+      sheets.push(withoutAddresses(sheet))
+      return ''
+    })
+  return { text, css: sheets.join('\n') }
+}
+
+/** Renames style attributes. One that is missed here is no danger, for the sanitiser takes it out. */
+function setStylesAside(html: string): string {
+  return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
+    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=[\s=/>])/gi, (found, before?: string) =>
+      before === undefined ? found : before + aside,
+    ),
+  )
+}
+
+/** Takes out whatever in a style would be fetched. A backslash can spell `url` otherwise, and no mail needs one. */
+function withoutAddresses(css: string): string {
+  return css
+    .replaceAll('\\', '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/@(?:import|namespace|charset)[^;}]*;?/gi, '')
+    .replace(/@font-face\s*\{[^}]*\}/gi, '')
+    .replace(/(?:url|image-set|image|src|cross-fade|element)\s*\([^)]*\)?/gi, 'none')
+}

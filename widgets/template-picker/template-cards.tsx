@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '../kit/button.tsx'
+import { mail } from '../kit/icons.ts'
+import { MailThumbnail } from '../kit/mail-frame.tsx'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
+import { loadFailed } from '../lib/template-messages.ts'
+import { createTemplateSearch } from '../lib/template-search.ts'
+import { filledBody } from '../lib/template-preview.ts'
+import type { TemplateRecord } from '../lib/template-record.ts'
+import { css } from './template-cards.css'
+import type { TemplatePickerStore } from './template-picker-store.ts'
+
+const sheet = createSheet(css)
+
+/** How many cards are added at a time. */
+const pageCount = 60
+
+/** The templates of one source as cards, or what stands there in their place. A click picks one. */
+export function TemplateCards({ store, name }: { store: TemplatePickerStore; name: string }) {
+  useSheet(sheet)
+  const { source, query, own, global } = useSnapshot(store.state, { sync: true })
+  const list = source === 'own' ? own : global
+  const [search] = useState(() => createTemplateSearch<TemplateRecord>())
+  const items = list.items as readonly TemplateRecord[]
+  const found = useMemo(() => search.find(items, query), [search, items, query])
+  const [shown, setShown] = useState({ source, query, count: pageCount })
+  const count = shown.source === source && shown.query === query ? shown.count : pageCount
+
+  if (items.length === 0) {
+    if (list.status === 'failed') {
+      return <ErrorState title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload(source)} />
+    }
+    if (list.status === 'loading') return <CardBones />
+    return source === 'own' ? (
+      <EmptyState icon={mail} title="No templates yet" text="Write one once, then send it as often as you like.">
+        <Button kind="primary" onClick={() => store.openCreate()}>
+          Create Template
+        </Button>
+      </EmptyState>
+    ) : (
+      <EmptyState icon={mail} title="No global templates" text="Whoever runs this server has not put any here." />
+    )
+  }
+  if (found.length === 0) {
+    return (
+      <EmptyState icon={mail} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
+        <Button onClick={() => store.search('')}>Clear search</Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <p className="cards-count" role="status">
+        {found.length.toLocaleString()} {found.length === 1 ? 'template' : 'templates'}
+      </p>
+      <ul className="cards" aria-label={name}>
+        {found.slice(0, count).map((template) => (
+          <li key={template.id}>
+            <button type="button" className="template-card" onClick={() => store.pick(template)}>
+              <MailThumbnail html={filledBody(template)} />
+              <span className="template-words">
+                <b>{template.name}</b>
+                <span>{template.subject || 'No subject'}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length > count && (
+        <div className="cards-more">
+          <Button onClick={() => setShown({ source, query, count: count + pageCount })}>Show more</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function CardBones() {
+  return (
+    <Skeleton>
+      <div className="cards">
+        {[0, 1, 2].map((at) => (
+          <div key={at} className="template-card">
+            <div className="thumbnail-bone" />
+            <div className="template-words">
+              <Bone width="60%" />
+              <Bone width="85%" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Skeleton>
+  )
+}

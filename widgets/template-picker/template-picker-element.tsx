@@ -1,0 +1,63 @@
+import type { Session } from '../../client/http.ts'
+import { mountInShadow } from '../kit/shadow-host.tsx'
+import type { Notify } from '../lib/notify.ts'
+import type { TemplateSource } from '../lib/template-record.ts'
+import { createTemplatePickerStore } from './template-picker-store.ts'
+import { TemplatePicker } from './template-picker.tsx'
+
+/** What a page hands to the template picker. */
+export interface TemplatePickerMount {
+  session: Session
+  notify: Notify
+  options?: {
+    /** `create` opens the create-template dialog straight away, and nothing else. */
+    start?: 'pick' | 'create'
+    /** What stands in the create-template dialog at first. */
+    draft?: { subject: string; body: string }
+    /** Whose templates are offered; both by default. */
+    sources?: TemplateSource[]
+    /** Read key of the global templates; by default the one that the page carries. */
+    hostedKey?: string
+  }
+}
+
+/** Detail of `sendwright:template-picked`. */
+export interface PickedTemplate {
+  id: string
+  source: TemplateSource
+  subject: string
+  body: string
+  contextTags: string[]
+}
+
+/**
+ * Mounts the template picker in an element and gives the undo. Fires from the element `sendwright:template-picked` with the
+ * template, and `sendwright:closed` when a dialog that `start: 'create'` opened has ended.
+ */
+export function mountTemplatePicker(
+  element: Element,
+  { session, notify, options = {} }: TemplatePickerMount,
+): () => void {
+  const { start = 'pick', draft = { subject: '', body: '' }, sources = ['own', 'global'] } = options
+  const tell = (name: string, detail?: PickedTemplate) =>
+    element.dispatchEvent(new CustomEvent(`sendwright:${name}`, { bubbles: true, composed: true, detail }))
+  const store = createTemplatePickerStore({
+    session,
+    notify,
+    draft,
+    sources,
+    hostedKey: options.hostedKey ?? keyOfPage(),
+    isPicking: start === 'pick',
+    onPicked: ({ id, source, subject, body, context }) =>
+      tell('template-picked', { id, source, subject, body, contextTags: [...context] }),
+  })
+  const unmount = mountInShadow(element, <TemplatePicker store={store} start={start} onClosed={() => tell('closed')} />)
+  return () => {
+    unmount()
+    store.close()
+  }
+}
+
+function keyOfPage(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name=sendwright-hosted-key]')?.content ?? ''
+}

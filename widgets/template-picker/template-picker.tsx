@@ -1,0 +1,84 @@
+import { useSnapshot } from 'valtio'
+import { Button } from '../kit/button.tsx'
+import { plus } from '../kit/icons.ts'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import { useModule } from '../kit/use-module.ts'
+import { searchPlaceholder } from '../lib/template-messages.ts'
+import type { TemplateSource } from '../lib/template-record.ts'
+import { css } from './template-picker.css'
+import type { TemplatePickerStore } from './template-picker-store.ts'
+
+const sheet = createSheet(css)
+const loadCards = () => import('./template-cards.tsx')
+const loadDialog = () => import('./create-dialog.tsx')
+
+const names: Readonly<Record<TemplateSource, string>> = { own: 'Your templates', global: 'Global templates' }
+
+export interface TemplatePickerProps {
+  store: TemplatePickerStore
+  start: 'pick' | 'create'
+  /** The dialog that `start: 'create'` opened has ended. */
+  onClosed: () => void
+}
+
+/** Templates to choose one from: own and global ones, with a search. */
+export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) {
+  useSheet(sheet)
+  const { sources, source, query, dialog } = useSnapshot(store.state, { sync: true })
+  const isPicking = start === 'pick'
+  const cards = useModule(loadCards, isPicking)
+  const creating = useModule(loadDialog, !isPicking || dialog === 'create')
+
+  return (
+    <div className="picker">
+      {isPicking && (
+        <>
+          <div className="picker-head">
+            {sources.length > 1 && (
+              <div className="tabs" role="group" aria-label="Templates">
+                {sources.map((one) => (
+                  <button key={one} type="button" aria-pressed={one === source} onClick={() => store.show(one)}>
+                    {names[one]}
+                  </button>
+                ))}
+              </div>
+            )}
+            <input
+              type="search"
+              aria-label="Search templates"
+              placeholder={searchPlaceholder}
+              value={query}
+              onChange={(event) => store.search(event.currentTarget.value)}
+            />
+            {sources.includes('own') && (
+              <Button size="small" icon={plus} onClick={() => store.openCreate()}>
+                New
+              </Button>
+            )}
+          </div>
+          {cards.status === 'ready' && <cards.module.TemplateCards store={store} name={names[source]} />}
+          {cards.status === 'waiting' && <div className="picker-place" role="status" aria-label="Loading..." />}
+          {cards.status === 'failed' && (
+            <div className="picker-place" role="alert">
+              The templates could not be loaded. <Button onClick={cards.retry}>Try Again</Button>
+            </div>
+          )}
+        </>
+      )}
+      {creating.status === 'ready' && (!isPicking || dialog === 'create') && (
+        <creating.module.CreateDialog
+          store={store}
+          onClosed={() => {
+            store.closeCreate()
+            if (!isPicking) onClosed()
+          }}
+        />
+      )}
+      {creating.status === 'failed' && (
+        <div className="picker-place" role="alert">
+          The form could not be loaded. <Button onClick={creating.retry}>Try Again</Button>
+        </div>
+      )}
+    </div>
+  )
+}
