@@ -20,7 +20,7 @@ type MailboxRow = Pick<
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
-  const { open, sealTokens, openTokens, isPaused, toConfig } = createConfigRows(vault, clock)
+  const { open, sealTokens, isPaused, toConfig, toSecrets } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
@@ -190,16 +190,30 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         .select()
         .from(emailConfigs)
         .where(and(eq(emailConfigs.id, configId), isAlive))
+      return row === undefined ? null : toSecrets(row)
+    },
+
+    /**
+     * The same. Where its secrets do not open it gives null too, and the mailbox is paused: no other try would open them.
+     * Those that have come in their place meanwhile are not paused for them.
+     */
+    async openSecrets(configId: string): Promise<MailboxSecrets | null> {
+      const [row] = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.id, configId), isAlive))
       if (row === undefined) return null
-      const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
-      return {
-        configId: row.id,
-        workspaceId: row.workspaceId,
-        emailAddress: row.emailAddress,
-        provider: row.provider,
-        server: host !== null && port !== null && security !== null ? { host, port, security } : null,
-        appPassword: open(row, 'app_password', row.appPasswordSealed),
-        tokens: openTokens(row),
+      try {
+        return toSecrets(row)
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error
+        const { appPasswordSealed: password, oauthTokensSealed: tokens } = row
+        await pool.query(
+          `update email_configs set status = 'paused', pause_reason = $2, paused_until = null
+           where id = $1 and app_password_sealed is not distinct from $3 and oauth_tokens_sealed is not distinct from $4`,
+          [configId, mailboxSentences.sealed, password, tokens],
+        )
+        return null
       }
     },
 
