@@ -1,7 +1,7 @@
 import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** Sends the message as it stands, with these values, to the signed-in person. Says how it went; never throws. */
 export async function sendTest(
