@@ -26,6 +26,8 @@ const launch = inEmbed(['widgets/compose/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
 
+const first = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx'])
+
 const budgets = [
   ['core: renderer, state, shadow host, tokens', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
@@ -87,11 +89,12 @@ const budgets = [
     files('dashboard', dashboard, ['main', 'dashboard/pages/landing/landing-page.tsx']),
     85_000,
   ],
-  [
-    'dashboard: first screen, composer apart',
-    files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home-page.tsx']),
-    100_000,
-  ],
+  ['dashboard: first screen, composer apart', first, 100_000],
+  ...['templates', 'designer', 'global-templates'].map((screen) => [
+    `dashboard: ${screen}, beside the first screen`,
+    files('dashboard', dashboard, [`dashboard/pages/templates/${screen}-page.tsx`, 'widgets/lib/mail-nodes.ts'], first),
+    40_000,
+  ]),
 ]
 
 // eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export

@@ -4,9 +4,9 @@ import { temporaryFolder } from '../tests/support/temporary-folder.ts'
 import { startServerProcess } from '../tests/support/server-process.ts'
 import type { Bench } from './report.ts'
 
-const callerCount = 50
+const callerCount = 100
 const seconds = 8
-const limitMs = 25
+const limitMs = 15
 
 const body = JSON.stringify({
   recipient_list: ['visitor@example.com'],

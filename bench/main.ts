@@ -9,6 +9,7 @@ import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
 import { signInBench } from './sign-in.ts'
 import { startBench } from './start.ts'
+import { templatesBench } from './templates.ts'
 
 // `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
 
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   hostedBench,
   landingBench,
   composeBench,
+  templatesBench,
   packagesBench,
 ]
 

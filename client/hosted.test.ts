@@ -119,7 +119,7 @@ describe('requests', () => {
 })
 
 describe('a hosted user', () => {
-  it('HOSTED-14 HOSTED-20 HOSTED-21 is kept with the token, under cocobase-token and cocobase-user', async () => {
+  it('HOSTED-14 HOSTED-20 HOSTED-21 LIMITS-13 is kept with the token, under cocobase-token and cocobase-user', async () => {
     await hosted.signInHosted(session, credentials)
     expect(Object.fromEntries(kept)).toEqual({ 'cocobase-token': 'hu_1', 'cocobase-user': JSON.stringify(user) })
     expect([session.token(), session.user()]).toEqual(['hu_1', user])

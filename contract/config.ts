@@ -62,7 +62,7 @@ export const addEmailConfig = defineOperation({
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
   },
   isRepeatable: true,
-  errors: ['mailbox_refused', 'mailbox_unreachable'],
+  errors: ['mailbox_refused', 'mailbox_unreachable', 'too_many_attempts'],
 })
 
 export const startMailboxSignIn = defineOperation({
@@ -95,6 +95,7 @@ export const finishMailboxSignIn = defineOperation({
   answers: {
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
   },
+  isRepeatable: true,
   errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed', 'mailbox_refused', 'mailbox_unreachable'],
 })
 

@@ -55,6 +55,8 @@ export const templateTagMaxChars = 200
 export const campaignNameMaxChars = 200
 export const configsOfCampaignMaxCount = 20
 export const campaignTestRecipientsMaxCount = 10
+/** Variables without a value that a campaign's answer names. */
+export const unfilledShownMaxCount = 20
 /** Longest line of a stream of recipients or of suppressions, in bytes. */
 export const streamLineMaxBytes = 64 * 1024
 /** Refused lines of a stream that the answer names. */
@@ -92,11 +94,16 @@ export const resetRedirectMs = 2000
 /** How long a copied state and a toast stay. */
 export const copiedMs = 2000
 export const toastMs = 5000
+/** How long the designer shows 'Saved!' of a new template before it leads to the list (decisions, Screens). */
+export const savedRedirectMs = 600
 /** Length of a dialog's closing animation. */
 export const dialogCloseMs = 200
 
 /** Where the browser keeps the access token (spec §3). */
 export const accessTokenStorageKey = 'access_token'
+
+/** Where it keeps copies of global templates that are not saved yet (spec §3, decisions). */
+export const ownTemplatesStorageKey = 'templates-mine'
 
 /** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
 export const sandboxAddress = 'sandbox@localhost'

@@ -111,6 +111,7 @@ export const restoreEmailTemplate = defineOperation({
   access: 'member',
   params: byId,
   answers: { 200: { description: 'There again, under its key.', body: Template } },
+  isRepeatable: true,
   errors: ['template_unknown'],
 })
 

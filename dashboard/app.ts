@@ -6,8 +6,10 @@ import type { SandboxProbe } from './sandbox-probe.ts'
 /** What every screen is handed: made once in main.tsx. */
 export interface App {
   session: StoredSession
-  /** Goes to a path of the product; `replace` leaves the present one out of the history. */
-  go: (path: string, options?: { replace?: boolean }) => void
+  /**
+   * Goes to a path of the product; `replace` leaves the present one out of the history, `state` is handed to the screen.
+   */
+  go: (path: string, options?: { replace?: boolean; state?: unknown }) => void
   notify: Notify
   sandbox: SandboxProbe
   /** Where a visitor wanted to go before signing in; read once. */

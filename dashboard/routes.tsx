@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { whenFree } from './leaving.ts'
 import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PublicPage } from './shell/public-page.tsx'
@@ -9,7 +10,9 @@ const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).Re
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
 const documentation = lazyScreen(async () => (await import('./pages/documentation-page.tsx')).DocumentationPage)
-const globalTemplates = lazyScreen(async () => (await import('./pages/later-screens.tsx')).GlobalTemplatesPage)
+const globalTemplates = lazyScreen(
+  async () => (await import('./pages/templates/global-templates-page.tsx')).GlobalTemplatesPage,
+)
 
 type Screens = Readonly<Record<string, LazyScreen<object>>>
 
@@ -20,8 +23,8 @@ const dashboardScreens: Screens = {
   '/dashboard/email_config': lazyScreen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
   '/dashboard/send_email': lazyScreen(async () => (await import('./pages/send-page.tsx')).SendPage),
   '/dashboard/documentation': documentation,
-  '/dashboard/templates': lazyScreen(async () => (await import('./pages/later-screens.tsx')).TemplatesPage),
-  '/dashboard/create': lazyScreen(async () => (await import('./pages/later-screens.tsx')).DesignerPage),
+  '/dashboard/templates': lazyScreen(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage),
+  '/dashboard/create': lazyScreen(async () => (await import('./pages/templates/designer-page.tsx')).DesignerPage),
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
 }
@@ -59,9 +62,12 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
 
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
-/** Goes to a path of the product without loading the page anew. */
-export function go(path: string, options?: { replace?: boolean }): void {
-  navigate(path, options)
+/** Goes to a path of the product without loading the page anew, once the present screen lets go. */
+export function go(path: string, options: { replace?: boolean; state?: unknown } = {}): void {
+  const leave = () => navigate(path, options)
+  // Who is led away, as at the end of a session, is not asked.
+  if (options.replace === true) leave()
+  else whenFree(leave)
 }
 
 /** Fetches what the page at a path consists of. Rejects where it does not come. */

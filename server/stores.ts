@@ -8,6 +8,7 @@ import { createAccountTokenStore } from './store/account-token.ts'
 import { createAttemptStore } from './store/attempt.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
+import { createClockWatch } from './store/clock-watch.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
@@ -54,6 +55,7 @@ export async function openStores(
   log: Logger,
   now: () => Date,
   newId: () => string,
+  tickMs: () => number,
 ) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
@@ -74,6 +76,7 @@ export async function openStores(
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
@@ -95,7 +98,7 @@ export async function openStores(
     mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
     idempotencyKeys,
-    queue: createDeliveryQueue(database.pool),
+    queue: createDeliveryQueue(database.pool, clock),
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
@@ -119,11 +122,13 @@ export async function openStores(
     upkeep: [
       { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
-      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: secondMs, run: () => clock.look() },
+      // What a jump has made old is not over.
+      { everyMs: minuteMs, run: async () => ((await clock.look()) ? usage.prune() : undefined) },
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
-      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

@@ -123,9 +123,9 @@ export function createUseCases(parts: Parts) {
   const openSession = createOpenSession({ sessions, newId, newToken: tokenOf('access'), now })
   const authenticate = createAuthenticate({ sessions, configs })
   const foretell = createForetell({ mailboxUse: stores.mailboxUse, limitsOf, now, tickMs })
-  const keepCampaigns = createKeepCampaigns({ campaigns, recipients: stores.campaignRecipients, foretell })
-  const { findCampaign, getCampaign } = keepCampaigns
   const recipients = stores.campaignRecipients
+  const keepCampaigns = createKeepCampaigns({ campaigns, recipients, foretell })
+  const { findCampaign, getCampaign } = keepCampaigns
   const writing = { campaigns, templates, configs, workspaces, findCampaign, newId, publicUrl }
   const watching = createWatchCampaign({ getCampaign, tickMs })
   const getMessage = createGetMessage({ messages })
@@ -220,6 +220,7 @@ export function createUseCases(parts: Parts) {
     addConfig: createAddConfig({
       verifyMailbox: parts.verifyMailbox,
       discoverServer: parts.discoverServer,
+      attempts,
       configs,
       isSandboxOn: parts.isSandboxOn,
       newId,

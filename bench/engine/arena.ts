@@ -22,8 +22,8 @@ export interface Arena extends AsyncDisposable {
   startWorker: (name: string) => Promise<ServerProcess>
   /** A mailbox of the sink's that is paused until `resume`. */
   addMailbox: (connectionCount: number) => Promise<{ configId: string; resume: () => Promise<void> }>
-  /** Accepts a message for so many recipients, each with a context of its own. */
-  addMessage: (configId: string, recipientCount: number) => Promise<void>
+  /** Launches a campaign to so many recipients, each with a context of its own. */
+  addCampaign: (configId: string, recipientCount: number) => Promise<void>
   /** Waits until no more than so many deliveries are left that have not been settled. */
   untilLeft: (count: number) => Promise<void>
 }
@@ -56,6 +56,7 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
   const { user, password, database: name, host } = postgres.connection
   const url = `postgres://${user}:${encodeURIComponent(password)}@localhost:${postgres.connection.port}/${name}?host=${encodeURIComponent(host)}`
   const everything = undo.move()
+  let acceptedCount = 0
   return {
     database,
     sinkPort: sink.port,
@@ -93,32 +94,35 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
       }
     },
 
-    async addMessage(configId, recipientCount) {
-      const id = randomUUID()
+    async addCampaign(configId, recipientCount) {
+      const [id, campaignId] = [randomUUID(), randomUUID()]
+      await database.pool.query(`insert into campaigns (id, workspace_id, status) values ($1, $2, 'sending')`, [
+        campaignId,
+        workspaceId,
+      ])
       await database.pool.query(
-        `insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
-         values ($1, $2, $3, 'ann@example.com', 'Doors open, {{first_name}}', $4, true, '{}')`,
-        [id, workspaceId, configId, html],
+        `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
+         values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
+        [id, workspaceId, configId, campaignId, html],
       )
       await database.pool.query(
-        `insert into deliveries (month, workspace_id, message_id, config_id, recipient, context)
-         select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, 'person' || n || '@example.com',
+        `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context)
+         select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, 'person' || n || '@example.com',
            jsonb_build_object('first_name', 'Ann & ' || n, 'token', md5(n::text))
-         from generate_series(1, $4::int) as n`,
-        [workspaceId, id, configId, recipientCount],
+         from generate_series(1, $5::int) as n`,
+        [workspaceId, id, configId, campaignId, recipientCount],
       )
       await database.pool.query('analyze deliveries')
+      acceptedCount += recipientCount
     },
 
     async untilLeft(count) {
       for (;;) {
-        const { rows } = await database.pool.query<{ left: number }>(
-          `select count(*)::int as left from (
-             select from deliveries where state in ('queued', 'deferred')
-             union all select from deliveries where state = 'sending'
-           ) as unsettled`,
+        // What was sent stands in a few rows: counting the queue itself would cost as much as sending it.
+        const { rows } = await database.pool.query<{ sent: number }>(
+          'select coalesce(sum(count), 0)::int as sent from mailbox_usage where bucket_seconds = 300',
         )
-        if ((rows[0]?.left ?? 0) <= count) return
+        if (acceptedCount - (rows[0]?.sent ?? 0) <= count) return
         await sleep(pollMs)
       }
     },

@@ -7,8 +7,9 @@ import { nodemailerPool, oneBody } from './baselines.ts'
 type Row = Omit<Figure, 'bench'>
 
 const connectionCount = 10
-const usualCount = 10_000
-const baselineCount = 3000
+const usualCount = 50_000
+const baselineCount = 5000
+const bodyCount = 20_000
 const slowAnswerMs = 25
 const slowMailCount = 4000
 const slowConnectionCount = 40
@@ -32,7 +33,7 @@ export const millionBench: Bench = {
 async function fullSpeed(mailCount: number): Promise<Row[]> {
   await using arena = await createArena()
   const { configId, resume } = await arena.addMailbox(connectionCount)
-  await arena.addMessage(configId, mailCount)
+  await arena.addCampaign(configId, mailCount)
   const worker = await arena.startWorker('one')
   const memory = watchMemory(worker.child.pid ?? 0)
 
@@ -49,7 +50,7 @@ async function fullSpeed(mailCount: number): Promise<Row[]> {
   await worker.end('SIGTERM')
 
   const pool = await nodemailerPool(arena, baselineCount, connectionCount)
-  const body = await oneBody(arena, usualCount, connectionCount)
+  const body = await oneBody(arena, bodyCount, connectionCount)
   return [
     { case: 'claim to settled', value: ours, unit: '/s', baseline: pool, against: 'bare nodemailer pool' },
     { case: 'claim to settled', value: ours, unit: '/s', baseline: body, against: 'one prebuilt body' },
@@ -66,7 +67,7 @@ async function twoWorkers(): Promise<Row> {
   for (const count of [1, 2]) {
     if (workers.length < count) workers.push(await arena.startWorker('two'))
     const { configId, resume } = await arena.addMailbox(slowConnectionCount)
-    await arena.addMessage(configId, count * slowMailCount)
+    await arena.addCampaign(configId, count * slowMailCount)
     const startedAt = performance.now()
     await resume()
     await arena.untilLeft(0)

@@ -1,5 +1,5 @@
 import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
-import { atSign, book, house, logOut, send } from '../../widgets/kit/icons.ts'
+import { atSign, book, house, layoutTemplate, library, logOut, send } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import type { Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
@@ -8,6 +8,8 @@ const items: readonly { path: string; text: string; icon: IconData }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },
+  { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate },
+  { path: '/dashboard/globalTemplates', text: 'Global', icon: library },
   { path: '/dashboard/documentation', text: 'Documentation', icon: book },
 ]
 

@@ -20,6 +20,7 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
   return {
     scope: `${operation.name} ${who}`,
     key,
-    request: JSON.stringify([params, query, body]),
+    // A stream is read once, by the call itself: what it says does not tell one call from another.
+    request: JSON.stringify([params, query, operation.bodyMedia ? request.headers['content-type'] : body]),
   }
 }

@@ -7,7 +7,7 @@ import type { AddRoute } from './route.ts'
 
 /** The use-cases behind the template calls. */
 export interface TemplateUseCases {
-  createTemplate: (workspaceId: string, texts: TemplateTexts) => Promise<TemplateRow>
+  createTemplate: (workspaceId: string, texts: TemplateTexts, makes: string | null) => Promise<TemplateRow>
   updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
   listTemplates: (
     workspaceId: string,
@@ -21,9 +21,9 @@ export interface TemplateUseCases {
 
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
-  add(contract.createEmailTemplate, async ({ body, caller }) => {
+  add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
     const { subject, body: html, context = [] } = body
-    return toTemplate(await useCases.createTemplate(caller.workspace.id, { subject, body: html, tags: context }))
+    return toTemplate(await useCases.createTemplate(caller.workspace.id, { subject, body: html, tags: context }, makes))
   })
 
   add(contract.getEmailTemplates, async ({ query, caller, reply }) => {

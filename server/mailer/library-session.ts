@@ -10,6 +10,7 @@ const quitTimeoutMs = 2000
 
 /** A connection that nodemailer speaks on: one mail after the other. */
 export class LibrarySession implements SmtpSession {
+  readonly space = null
   usedCount = 0
   busyCount = 0
   readonly #connection: SMTPConnection

@@ -9,6 +9,7 @@ import {
 import type { DeliveryVariables, MessageContent } from '../domain/delivery.ts'
 import { formatDate, plainHeader, textHeader } from './mail-header.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
+import type { MailSpace } from './mail-space.ts'
 import type { WireMail } from './smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 
@@ -28,8 +29,8 @@ export interface MailTemplate {
   fromAddress: string
   /** Roughly what it holds in memory. */
   sizeBytes: number
-  /** The whole mail for one recipient. */
-  build(mail: Addressed, date: Date): WireMail
+  /** The whole mail for one recipient, in memory of `space` where there is one. */
+  build(mail: Addressed, date: Date, space?: MailSpace | null): WireMail
 }
 
 /**
@@ -54,7 +55,7 @@ export function compileMail(message: MessageContent, variables: DeliveryVariable
   const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf)])
   const sizeBytes = 4 * (message.subject.length + message.content.length)
   const { fromAddress } = message
-  return { fromAddress, sizeBytes, build: (mail, date) => ({ bytes: assemble(parts, mail, date), isCanonical: true }) }
+  return { fromAddress, sizeBytes, build: (mail, date, space) => assemble(parts, mail, date, space ?? null) }
 }
 
 type ValueOf = (variable: Exclude<TemplatePart, string>, mail: Addressed) => string
@@ -144,13 +145,16 @@ function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
   return merged
 }
 
-function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date): Buffer {
+/** What may have to be written behind a mail: its end, and the next envelope. */
+const tailMaxBytes = 2048
+
+function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date, space: MailSpace | null): WireMail {
   const filled = parts.map((part) => (typeof part === 'function' ? part(mail, date) : part))
   // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
   let maxBytes = 2 * mail.recipient.length
   for (const part of filled) maxBytes += part.length
-  const bytes = Buffer.allocUnsafe(maxBytes)
+  const room = space ? space.take(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
   let at = 0
-  for (const part of filled) at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at)
-  return bytes.subarray(0, at)
+  for (const part of filled) at += typeof part === 'string' ? room.write(part, at) : part.copy(room, at)
+  return { bytes: room.subarray(0, at), isCanonical: true, ...(space && { room }) }
 }

@@ -15,9 +15,9 @@ export class Pace {
     this.#sinceMs = tickMs()
   }
 
-  /** When no more than so many wait, it is time for the next claim. */
+  /** When no more than so many wait, it is time for the next claim: a claim takes about as long as sending its rows. */
   get lowCount(): number {
-    return Math.floor(this.limit / 2)
+    return this.limit
   }
 
   claimed(count: number): void {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { MailSpace } from './mail-space.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
@@ -19,7 +20,7 @@ interface Turn {
 type Owed =
   { to: 'sender' | 'recipient' | 'data' | 'message' | 'nothing'; turn: Turn } | { to: 'reset' | 'quit'; turn: null }
 
-const endOfMessage = Buffer.from('.\r\n')
+const endOfMessage = '.\r\n'
 /** Up to this size a message, its end and the next envelope go out as one. */
 const smallMaxBytes = 64 * 1024
 const quitTimeoutMs = 2000
@@ -30,6 +31,7 @@ const quitTimeoutMs = 2000
  * one at a time is between message and reply.
  */
 export class PipelinedSession implements SmtpSession {
+  readonly space = new MailSpace()
   usedCount = 0
   readonly #socket: Socket
   readonly #offers: Offers
@@ -196,17 +198,19 @@ export class PipelinedSession implements SmtpSession {
     this.#ahead = null
     this.#sent = turn
     this.#owed.push({ to: 'message', turn })
+    const { room } = turn.job.mail
     const bytes = wireBytes(turn.job.mail)
     if (bytes.length <= smallMaxBytes) {
       turn.isHandedOver = true
-      this.#socket.write(Buffer.concat([bytes, endOfMessage, Buffer.from(this.#takeEnvelope())]))
+      const whole = withTail(bytes, endOfMessage + this.#takeEnvelope(), room)
+      this.#socket.write(whole, room && (() => this.space.give(room)))
       return
     }
     // A large one may break off in the middle, and then it was not taken: its end goes when the rest has left.
     this.#socket.write(bytes, () => {
       if (!this.#isOpen || this.#sent !== turn) return
       turn.isHandedOver = true
-      this.#socket.write(Buffer.concat([endOfMessage, Buffer.from(this.#takeEnvelope())]))
+      this.#socket.write(endOfMessage + this.#takeEnvelope())
     })
   }
 
@@ -265,6 +269,14 @@ export class PipelinedSession implements SmtpSession {
     if (!turn.isAnswered && this.usedCount > 1) return { kind: 'untouched' }
     return { kind: 'failed', error: toSmtpError(cause, 'message', false) }
   }
+}
+
+/** Bytes and what follows them, in the bytes' own memory where it goes on far enough. */
+function withTail(bytes: Buffer, tail: string, room: Buffer | undefined): Buffer {
+  const end = bytes.length + Buffer.byteLength(tail)
+  if (!room || room.length < end || bytes.buffer !== room.buffer) return Buffer.concat([bytes, Buffer.from(tail)])
+  room.write(tail, bytes.length)
+  return room.subarray(0, end)
 }
 
 function refusalError(reply: string | null, { isHandedOver }: Turn): SmtpError {

@@ -1,3 +1,4 @@
+import type { MailSpace } from './mail-space.ts'
 import type { SmtpError } from './smtp-error.ts'
 
 /** A built mail, lines ended by CRLF. */
@@ -8,6 +9,8 @@ export interface WireMail {
    * than 998 bytes.
    */
   isCanonical: boolean
+  /** The memory that begins with `bytes`: who sends them may write behind them, and gives it back. */
+  room?: Buffer
 }
 
 export interface SmtpEnvelope {
@@ -39,6 +42,8 @@ export interface SmtpJob {
 /** A signed-in connection. */
 export interface SmtpSession {
   readonly isOpen: boolean
+  /** Where mails for it may be built; null: it keeps what it is given. */
+  readonly space: MailSpace | null
   /** Mails that it was given. */
   readonly usedCount: number
   /** Mails that it was given and that have not ended. */

@@ -4,6 +4,7 @@ import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { createCoalescer } from './coalesce.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
@@ -11,7 +12,6 @@ import { VaultError, type Place, type Vault } from './vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
-const brokenReason = 'Its stored secrets do not open with the server’s key. Connect it again with its app password.'
 const place = (column: string, row: string, workspace: string): Place => ({
   table: 'email_configs',
   column,
@@ -56,7 +56,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         : { ...shown, secretKey, status: 'active', pauseReason: null }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      return { ...shown, secretKey: null, status: 'paused', pauseReason: brokenReason }
+      return { ...shown, secretKey: null, status: 'paused', pauseReason: mailboxSentences.sealed }
     }
   }
 

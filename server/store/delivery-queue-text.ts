@@ -37,8 +37,10 @@ export const listDueText = `
       )
     )`
 
-/** A mailbox whose quota is about to be counted; none where another process counts it at this moment. */
-export const lockMailboxText = 'select from email_configs where id = $1 for no key update skip locked'
+/** A mailbox whose quota is about to be counted, and the time; none where another process counts it at this moment. */
+export const lockMailboxText = `
+  select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs"
+  from email_configs where id = $1 for no key update skip locked`
 
 const settledPart = `
   given as (
@@ -113,7 +115,7 @@ const claimedPart = `
   single as materialized (
     select d.month, d.id from deliveries d
     where d.config_id = $9 and d.campaign_id is null and ${isDue}
-    order by d.next_attempt_at, d.id
+    order by d.campaign_id, d.next_attempt_at, d.id
     limit coalesce((select count from room), 0)
     for update skip locked
   ), sending as materialized (
@@ -128,9 +130,11 @@ const claimedPart = `
       for update skip locked
     ) due
     limit coalesce((select count from room), 0) - (select count(*) from single)
+  ), taken as materialized (
+    select array_agg(month) as months, array_agg(id) as ids from (select * from single union all select * from bulk) as due
   ), claimed as (
     update deliveries d set state = 'sending', lease_owner = $10, lease_token = $11, leased_at = now()
-    from (select * from single union all select * from bulk) due where d.month = due.month and d.id = due.id
+    from taken cross join unnest(months, ids) as due (month, id) where d.month = due.month and d.id = due.id
     returning d.month, d.id, d.message_id, d.campaign_id, d.recipient, d.context, d.attempts
   )`
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../tests/support/postgres.ts'
@@ -127,6 +128,54 @@ describe('claiming', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect((await rows.states()).sending).toBe(ids.length)
   })
+})
+
+describe('the cost of a claim', () => {
+  const waitingCount = 20_000
+
+  it.each([
+    ['single sends', false, 'before the database has looked at the queue'],
+    ['single sends', true, 'after it has'],
+    ['a campaign', false, 'before the database has looked at the queue'],
+    ['a campaign', true, 'after it has'],
+  ])('does not follow what waits: %s, %s %s', async (kind, isAnalyzed) => {
+    const configId = await rows.addMailbox()
+    const campaignId = kind === 'a campaign' ? await rows.addCampaign('sending') : null
+    await rows.addMessage(configId, people(waitingCount), { campaignId })
+    if (isAnalyzed) await database.pool.query('analyze deliveries')
+    const first = claim(configId, { limit: 10 })
+    const claimed = await take(first)
+    const settlements = claimed.map((row) => settlement(row, first.token, 'sent'))
+    expect(claimed).toHaveLength(10)
+    expect(await rowsReadBy(settlements, claim(configId, { limit: 10 }))).toBeLessThan(100)
+  })
+
+  interface PlanNode {
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    Plans?: PlanNode[]
+  }
+
+  /** The most rows that any step of the statement went through, by the database's own account. */
+  async function rowsReadBy(settlements: readonly Settlement[], given: Claim): Promise<number> {
+    let plan: PlanNode | undefined
+    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows: lines } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
+      plan = lines[0]?.['QUERY PLAN'][0].Plan
+      return { rows: [{ messageIds: [], isLimited: false, waitMs: null }] }
+    }
+    await createDeliveryQueue({ query: explain } as unknown as Pool).settleAndClaim(settlements, given)
+    const most = (node: PlanNode): number =>
+      Math.max(
+        node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+        ...(node.Plans ?? []).map(most),
+      )
+    return plan ? most(plan) : Number.NaN
+  }
 })
 
 describe('settling', () => {

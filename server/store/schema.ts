@@ -4,6 +4,7 @@ import {
   check,
   customType,
   date,
+  doublePrecision,
   index,
   integer,
   json,
@@ -423,6 +424,13 @@ export const mailboxUsage = pgTable(
   },
   (table) => [primaryKey({ columns: [table.configId, table.bucketSeconds, table.bucketAt] })],
 )
+
+/** How far the database's clock has jumped, each time that a process has noticed and made up for it. */
+export const clockJumps = pgTable('clock_jumps', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  jumpMs: doublePrecision('jump_ms').notNull(),
+  noticedAt: instant('noticed_at').notNull().defaultNow(),
+})
 
 /** Connections that senders may open to a mailbox's server; what is not renewed is free again. */
 export const mailboxSlots = pgTable(

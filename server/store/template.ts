@@ -14,13 +14,15 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
 
   return {
-    async create(template: Texts & { id: string; key: string; workspaceId: string }): Promise<TemplateRow> {
-      const [row] = await orm
-        .insert(templates)
-        .values({ ...template, tags: [...template.tags] })
-        .returning()
-      if (row === undefined) throw new Error('The new template was not given back.')
-      return toTemplate(row)
+    /** Null where there is one with this id, or was. */
+    async create(template: Texts & { id: string; key: string; workspaceId: string }): Promise<TemplateRow | null> {
+      return first(
+        await orm
+          .insert(templates)
+          .values({ ...template, tags: [...template.tags] })
+          .onConflictDoNothing({ target: templates.id })
+          .returning(),
+      )
     },
 
     async count(workspaceId: string): Promise<number> {

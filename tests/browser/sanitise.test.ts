@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
 import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { hostileHtml } from '../support/hostile-html.ts'
 import { serveGallery } from '../support/site.ts'
 
 let browser: Browser
@@ -166,54 +167,6 @@ describe('H43 what a style could do to the page', () => {
   })
 })
 
-const hostile = [
-  '<script>window.__pwned=1</script>',
-  '<img src=x onerror=window.__pwned=1>',
-  '<img src="x:gif" onerror="window.__pwned=1">',
-  '<svg onload=window.__pwned=1>',
-  '<svg><script>window.__pwned=1</script></svg>',
-  '<svg><animate onbegin=window.__pwned=1 attributeName=x dur=1s>',
-  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.__pwned=1&gt;">',
-  '<math><annotation-xml encoding="text/html"><img src=x onerror=window.__pwned=1></annotation-xml></math>',
-  '<form><math><mtext></form><form><mglyph><style></math><img src onerror=window.__pwned=1>',
-  '<iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>',
-  '<iframe src="javascript:parent.__pwned=1"></iframe>',
-  '<object data="javascript:window.__pwned=1"></object>',
-  '<embed src="javascript:window.__pwned=1">',
-  '<a href="javascript:window.__pwned=1" id="go">x</a>',
-  '<a href="java\tscript:window.__pwned=1">x</a>',
-  '<a href="&#106;avascript:window.__pwned=1">x</a>',
-  '<a href="data:text/html,<script>opener.__pwned=1</script>">x</a>',
-  '<a href="vbscript:x">x</a>',
-  '<base href="https://evil.example/"><img src="a.png">',
-  '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
-  '<link rel="stylesheet" href="https://evil.example/a.css">',
-  '<style>@import "https://evil.example/b.css"; * { color: red }</style>',
-  '<noscript><p title="</noscript><img src=x onerror=window.__pwned=1>"></noscript>',
-  '<template><img src=x onerror=window.__pwned=1></template>',
-  '<textarea></textarea><img src=x onerror=window.__pwned=1></textarea>',
-  '<title><img src=x onerror=window.__pwned=1></title>',
-  '<xmp><img src=x onerror=window.__pwned=1></xmp>',
-  '<details open ontoggle=window.__pwned=1>x</details>',
-  '<video><source onerror=window.__pwned=1></video>',
-  '<audio src=x onerror=window.__pwned=1></audio>',
-  '<input autofocus onfocus=window.__pwned=1>',
-  '<select autofocus onfocus=window.__pwned=1></select>',
-  '<marquee onstart=window.__pwned=1>x</marquee>',
-  '<body onload=window.__pwned=1>',
-  '<form action="javascript:window.__pwned=1"><input type=submit></form>',
-  '<button formaction="javascript:window.__pwned=1">x</button>',
-  '<p style="animation: x 1s" onanimationstart=window.__pwned=1>x</p>',
-  '<p/style="x"onclick=window.__pwned=1 style="color:red">x</p>',
-  '<img src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 onload=%22parent.__pwned=1%22/>">',
-  '<img srcset="https://evil.example/x.png 1x">',
-  '<table background="https://evil.example/t.png"><tr><td background="https://evil.example/u.png">x</td></tr></table>',
-  '<x-widget><img src=x onerror=window.__pwned=1></x-widget>',
-  '<!--<img src="--><img src=x onerror=window.__pwned=1>//">',
-  '<![CDATA[<img src=x onerror=window.__pwned=1>]]>',
-  '<a name=getElementById>x</a><img name=body><form name=cookie></form>',
-]
-
 it('H42 the vectors bite where nothing sanitises: they would be seen', async () => {
   await using bare = await openPage(browser, { allowFaults: /./ })
   await bare.page.goto(`${site.url}/sanitiser-alone`)
@@ -224,7 +177,7 @@ it('H42 the vectors bite where nothing sanitises: they would be seen', async () 
 })
 
 describe('H42 hostile HTML', () => {
-  it.each(hostile)('H42 %s runs nothing and asks for nothing', async (html) => {
+  it.each(hostileHtml)('H42 %s runs nothing and asks for nothing', async (html) => {
     asked.length = 0
     await show(html)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

@@ -195,11 +195,6 @@ const scenes: Record<string, Scene> = {
     token: 'at_1',
     act: (page) => page.getByText('Base URL').waitFor(),
   },
-  'a screen that is not there yet': {
-    path: '/dashboard/templates',
-    token: 'at_1',
-    act: (page) => page.getByText('Templates of your own: not here yet').waitFor(),
-  },
   'the sandbox inbox': {
     path: '/sandbox',
     prepare: () => site.on('listSandboxMessages', { json: [sampleSandboxMessage()] }),

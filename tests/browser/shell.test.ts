@@ -267,7 +267,7 @@ describe('the shell', () => {
     await bar.getByRole('img', { name: 'Profile image of Ada North' }).waitFor()
   })
 
-  it('SHELL-08 SHELL-09 SHELL-10 SHELL-13 SHELL-14 its sidebar has Dashboard, Email Config, Send Email, Documentation and Logout', async () => {
+  it('SHELL-08 SHELL-09 SHELL-10 SHELL-11 SHELL-12 SHELL-13 SHELL-14 its sidebar has an item for each screen, and Logout', async () => {
     await using opened = await signedIn()
     const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
     await sidebar.getByRole('button', { name: 'Logout' }).waitFor()
@@ -278,6 +278,8 @@ describe('the shell', () => {
       ['Dashboard', '/dashboard'],
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
+      ['Templates', '/dashboard/templates'],
+      ['Global', '/dashboard/globalTemplates'],
       ['Documentation', '/dashboard/documentation'],
     ])
   })

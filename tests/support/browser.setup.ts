@@ -7,7 +7,11 @@ import { startChromium } from './chromium.ts'
 /** Before the browser tests: what they open is built, and one Chromium runs for all of them. Gives its undo. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(import.meta.dirname, '../gallery')
-  const pages = { gallery: join(folder, 'gallery.tsx'), sanitiser: join(folder, 'sanitiser.ts') }
+  const pages = {
+    gallery: join(folder, 'gallery.tsx'),
+    sanitiser: join(folder, 'sanitiser.ts'),
+    mails: join(folder, 'mails.tsx'),
+  }
   const [server] = await Promise.all([
     startChromium(),
     build(),

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Document } from '../../contract/hosted.ts'
 import type { Template } from '../../contract/template.ts'
 import {
   mountTemplatePicker,
@@ -7,14 +6,8 @@ import {
   type TemplatePickerMount,
 } from '../../widgets/template-picker/template-picker-element.tsx'
 import { startApi, type ApiServer } from './api-server.ts'
-import { sampleTemplate } from './samples.ts'
+import { sampleGlobal, sampleTemplate } from './samples.ts'
 import { collectToasts, openWidget, testSession, type WidgetPage } from './widget-page.ts'
-
-/** A document of the library. */
-export function sampleGlobal(id: string, data: Record<string, unknown>): Document {
-  const date = '2025-08-14T09:30:00.000Z'
-  return { id, data, created_at: date, updated_at: date }
-}
 
 /** The library of the bench. */
 export const welcome = sampleGlobal('global-welcome', {

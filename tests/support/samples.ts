@@ -3,6 +3,7 @@ import type { User } from '../../contract/account.ts'
 import type { Config } from '../../contract/config.ts'
 import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import type { Document } from '../../contract/hosted.ts'
 import type { Template } from '../../contract/template.ts'
 
 /** A signed-in person with a confirmed address. */
@@ -46,6 +47,12 @@ export function sampleTemplate(changes: Partial<Template> = {}): Template {
     updated_at: '2025-08-14T09:30:00.000Z',
     ...changes,
   }
+}
+
+/** A document of the library of global templates. */
+export function sampleGlobal(id: string, data: Document['data']): Document {
+  const date = '2025-08-14T09:30:00.000Z'
+  return { id, data, created_at: date, updated_at: date }
 }
 
 /** A message whose recipients stand as given. */

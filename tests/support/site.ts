@@ -54,11 +54,13 @@ export function serveGallery(): RequestListener {
   const built = join(root, 'dist/gallery')
   return (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const entry = /^\/(gallery|sanitiser)\.js$/.exec(pathname)?.[1]
+    const entry = /^\/(gallery|sanitiser|mails)\.js$/.exec(pathname)?.[1]
     if (pathname === '/') void sendFile(response, join(source, 'gallery.html'))
     else if (pathname === '/sanitiser') void sendFile(response, join(source, 'sanitiser.html'))
     // Nothing but the sanitiser stands between hostile HTML and this one.
     else if (pathname === '/sanitiser-alone') void sendFile(response, join(source, 'sanitiser.html'), null)
+    else if (pathname === '/mails') void sendFile(response, join(source, 'mails.html'))
+    else if (pathname === '/mails-alone') void sendFile(response, join(source, 'mails.html'), null)
     else if (pathname === '/page.css') void sendFile(response, join(source, 'page.css'))
     else if (entry !== undefined) {
       void readManifest(built).then((manifest) => sendFile(response, join(built, manifest[entry]?.file ?? '')))

@@ -7,12 +7,14 @@ export interface CopyButtonProps {
   text: string
   /** What is copied: 'secret key' makes 'Copy secret key'. */
   what: string
+  /** Whether the label stands beside the icon or is its name only. */
+  face?: 'icon' | 'label'
   onCopied: () => void
   onFailed: () => void
 }
 
 /** Copies a text; shows for 2000 ms that it did (spec §9). */
-export function CopyButton({ text, what, onCopied, onFailed }: CopyButtonProps) {
+export function CopyButton({ text, what, face = 'icon', onCopied, onFailed }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -27,16 +29,15 @@ export function CopyButton({ text, what, onCopied, onFailed }: CopyButtonProps) 
     }, onFailed)
   }
   const label = state === 'copied' ? `Copied ${what}` : `Copy ${what}`
-  return (
-    <Button
-      kind="quiet"
-      size="small"
-      icon={state === 'copied' ? check : copy}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    />
-  )
+  const icon = state === 'copied' ? check : copy
+  if (face === 'label') {
+    return (
+      <Button icon={icon} onClick={onClick}>
+        {label}
+      </Button>
+    )
+  }
+  return <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} onClick={onClick} />
 }
 
 async function writeClipboard(text: string): Promise<void> {

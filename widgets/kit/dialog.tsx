@@ -36,6 +36,8 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // A frame that stands first would take the focus, and with it Esc.
+    if (element?.querySelector('iframe:focus')) element.querySelector('button')?.focus()
     return () => element?.close()
   }, [])
 

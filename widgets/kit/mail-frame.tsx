@@ -13,6 +13,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: da
 /** Mail is written for white paper, whatever the scheme around it. */
 const paper = `:root{background:#fff;color:#1c1b19;color-scheme:light}
 body{font:16px/1.5 Arial,Helvetica,sans-serif;margin:0;overflow-wrap:break-word;padding:20px}
+a{color:#0645ad;text-decoration:underline}
 img{max-width:100%}`
 
 /** Width at which a mail is drawn before it is made small, in px. */
@@ -36,7 +37,9 @@ export function MailFrame({ html, title }: MailFrameProps) {
   const read = reader.status === 'ready' ? reader.module.readMail : null
   const fill = useCallback(() => {
     const page = frame.current?.contentDocument
-    if (page && read) fillPage(page, read(html))
+    if (!page || !read) return
+    fillPage(page, read(html))
+    page.onkeydown = (event) => event.key === 'Escape' && askToClose(frame.current)
   }, [html, read])
   useEffect(fill, [fill])
   // Firefox puts a new empty document in after a moment; it is filled again then.
@@ -70,6 +73,11 @@ export function MailThumbnail({ html }: { html: string }) {
       {isNear && <MailFrame html={html} title="Preview" />}
     </div>
   )
+}
+
+/** Keys that are pressed in a frame do not reach the dialog around it. */
+function askToClose(frame: HTMLIFrameElement | null): void {
+  frame?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
 }
 
 function fillPage(page: Document, { body, css: mailCss }: MailNodes): void {

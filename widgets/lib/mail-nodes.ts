@@ -26,7 +26,7 @@ const config: Config & { RETURN_DOM: true } = {
 
 /**
  * Reads a mail for a sandboxed frame: unlike the compose preview it keeps style sheets and classes, because the frame keeps
- * them to itself. Nothing in it can run, and of its addresses only those of pictures over https are ever fetched.
+ * them to itself. Nothing in it can run, no link leads away, and only pictures over https are ever fetched.
  */
 export function readMail(html: string): MailNodes {
   const { text, css } = takeSheets(html)
@@ -35,9 +35,16 @@ export function readMail(html: string): MailNodes {
     const style = element.getAttribute(aside) ?? ''
     element.removeAttribute(aside)
     element.style.cssText = withoutAddresses(style)
+    // An empty one is complained of when it moves into the frame.
+    if (element.style.length === 0) element.removeAttribute('style')
   }
   for (const picture of page.querySelectorAll('img')) {
     if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
+  }
+  // A link would lead the frame elsewhere: where it leads is told instead.
+  for (const link of page.querySelectorAll('[href]')) {
+    if (!link.hasAttribute('title')) link.setAttribute('title', link.getAttribute('href') ?? '')
+    link.removeAttribute('href')
   }
   return { body: page.querySelector('body') ?? page, css }
 }
@@ -57,7 +64,7 @@ function takeSheets(html: string): { text: string; css: string } {
 /** Renames style attributes. One that is missed here is no danger, for the sanitiser takes it out. */
 function setStylesAside(html: string): string {
   return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
-    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=\s*=)/gi, (found, before?: string) =>
+    tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=[\s=/>])/gi, (found, before?: string) =>
       before === undefined ? found : before + aside,
     ),
   )

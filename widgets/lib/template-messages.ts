@@ -14,6 +14,22 @@ export const createProblems = {
   tags: 'At least one context tag is required',
 } as const
 
+/** Spec §5: the designer. */
+export const designerProblems = {
+  subject: 'Please enter a subject',
+  body: 'Please enter a template body',
+} as const
+
+/** Spec §2. */
+export const deleteQuestion = 'Are you sure you want to delete this email template'
+export const searchPlaceholder = 'Search in subjects, content, or tags...'
+
 /** Ours. */
+export const templateSaved = 'Template saved to your own'
+export const templateDuplicated = 'Template duplicated'
+export const deleteFailed = 'The template could not be deleted'
+export const restoreFailed = 'The template could not be brought back'
+export const copiedKey = 'Copied to clipboard'
+export const copiedHtml = 'HTML copied to clipboard'
 export const templateCreated = 'Template created'
 export const notReached = 'The connection broke. Check it and try again.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pickerBench, sampleGlobal } from '../../tests/support/picker-bench.ts'
-import { sampleTemplate } from '../../tests/support/samples.ts'
+import { pickerBench } from '../../tests/support/picker-bench.ts'
+import { sampleGlobal, sampleTemplate } from '../../tests/support/samples.ts'
 
 const bench = pickerBench()
 

@@ -3,6 +3,7 @@ import { Button } from '../kit/button.tsx'
 import { plus } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
+import { searchPlaceholder } from '../lib/template-messages.ts'
 import type { TemplateSource } from '../lib/template-record.ts'
 import { css } from './template-picker.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
@@ -45,7 +46,7 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
             <input
               type="search"
               aria-label="Search templates"
-              placeholder="Search in subjects, content, or tags..."
+              placeholder={searchPlaceholder}
               value={query}
               onChange={(event) => store.search(event.currentTarget.value)}
             />

@@ -1,0 +1,27 @@
+import { insertSnippet, type SnippetName } from '../../../widgets/compose/snippets.ts'
+
+/** The snippets, and what stands on a button where that is not its name. */
+const tools: readonly [SnippetName, face?: string][] = [
+  ['Bold', 'B'],
+  ['Colour'],
+  ['Button'],
+  ['Table'],
+  ['Merge variable', '{{ }}'],
+]
+
+/** Buttons that put snippets into the body, around what is selected. */
+export function BodyTools({ area }: { area: () => HTMLTextAreaElement | null }) {
+  const insert = (name: SnippetName) => {
+    const body = area()
+    if (body) insertSnippet(body, name)
+  }
+  return (
+    <div className="design-tools" role="group" aria-label="Snippets">
+      {tools.map(([name, face = name]) => (
+        <button key={name} type="button" aria-label={name} title={name} onClick={() => insert(name)}>
+          {face}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useDeferredValue, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
+import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import type { DesignerStore } from './designer-store.ts'
+
+const widths = [
+  { value: 'desktop', text: 'Desktop' },
+  { value: 'phone', text: 'Phone' },
+] as const
+
+/** The body as it is written, in a sandboxed frame 500 px high (spec §2). Drawn after the keystroke, never before it. */
+export function DesignPreview({ store }: { store: DesignerStore }) {
+  const { design, sample } = useSnapshot(store.state)
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
+  const body = useDeferredValue(design.body)
+  return (
+    <section className="design-preview" aria-label="Preview">
+      <div className="design-preview-head">
+        <h2>Preview</h2>
+        <Segmented label="Show the template as on" options={widths} value={width} onValue={setWidth} />
+      </div>
+      <div className={`panel design-mail ${width}`}>
+        <div className="design-subject">{design.subject || 'No subject yet'}</div>
+        <div className="design-frame">
+          <MailFrame html={filledBody({ body, sample })} title="Preview of the template" />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { Designer } from './designer.tsx'
+import { css } from './designer.css'
+import { createDesignerStore } from './designer-store.ts'
+
+const sheet = createSheet(css)
+
+/** /dashboard/create: makes a template, or edits the one whose id the navigation state holds (spec §2). */
+export function DesignerPage() {
+  useSheet(sheet)
+  const { session, notify, go } = useApp()
+  const userId = useSnapshot(session.state).user?.id ?? ''
+  const [store] = useState(() =>
+    createDesignerStore({
+      session,
+      notify,
+      userId,
+      templateId: templateIdOf(history.state),
+      onCreated: () => go('/dashboard/templates', { replace: true }),
+    }),
+  )
+  useEffect(() => () => store.close(), [store])
+  const { phase, error, mode } = useSnapshot(store.state)
+  return (
+    <>
+      <ScreenHead title={mode === 'edit' ? 'Edit Template' : 'New Template'}>
+        {mode === 'copy' ? 'New from a global template: yours to change, the original stays as it is.' : introduction}
+      </ScreenHead>
+      {phase === 'ready' && <Designer store={store} />}
+      {phase === 'loading' && <DesignerBones />}
+      {phase === 'failed' && (
+        <section className="panel">
+          <ErrorState title="The template could not be loaded" text={error ?? ''} onRetry={() => void store.reload()} />
+        </section>
+      )}
+    </>
+  )
+}
+
+const introduction = 'Write it once, in HTML. {{names}} in braces are filled in for each recipient.'
+
+function templateIdOf(state: unknown): string | null {
+  const { template } = (state ?? {}) as { template?: { id?: unknown } }
+  return typeof template?.id === 'string' ? template.id : null
+}
+
+function DesignerBones() {
+  return (
+    <Skeleton>
+      <div className="designer">
+        <div className="panel design-form">
+          <Bone width="30%" />
+          <Bone width="100%" />
+          <Bone width="30%" />
+          <Bone width="70%" />
+        </div>
+        <div className="panel design-form" />
+      </div>
+    </Skeleton>
+  )
+}

@@ -1,0 +1,207 @@
+import { proxy } from 'valtio/vanilla'
+import { errorText, type Session } from '../../../client/http.ts'
+import { templateList } from '../../../client/template-list.ts'
+import { createEmailTemplate, getEmailTemplate, updateEmailTemplate } from '../../../client/template.ts'
+import { savedRedirectMs } from '../../../contract/limits.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { createFailed, updateFailed } from '../../../widgets/lib/template-messages.ts'
+import { readTemplate } from '../../../widgets/lib/template-record.ts'
+import type { Design, DesignerField } from './design.ts'
+import { createDesignerDraft, type DesignerDraft } from './designer-draft-store.ts'
+import { changeLocalDraft, findLocalDraft, removeLocalDraft } from './local-drafts.ts'
+
+/** What the view reads. */
+export interface DesignerState {
+  /** Whether what is to be edited is here. */
+  phase: 'loading' | 'ready' | 'failed'
+  error: string | null
+  /** `copy`: new from global, kept in this browser until it is saved. */
+  mode: 'create' | 'edit' | 'copy'
+  design: Design
+  /** What stands in the tags box and is no tag yet. */
+  tagEntry: string
+  /** Values to look at a copy of a global template with. */
+  sample: Record<string, string>
+  status: 'idle' | 'saving' | 'saved' | 'failed'
+  shownProblems: DesignerField[]
+  saveError: string | null
+  /** Where the draft stands; null while there is nothing to keep. */
+  draft: 'kept' | 'unkept' | null
+  /** Whether what is shown is a draft of an earlier visit. */
+  isRestored: boolean
+}
+
+export interface DesignerDeps {
+  session: Session
+  notify: Notify
+  userId: string
+  /** What the navigation state names; null makes a new template. */
+  templateId: string | null
+  /** A new template is saved, and nothing was changed since. */
+  onCreated: () => void
+}
+
+export type DesignerStore = ReturnType<typeof createDesignerStore>
+
+/** State and actions of the designer. `close` keeps what is not kept yet, and ends its timers. */
+export function createDesignerStore({ session, notify, userId, templateId, onCreated }: DesignerDeps) {
+  const copy = templateId === null ? null : findLocalDraft(userId, templateId)
+  const state = proxy<DesignerState>({
+    phase: templateId === null || copy !== null ? 'ready' : 'loading',
+    error: null,
+    mode: copy !== null ? 'copy' : templateId === null ? 'create' : 'edit',
+    design: copy ? { subject: copy.subject, body: copy.body, tags: [...copy.context] } : emptyDesign(),
+    tagEntry: '',
+    sample: copy ? { ...copy.sample } : {},
+    status: 'idle',
+    shownProblems: [],
+    saveError: null,
+    draft: null,
+    isRestored: false,
+  })
+  /** Id of what 'Update' changes. */
+  let savedId = state.mode === 'edit' ? templateId : null
+  /** What is on the server, or stood there at first. */
+  let saved = JSON.stringify(state.design)
+  let draft: DesignerDraft | null = null
+  let redirect: ReturnType<typeof setTimeout> | undefined
+  void open()
+
+  async function open(): Promise<void> {
+    if (state.mode === 'copy') return
+    try {
+      if (templateId !== null) await loadTemplate(templateId)
+      draft = createDesignerDraft(session, templateId ?? 'new', (where) => (state.draft = where))
+      const kept = await draft.read()
+      // What was typed while it was on its way is newer.
+      if (kept !== null && JSON.stringify(kept) !== saved && !isDirty()) {
+        state.design = kept
+        Object.assign(state, { isRestored: true, draft: 'kept' })
+      }
+      state.phase = 'ready'
+    } catch (error) {
+      Object.assign(state, { phase: 'failed', error: errorText(error) })
+    }
+  }
+
+  async function loadTemplate(id: string): Promise<void> {
+    const { subject, body, context } = readTemplate(await getEmailTemplate(session, id), 'own')
+    state.design = { subject, body, tags: context }
+    saved = JSON.stringify(state.design)
+  }
+
+  function isDirty(): boolean {
+    return JSON.stringify(state.design) !== saved
+  }
+
+  function changed(): void {
+    clearTimeout(redirect)
+    redirect = undefined
+    if (state.status !== 'saving') Object.assign(state, { status: 'idle', saveError: null })
+    if (state.mode === 'copy' && templateId !== null) keepCopy(templateId)
+    else draft?.write(isDirty() ? plain(state.design) : null)
+  }
+
+  function keepCopy(id: string): void {
+    const { subject, body, tags } = state.design
+    try {
+      changeLocalDraft(id, { subject, body, context: [...tags] })
+      state.draft = 'kept'
+    } catch {
+      state.draft = 'unkept' // The browser keeps no more; it stands here until it is saved.
+    }
+  }
+
+  function addTags(text: string): void {
+    const tags = text.split(',').map((tag) => tag.trim())
+    const next = [...new Set([...state.design.tags, ...tags])].filter((tag) => tag !== '')
+    if (next.length === state.design.tags.length) return
+    state.design.tags = next
+    changed()
+  }
+
+  function problems(): DesignerField[] {
+    return (['subject', 'body'] as const).filter((field) => state.design[field].trim() === '')
+  }
+
+  async function send(design: Design): Promise<void> {
+    const { subject, body, tags: context } = design
+    const known = templateList(session)
+    if (savedId !== null) known.put(await updateEmailTemplate(session, savedId, { subject, body, context }))
+    else {
+      const created = await createEmailTemplate(session, { subject, body, context })
+      if (state.mode === 'copy' && templateId !== null) removeLocalDraft(templateId)
+      savedId = created.id
+      known.put(created)
+    }
+  }
+
+  return {
+    state,
+    isDirty,
+    problems,
+    reload: open,
+    write(field: DesignerField, value: string) {
+      state.design[field] = value
+      changed()
+    },
+    typeTag(text: string) {
+      state.tagEntry = text
+    },
+    /** Makes tags of what stands in the box: trimmed, each once. */
+    addEntry() {
+      const entry = state.tagEntry
+      state.tagEntry = ''
+      addTags(entry)
+    },
+    addTags,
+    removeTag(tag: string) {
+      state.design.tags = state.design.tags.filter((one) => one !== tag)
+      changed()
+    },
+    /** Back to what is saved; the draft is forgotten. */
+    discard() {
+      state.design = JSON.parse(saved) as Design
+      state.isRestored = false
+      changed()
+    },
+    /** Saves, or says what is missing. */
+    async save(): Promise<void> {
+      if (state.status === 'saving') return
+      this.addEntry()
+      state.shownProblems = problems()
+      if (state.shownProblems.length > 0) return
+      const isNew = savedId === null
+      const design = plain(state.design)
+      Object.assign(state, { status: 'saving', saveError: null })
+      try {
+        await send(design)
+      } catch (error) {
+        Object.assign(state, { status: 'failed', saveError: errorText(error) })
+        notify({ kind: 'error', text: isNew ? createFailed : updateFailed })
+        return
+      }
+      saved = JSON.stringify(design)
+      Object.assign(state, { mode: 'edit', isRestored: false })
+      draft?.write(isDirty() ? plain(state.design) : null)
+      if (isDirty()) {
+        state.status = 'idle' // Typed on while it was saved: not everything is.
+        return
+      }
+      Object.assign(state, { status: 'saved', draft: null })
+      if (isNew) redirect = setTimeout(onCreated, savedRedirectMs)
+    },
+    close() {
+      clearTimeout(redirect)
+      draft?.close()
+    },
+  }
+}
+
+function emptyDesign(): Design {
+  return { subject: '', body: '', tags: [] }
+}
+
+function plain({ subject, body, tags }: Design): Design {
+  return { subject, body, tags: [...tags] }
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { pencil, plus } from '../../../widgets/kit/icons.ts'
+import { MailThumbnail } from '../../../widgets/kit/mail-frame.tsx'
+import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+
+/** How many cards are added at a time. */
+const pageCount = 60
+
+export interface GlobalCardsProps {
+  templates: readonly TemplateRecord[]
+  savingId: string | null
+  onShow: (template: TemplateRecord) => void
+  onSave: (template: TemplateRecord) => void
+  onEdit: (template: TemplateRecord) => void
+}
+
+/** Cards with what each template really looks like, with its sample filled in. */
+export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: GlobalCardsProps) {
+  const [count, setCount] = useState(pageCount)
+  return (
+    <>
+      <ul className="global-cards" aria-label="Global templates">
+        {templates.slice(0, count).map((template) => (
+          <li key={template.id} className="panel global-card">
+            <MailThumbnail html={filledBody(template)} />
+            <div className="global-words">
+              <h2>
+                <button type="button" onClick={() => onShow(template)}>
+                  {template.name}
+                </button>
+              </h2>
+              <p>{template.description || template.subject}</p>
+              <div className="global-actions">
+                <Button
+                  size="small"
+                  icon={plus}
+                  busy={savingId === template.id}
+                  aria-label={`Save Template ${template.name}`}
+                  onClick={() => onSave(template)}
+                >
+                  Save Template
+                </Button>
+                <Button
+                  kind="quiet"
+                  size="small"
+                  icon={pencil}
+                  aria-label={`Edit ${template.name}`}
+                  onClick={() => onEdit(template)}
+                >
+                  Edit
+                </Button>
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {templates.length > count && (
+        <div className="global-more">
+          <Button onClick={() => setCount(count + pageCount)}>Show more</Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { library, pencil, plus } from '../../../widgets/kit/icons.ts'
+import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
+import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+import { useApp } from '../../app.ts'
+import { readHostedKey } from '../../hosted-key.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { GlobalCards } from './global-cards.tsx'
+import { css } from './global-templates.css'
+import { createGlobalTemplatesStore } from './global-templates-store.ts'
+import { PreviewDialog } from './preview-dialog.tsx'
+import { SearchField } from './search-field.tsx'
+import { css as listCss } from './templates.css'
+
+const sheet = createSheet(css)
+const listSheet = createSheet(listCss)
+
+/** /dashboard/globalTemplates: the company's templates, to be looked at and copied. */
+export function GlobalTemplatesPage() {
+  useSheet(listSheet)
+  useSheet(sheet)
+  const { session, notify, go } = useApp()
+  const userId = useSnapshot(session.state).user?.id ?? ''
+  const [store] = useState(() => createGlobalTemplatesStore({ session, notify, userId, hostedKey: readHostedKey() }))
+  useEffect(() => store.start(), [store])
+  const { list, query, category, shown, savingId } = useSnapshot(store.state, { sync: true })
+  const all = list.items as readonly TemplateRecord[]
+  const categories = [...new Set(all.map((template) => template.category))].filter((name) => name !== '')
+  const found = store.find(all, query).filter((template) => category === null || template.category === category)
+
+  const edit = (template: TemplateRecord) => {
+    const id = store.copy(template)
+    if (id !== null) go('/dashboard/create', { state: { template: { id } } })
+  }
+  let content: ReactNode
+  if (found.length > 0) {
+    content = (
+      <GlobalCards
+        key={`${category} ${query}`}
+        templates={found}
+        savingId={savingId}
+        onShow={(template) => store.preview(template)}
+        onSave={(template) => void store.save(template)}
+        onEdit={edit}
+      />
+    )
+  } else if (all.length > 0) {
+    content = (
+      <EmptyState icon={library} title="Nothing found" text="No template has all of these words in it.">
+        <Button
+          onClick={() => {
+            store.search('')
+            store.choose(null)
+          }}
+        >
+          Show all
+        </Button>
+      </EmptyState>
+    )
+  } else if (list.status === 'failed') {
+    content = <ErrorState title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload()} />
+  } else if (list.status === 'loading') content = <CardBones />
+  else {
+    content = (
+      <EmptyState icon={library} title="No global templates" text="Whoever runs this server has not put any here." />
+    )
+  }
+  return (
+    <>
+      <ScreenHead title="Global Templates">
+        Ready to use and read-only. Save one to your own, or edit a copy of it.
+      </ScreenHead>
+      <div className="global-tools">
+        <SearchField
+          label="Search global templates"
+          placeholder={searchPlaceholder}
+          value={query}
+          count={all.length === 0 ? null : { found: found.length, all: all.length }}
+          onValue={(text) => store.search(text)}
+        />
+        {categories.length > 1 && (
+          <div className="global-categories" role="group" aria-label="Category">
+            {[null, ...categories].map((name) => (
+              <button key={name} type="button" aria-pressed={name === category} onClick={() => store.choose(name)}>
+                {name ?? 'All'}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {all.length > 0 && list.status === 'failed' && (
+        <p className="list-stale" role="alert">
+          Not up to date: {list.error} <Button onClick={() => void store.reload()}>Try Again</Button>
+        </p>
+      )}
+      {content}
+      {shown && (
+        <PreviewDialog template={shown as TemplateRecord} onClosed={() => store.preview(null)}>
+          {(close) => (
+            <>
+              <Button icon={pencil} onClick={() => edit(shown as TemplateRecord)}>
+                Edit a copy
+              </Button>
+              <Button
+                kind="primary"
+                icon={plus}
+                busy={savingId === shown.id}
+                onClick={() => void store.save(shown as TemplateRecord).then((isSaved) => isSaved && close())}
+              >
+                Save Template
+              </Button>
+            </>
+          )}
+        </PreviewDialog>
+      )}
+    </>
+  )
+}
+
+function CardBones() {
+  return (
+    <Skeleton>
+      <div className="global-cards">
+        {[0, 1, 2, 3, 4, 5].map((at) => (
+          <div key={at} className="panel global-card">
+            <div className="global-bone" />
+            <div className="global-words">
+              <Bone width="50%" />
+              <Bone width="90%" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Skeleton>
+  )
+}

@@ -1,0 +1,93 @@
+import { proxy, ref } from 'valtio/vanilla'
+import { globalTemplateList } from '../../../client/global-list.ts'
+import type { Session } from '../../../client/http.ts'
+import { templateList } from '../../../client/template-list.ts'
+import { createEmailTemplate } from '../../../client/template.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { loadFailed, saveFailed, templateSaved } from '../../../widgets/lib/template-messages.ts'
+import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+import { createTemplateSearch } from '../../../widgets/lib/template-search.ts'
+import { followTemplates, type TemplateRows } from '../../../widgets/template-picker/lists-store.ts'
+import { addLocalDraft } from './local-drafts.ts'
+
+export interface GlobalTemplatesState {
+  list: TemplateRows
+  query: string
+  /** One of the categories; null shows all. */
+  category: string | null
+  shown: TemplateRecord | null
+  /** Id of the template that is being saved. */
+  savingId: string | null
+}
+
+export type GlobalTemplatesStore = ReturnType<typeof createGlobalTemplatesStore>
+
+/** State and actions of the global templates screen. Nothing of it changes a global template. */
+export function createGlobalTemplatesStore(deps: {
+  session: Session
+  notify: Notify
+  userId: string
+  hostedKey: string
+}) {
+  const { session, notify, userId, hostedKey } = deps
+  const state = proxy<GlobalTemplatesState>({
+    list: { status: 'loading', items: ref([]), error: null },
+    query: '',
+    category: null,
+    shown: null,
+    savingId: null,
+  })
+  const search = createTemplateSearch<TemplateRecord>()
+  const list = globalTemplateList(session, hostedKey)
+
+  return {
+    state,
+    find: (rows: readonly TemplateRecord[], query: string) => search.find(rows, query),
+    /** Follows the library: what an operator changes shows without a reload. Gives its undo. */
+    start() {
+      const followed = followTemplates(session, { source: 'global', hostedKey }, (rows) => {
+        if (rows.status === 'failed' && state.list.status !== 'failed') notify({ kind: 'error', text: loadFailed })
+        state.list = { ...rows, items: ref(rows.items) }
+      })
+      const stop = list.start()
+      return () => {
+        stop()
+        followed.stop()
+      }
+    },
+    reload: () => list.load(),
+    search(query: string) {
+      state.query = query
+    },
+    choose(category: string | null) {
+      state.category = category
+    },
+    preview(template: TemplateRecord | null) {
+      state.shown = template && ref(template)
+    },
+    /** Copies a template into the workspace's own; tells whether it did. */
+    async save({ id, subject, body, context }: TemplateRecord): Promise<boolean> {
+      if (state.savingId !== null) return false
+      state.savingId = id
+      try {
+        templateList(session).put(await createEmailTemplate(session, { subject, body, context: [...context] }))
+        notify({ kind: 'success', text: templateSaved })
+        return true
+      } catch {
+        notify({ kind: 'error', text: saveFailed })
+        return false
+      } finally {
+        state.savingId = null
+      }
+    },
+    /** Makes a copy in this browser, to be changed and saved; gives its id, or null where there is no room for it. */
+    copy(template: TemplateRecord): string | null {
+      try {
+        return addLocalDraft(userId, template).id
+      } catch {
+        notify({ kind: 'error', text: saveFailed })
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { ownTemplatesStorageKey } from '../../../contract/limits.ts'
+import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+
+/** A copy of a global template that is not saved yet. Kept in this browser under `templates-mine` (decisions, Screens). */
+export interface LocalDraft {
+  id: string
+  /** Whose it is: a browser may be shared. */
+  user_id: string
+  is_new_from_global: true
+  global_id: string
+  subject: string
+  body: string
+  context: string[]
+  sample: Record<string, string>
+  created_at: string
+  updated_at: string
+}
+
+/** A person's copies, newest first. What stands there and is no copy is left alone. */
+export function listLocalDrafts(userId: string): LocalDraft[] {
+  return readAll().filter((draft) => draft.user_id === userId)
+}
+
+export function findLocalDraft(userId: string, id: string): LocalDraft | null {
+  return listLocalDrafts(userId).find((draft) => draft.id === id) ?? null
+}
+
+/** Makes a copy of a global template, under a fresh id. Throws where the browser keeps no more. */
+export function addLocalDraft(userId: string, template: TemplateRecord): LocalDraft {
+  const { id: global_id, subject, body, context, sample } = template
+  const now = new Date().toISOString()
+  const texts = { subject, body, context: [...context], sample: { ...sample } }
+  const draft: LocalDraft = {
+    id: freshId(),
+    user_id: userId,
+    is_new_from_global: true,
+    global_id,
+    ...texts,
+    created_at: now,
+    updated_at: now,
+  }
+  writeAll([draft, ...readAll()])
+  return draft
+}
+
+/** Keeps what was changed of a copy. Throws where the browser keeps no more. */
+export function changeLocalDraft(id: string, change: Pick<LocalDraft, 'subject' | 'body' | 'context'>): void {
+  const updated_at = new Date().toISOString()
+  writeAll(readAll().map((draft) => (draft.id === id ? { ...draft, ...change, updated_at } : draft)))
+}
+
+export function removeLocalDraft(id: string): void {
+  writeAll(readAll().filter((draft) => draft.id !== id))
+}
+
+function readAll(): LocalDraft[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(ownTemplatesStorageKey) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isDraft) : []
+  } catch {
+    return [] // Not ours any more: begin anew.
+  }
+}
+
+function writeAll(drafts: readonly LocalDraft[]): void {
+  if (drafts.length === 0) localStorage.removeItem(ownTemplatesStorageKey)
+  else localStorage.setItem(ownTemplatesStorageKey, JSON.stringify(drafts))
+}
+
+function isDraft(value: unknown): value is LocalDraft {
+  const { id, subject, body, context } = (value ?? {}) as Record<string, unknown>
+  return typeof id === 'string' && typeof subject === 'string' && typeof body === 'string' && Array.isArray(context)
+}
+
+/** A page that came over plain http from another machine has no randomUUID. */
+function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12))
+  return `local-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
+import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+
+/** Shows a template as a mail; `children` are what can be done with it. */
+export function PreviewDialog({
+  template,
+  onClosed,
+  children,
+}: {
+  template: TemplateRecord
+  onClosed: () => void
+  children: (close: () => void) => ReactNode
+}) {
+  const { name, subject, context, description } = template
+  const said = description || (subject === name ? '' : subject)
+  return (
+    <Dialog title={name} size="wide" onClosed={onClosed}>
+      {(close) => (
+        <>
+          {said !== '' && <p>{said}</p>}
+          <div className="preview-mail">
+            <MailFrame html={filledBody(template)} title={`Preview of ${name}`} />
+          </div>
+          {context.length > 0 && (
+            <p className="preview-tags">
+              {context.map((tag) => (
+                <code key={tag}>{tag}</code>
+              ))}
+            </p>
+          )}
+          <DialogActions>{children(close)}</DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { useRef } from 'react'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { files, pencil, trash } from '../../../widgets/kit/icons.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { copiedKey, copyFailed } from '../../../widgets/lib/template-messages.ts'
+import { textOfHtml } from '../../../widgets/lib/template-search.ts'
+import type { TemplateRow, TemplatesStore } from './templates-store.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
+
+/** As templates.css has them. */
+const heights = { narrowPx: 720, narrow: 148, wide: 76 }
+
+/** How much of a body is read for the line below a subject, in characters. */
+const excerptSourceChars = 6000
+const excerptChars = 140
+
+export interface TemplateRowsProps {
+  rows: readonly TemplateRow[]
+  store: TemplatesStore
+  notify: Notify
+  onEdit: (row: TemplateRow) => void
+}
+
+/** The templates, one under the other; of thousands only the visible ones are drawn. */
+export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
+  const place = useRef<HTMLUListElement>(null)
+  const { from, to, rowPx } = useVisibleRows(place, rows.length, heights)
+  const isNarrow = rowPx === heights.narrow
+  return (
+    <ul
+      ref={place}
+      className={isNarrow ? 'template-rows narrow' : 'template-rows'}
+      aria-label="Templates"
+      style={{ height: rows.length * rowPx }}
+    >
+      {rows.slice(from, to).map((row, at) => (
+        <li
+          key={row.id}
+          style={{ transform: `translateY(${(from + at) * rowPx}px)` }}
+          aria-setsize={rows.length}
+          aria-posinset={from + at + 1}
+        >
+          <Row row={row} {...rest} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & { row: TemplateRow }) {
+  const { name, subject, key, context, kind, createdAt } = row
+  const isCopy = kind === 'copy'
+  return (
+    <>
+      <div className="row-words">
+        <button type="button" className="row-subject" onClick={() => store.preview(row)}>
+          {subject || 'No subject'}
+        </button>
+        <span className="row-excerpt">{excerptOf(row.body)}</span>
+        {context.length > 0 && <span className="row-tags">{context.join(', ')}</span>}
+      </div>
+      {isCopy ? <span className="row-flag">Copy of a global template, not saved yet</span> : <code>{key}</code>}
+      <time dateTime={createdAt ?? ''} title={createdAt === null ? undefined : new Date(createdAt).toLocaleString()}>
+        {createdAt === null ? '' : new Date(createdAt).toLocaleDateString([], { dateStyle: 'medium' })}
+      </time>
+      <div className="row-actions">
+        <Button kind="quiet" size="small" icon={pencil} {...named(`Edit ${name}`)} onClick={() => onEdit(row)} />
+        {!isCopy && (
+          <>
+            <CopyButton
+              text={key}
+              what={`key of ${name}`}
+              onCopied={() => notify({ kind: 'success', text: copiedKey })}
+              onFailed={() => notify({ kind: 'error', text: copyFailed })}
+            />
+            <Button
+              kind="quiet"
+              size="small"
+              icon={files}
+              {...named(`Duplicate ${name}`)}
+              onClick={() => void store.duplicate(row)}
+            />
+          </>
+        )}
+        <Button
+          kind="quiet"
+          size="small"
+          icon={trash}
+          {...named(`Delete ${name}`)}
+          onClick={() => store.askDelete(row)}
+        />
+      </div>
+    </>
+  )
+}
+
+const named = (text: string) => ({ 'aria-label': text, title: text })
+
+const excerpts = new Map<string, string>()
+
+/** Read once for each body that was drawn lately. */
+function excerptOf(body: string): string {
+  let excerpt = excerpts.get(body)
+  if (excerpt === undefined) {
+    if (excerpts.size > 500) excerpts.clear()
+    excerpt = textOfHtml(body.slice(0, excerptSourceChars)).replace(/\s+/g, ' ').trim().slice(0, excerptChars)
+    excerpts.set(body, excerpt)
+  }
+  return excerpt
+}

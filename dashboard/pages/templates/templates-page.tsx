@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
+import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icons.ts'
+import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { PreviewDialog } from './preview-dialog.tsx'
+import { SearchField } from './search-field.tsx'
+import { TemplateRows } from './template-rows.tsx'
+import { css } from './templates.css'
+import { createTemplatesStore, type TemplateRow, type TemplatesStore } from './templates-store.ts'
+
+const sheet = createSheet(css)
+
+/** /dashboard/templates: the workspace's own templates. */
+export function TemplatesPage() {
+  useSheet(sheet)
+  const { session, notify, go } = useApp()
+  const userId = useSnapshot(session.state).user?.id ?? ''
+  const [store] = useState(() => createTemplatesStore({ session, notify, userId }))
+  useEffect(() => () => store.close(), [store])
+  const { status, rows, error, query, shown, asked } = useSnapshot(store.state, { sync: true })
+  const all = rows as readonly TemplateRow[]
+  const found = store.find(all, query)
+  const edit = ({ id }: { id: string }) => go('/dashboard/create', { state: { template: { id } } })
+
+  let content: ReactNode
+  if (found.length > 0) content = <TemplateRows rows={found} store={store} notify={notify} onEdit={edit} />
+  else if (all.length > 0) {
+    content = (
+      <EmptyState icon={layoutTemplate} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
+        <Button onClick={() => store.search('')}>Clear search</Button>
+      </EmptyState>
+    )
+  } else if (status === 'failed') {
+    content = <ErrorState title={loadFailed} text={error ?? ''} onRetry={() => void store.reload()} />
+  } else if (status === 'loading') content = <RowBones />
+  else {
+    content = (
+      <EmptyState
+        icon={layoutTemplate}
+        title="No templates yet"
+        text="Write a message once and send it as often as you like, or begin with a global one."
+      >
+        <div className="empty-ways">
+          <ButtonLink href="/dashboard/create" kind="primary">
+            New Template
+          </ButtonLink>
+          <ButtonLink href="/dashboard/globalTemplates">Browse global templates</ButtonLink>
+        </div>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <div className="list-head">
+        <ScreenHead title="Templates">Messages that you send again and again, each under a key of its own.</ScreenHead>
+        <ButtonLink href="/dashboard/create" kind="primary" icon={plus}>
+          New Template
+        </ButtonLink>
+      </div>
+      <Undo store={store} />
+      <section className="panel" aria-label="My templates">
+        <div className="list-search">
+          <SearchField
+            label="Search templates"
+            placeholder={searchPlaceholder}
+            value={query}
+            count={all.length === 0 ? null : { found: found.length, all: all.length }}
+            onValue={(text) => store.search(text)}
+          />
+        </div>
+        {all.length > 0 && status === 'failed' && (
+          <p className="list-stale" role="alert">
+            Not up to date: {error} <Button onClick={() => void store.reload()}>Try Again</Button>
+          </p>
+        )}
+        {content}
+      </section>
+      {shown && (
+        <PreviewDialog template={shown as TemplateRow} onClosed={() => store.preview(null)}>
+          {(close) => (
+            <>
+              <Button onClick={close}>Close</Button>
+              <Button kind="primary" icon={pencil} onClick={() => edit(shown)}>
+                Edit in Designer
+              </Button>
+            </>
+          )}
+        </PreviewDialog>
+      )}
+      {asked && <DeleteDialog store={store} />}
+    </>
+  )
+}
+
+/** What was deleted last, for as long as the screen stands: it can be brought back. */
+function Undo({ store }: { store: TemplatesStore }) {
+  const { deleted, undo } = useSnapshot(store.state)
+  const button = useRef<HTMLDivElement>(null)
+  return (
+    <div className={deleted ? 'undo shown' : 'undo'} role="status" ref={button}>
+      {deleted && (
+        <>
+          <span>
+            <b>{deleted.name}</b> was deleted.
+          </span>
+          <Button size="small" busy={undo === 'restoring'} onClick={() => void store.bringBack()}>
+            Undo
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function RowBones() {
+  return (
+    <Skeleton>
+      {['46%', '58%', '40%', '52%'].map((width) => (
+        <div key={width} className="row-bones">
+          <Bone width={width} />
+          <Bone width="72%" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

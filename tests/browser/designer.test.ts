@@ -1,0 +1,342 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { answerTemplates, openTemplates } from '../support/template-screens.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => answerTemplates(site))
+
+const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/create', options)
+const body = (page: Page) => page.getByLabel('HTML body')
+const preview = (page: Page) => page.getByTitle('Preview of the template')
+const tags = (page: Page) => page.getByRole('button', { name: /^Remove / })
+const saves = (method: 'POST' | 'PATCH') =>
+  site.received.filter((one) => one.method === method && one.path.startsWith('/email/template'))
+
+/** Opens the designer with the invoice. */
+async function edit(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('button', { name: 'Edit Your invoice {{number}}' }).click()
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Your invoice {{number}}')
+}
+
+async function fill(page: Page): Promise<void> {
+  await page.getByLabel('Subject').fill('Hello {{name}}')
+  await body(page).fill('<p>Dear {{name}}</p>')
+  await page.getByLabel('Context tags').fill('name')
+  await page.keyboard.press('Enter')
+}
+
+describe('the designer', () => {
+  it('DESIGNER-01 opened without a template in navigation state creates one', async () => {
+    await using opened = await open()
+    await fill(opened.page)
+    await opened.page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => saves('POST').length).toBe(1)
+    expect(saves('POST')[0]?.body).toEqual({
+      subject: 'Hello {{name}}',
+      body: '<p>Dear {{name}}</p>',
+      context: ['name'],
+    })
+  })
+
+  it('DESIGNER-02 opened with a template with an id in navigation state edits that template', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await edit(page)
+    await page.getByLabel('Subject').fill('Your invoice')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect.poll(() => saves('PATCH').length).toBe(1)
+    expect(saves('PATCH')[0]).toMatchObject({ path: '/email/template/tpl_3', body: { subject: 'Your invoice' } })
+  })
+
+  it('DESIGNER-02 a reload stays with that template', async () => {
+    await using opened = await open()
+    await edit(opened.page)
+    await opened.page.reload()
+    await expect.poll(() => opened.page.getByLabel('Subject').inputValue()).toBe('Your invoice {{number}}')
+  })
+
+  it('DESIGNER-03 DESIGNER-04 DESIGNER-08 has fields for subject, context tags and HTML body', async () => {
+    await using opened = await open()
+    await opened.page.getByLabel('Subject').waitFor()
+    await opened.page.getByLabel('Context tags').waitFor()
+    expect(await body(opened.page).evaluate((element) => element.tagName)).toBe('TEXTAREA')
+  })
+
+  it('LIMITS-11 the body has 20 rows', async () => {
+    await using opened = await open()
+    expect(await body(opened.page).getAttribute('rows')).toBe('20')
+  })
+
+  it('DESIGNER-05 Enter adds a tag, and saves nothing', async () => {
+    await using opened = await open()
+    await opened.page.getByLabel('Context tags').fill('place')
+    await opened.page.keyboard.press('Enter')
+    await opened.page.getByRole('button', { name: 'Remove place' }).waitFor()
+    expect(await opened.page.getByLabel('Context tags').inputValue()).toBe('')
+    expect(await opened.page.getByText('Please enter a subject').count()).toBe(0)
+  })
+
+  it('DESIGNER-06 DESIGNER-07 tags are trimmed and deduplicated', async () => {
+    await using opened = await open()
+    for (const tag of ['  place ', 'place', 'name', ' ']) {
+      await opened.page.getByLabel('Context tags').fill(tag)
+      await opened.page.keyboard.press('Enter')
+    }
+    expect(await tags(opened.page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
+      'Remove place',
+      'Remove name',
+    ])
+  })
+
+  it('DESIGNER-09 DESIGNER-10 shows the body live, in a sandboxed frame', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<h1 style="color: rgb(0, 90, 0)">First</h1>')
+    await preview(page).contentFrame().getByRole('heading', { name: 'First' }).waitFor()
+    await body(page).fill('<p>Second</p>')
+    await preview(page).contentFrame().getByText('Second').waitFor()
+    expect(await preview(page).getAttribute('sandbox')).toBe('allow-same-origin')
+  })
+
+  it('LIMITS-12 the preview frame is 500 px high', async () => {
+    await using opened = await open()
+    expect((await preview(opened.page).boundingBox())?.height).toBe(500)
+  })
+
+  it("DESIGNER-11 has a 'Copy HTML' button", async () => {
+    await using opened = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await body(opened.page).fill('<p>copied</p>')
+    await opened.page.getByRole('button', { name: 'Copy HTML' }).click()
+    await opened.page.getByRole('button', { name: 'Copied HTML' }).waitFor()
+    expect(await opened.page.evaluate(() => navigator.clipboard.readText())).toBe('<p>copied</p>')
+  })
+
+  it('ERRORS-17 a copy that fails is a toast', async () => {
+    await using opened = await open()
+    await opened.page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
+    })
+    await opened.page.getByRole('button', { name: 'Copy HTML' }).click()
+    await opened.page.getByRole('alert').filter({ hasText: 'Failed to copy template content' }).waitFor()
+  })
+
+  it("DESIGNER-12 DESIGNER-13 has 'Save' when creating and 'Update' when editing", async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Update' }).count()).toBe(0)
+    await edit(page)
+    await page.getByRole('button', { name: 'Update' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+  })
+
+  it('DESIGNER-14 DESIGNER-15 a missing subject and a missing body are named, and the first gets the focus', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Please enter a subject').waitFor()
+    await page.getByText('Please enter a template body').waitFor()
+    expect(await page.getByLabel('Subject').evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('Hello')
+    await page.getByText('Please enter a subject').waitFor({ state: 'detached' })
+    expect(saves('POST')).toEqual([])
+  })
+
+  it.each([
+    [
+      "DESIGNER-16 while a new template is being saved the state reads 'Creating...'",
+      'createEmailTemplate',
+      'Creating...',
+    ],
+    [
+      "DESIGNER-17 while an edited template is being saved the state reads 'Updating...'",
+      'updateEmailTemplate',
+      'Updating...',
+    ],
+  ])('%s', async (_row, operation, text) => {
+    const answer = Promise.withResolvers<undefined>()
+    site.on(operation, async () => {
+      await answer.promise
+      return { status: 503, json: { detail: 'Stopped.' } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    if (operation === 'updateEmailTemplate') await edit(page)
+    await fill(page)
+    await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
+    await page.getByRole('button', { name: text, disabled: true }).waitFor()
+    answer.resolve(undefined)
+    await page.getByRole('button', { name: /^(Save|Update)$/ }).waitFor()
+  })
+
+  it.each([
+    ['DESIGNER-18 DESIGNER-19 the subject', (page: Page) => page.getByLabel('Subject').fill('Other')],
+    ['DESIGNER-18 DESIGNER-20 the body', (page: Page) => body(page).fill('<p>Other</p>')],
+    ['DESIGNER-18 DESIGNER-21 the tags', (page: Page) => tags(page).first().click()],
+  ])("%s: after saving the state reads 'Saved!', which resets as soon as it changes", async (_row, change) => {
+    await using opened = await open()
+    const { page } = opened
+    await edit(page)
+    await page.getByRole('button', { name: 'Update' }).click()
+    await page.getByRole('button', { name: 'Saved!' }).waitFor()
+    await change(page)
+    await page.getByRole('button', { name: 'Update' }).waitFor()
+  })
+
+  it("DESIGNER-18 DESIGNER-22 a newly created template reads 'Saved!' and redirects to /dashboard/templates", async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Saved!' }).waitFor()
+    await page.waitForURL('**/dashboard/templates')
+    await page.getByRole('listitem').filter({ hasText: 'Hello {{name}}' }).waitFor()
+  })
+
+  it('typing on after a template was created stays, and goes on as an edit of it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Saved!' }).waitFor()
+    await page.getByLabel('Subject').fill('Hello again')
+    // It is kept later than the redirect would have come.
+    await page.getByText('Kept as a draft').waitFor()
+    expect(pathOf(page)).toBe('/dashboard/create')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect.poll(() => saves('PATCH').length).toBe(1)
+    expect(saves('PATCH')[0]?.path).toBe('/email/template/tpl_new')
+  })
+
+  it.each([
+    ['ERRORS-15 creating', 'createEmailTemplate', 'Error occurred creating template'],
+    ['ERRORS-16 updating', 'updateEmailTemplate', 'Error occurred updating template'],
+  ])('%s that fails is a toast; what was typed stays, and can be sent again', async (_row, operation, text) => {
+    site.on(operation, { status: 503, json: { detail: 'The service is stopping.' } })
+    await using opened = await open()
+    const { page } = opened
+    if (operation === 'updateEmailTemplate') await edit(page)
+    await fill(page)
+    await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
+    await page.locator('.Toastify').getByText(text).waitFor()
+    await page.getByText('The service is stopping.').waitFor()
+    expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
+    answerTemplates(site)
+    await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
+    await page.getByRole('button', { name: 'Saved!' }).waitFor()
+  })
+
+  it('tells which variables are used but not tagged, and which tags are not used; a press puts each right', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<p>Dear {{name}}</p>')
+    await page.getByLabel('Context tags').fill('place')
+    await page.keyboard.press('Enter')
+    const variables = page.getByRole('region', { name: 'Merge variables' })
+    await variables.getByRole('button', { name: 'Add the tag name' }).click()
+    await page.getByRole('button', { name: 'Remove name' }).waitFor()
+    await variables.getByRole('button', { name: 'Insert {{place}} into the body' }).click()
+    await variables.getByText('Every merge variable has its tag.').waitFor()
+    expect(await body(page).inputValue()).toContain('{{place}}')
+  })
+
+  it('says where a merge variable cannot be read', async () => {
+    await using opened = await open()
+    await body(opened.page).fill('<p>Dear {{name</p>')
+    await opened.page.getByText('In the body. Line 1, column 9').waitFor()
+  })
+
+  it('puts snippets around what is selected', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('one')
+    await body(page).selectText()
+    await page.getByRole('button', { name: 'Bold' }).click()
+    expect(await body(page).inputValue()).toBe('<b>one</b>')
+  })
+})
+
+describe('what was typed', () => {
+  it('is kept on the server as a draft, and is there after a reload', async () => {
+    const drafts = new Map<string, unknown>()
+    site.on('saveDraft', ({ params, body: change }) => {
+      drafts.set(params['kind'] ?? '', (change as { content: unknown }).content)
+      return { json: { revision: 1, updated_at: '2025-09-02T09:30:00.000Z', replaced: null } }
+    })
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByText('Kept as a draft').waitFor()
+    expect(drafts.get('designer:new')).toEqual({
+      subject: 'Hello {{name}}',
+      body: '<p>Dear {{name}}</p>',
+      tags: ['name'],
+    })
+    site.on('getDraft', {
+      json: { revision: 1, content: drafts.get('designer:new'), updated_at: '2025-09-02T09:30:00.000Z', replaced: [] },
+    })
+    await page.reload()
+    await page.getByText('Your unsaved changes are back').waitFor()
+    expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    await expect.poll(() => body(page).inputValue()).toBe('')
+    await expect
+      .poll(() => site.received.some(({ method, path }) => method === 'DELETE' && path === '/drafts/designer%3Anew'))
+      .toBe(true)
+  })
+
+  it('is warned of before a dirty designer is left, and nothing else is', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByRole('link', { name: 'Email Config' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(pathOf(page)).toBe('/dashboard/create')
+    await page.getByRole('link', { name: 'Email Config' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Email Config', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+  })
+
+  it('stays where drafts cannot be kept, and the screen says so', async () => {
+    site.on('saveDraft', { status: 503, json: { detail: 'The service is stopping.' } })
+    await using opened = await open()
+    await fill(opened.page)
+    await expect.poll(() => site.received.some(({ method }) => method === 'PUT')).toBe(true)
+    await opened.page.getByText('Not kept yet').waitFor()
+    expect(await body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
+  })
+})
+
+describe('axe finds nothing in', () => {
+  it.each(['desktop', 'phone'] as const)('the designer with everything shown, on a %s', async (size) => {
+    site.on('createEmailTemplate', { status: 503, json: { detail: 'The service is stopping.' } })
+    await using opened = await open({ viewport: viewports[size] })
+    const { page } = opened
+    await fill(page)
+    await body(page).fill('<p>Dear {{who}}</p>')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The service is stopping.').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,169 @@
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApi, type ApiServer } from '../support/api-server.ts'
+import { axeFindings, connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { hostileHtml } from '../support/hostile-html.ts'
+import { sampleTemplate } from '../support/samples.ts'
+import { serveGallery } from '../support/site.ts'
+
+let browser: Browser
+let site: ApiServer
+let opened: OwnPage
+let page: Page
+const asked: string[] = []
+beforeAll(async () => {
+  site = await startApi({}, serveGallery())
+  browser = await connectBrowser()
+  // No policy of the page's own: nothing but the frame stands between it and the mail.
+  opened = await openPage(browser)
+  page = opened.page
+  await watch(page)
+  await page.goto(`${site.url}/mails-alone`)
+  await page.waitForFunction(() => 'showMail' in window)
+})
+afterAll(async () => {
+  await page.context().close()
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => void asked.splice(0))
+
+/** Notes each request that leaves for elsewhere, and answers none. */
+async function watch(on: Page): Promise<void> {
+  await on.context().route(/^(?!https?:\/\/localhost|data:)/, (route) => {
+    asked.push(route.request().url())
+    return route.abort()
+  })
+  on.on('dialog', (dialog) => void dialog.dismiss())
+}
+
+/** Shows a mail, and waits until frame and thumbnail hold it. */
+async function show(html: string, on: Page = page): Promise<Frame[]> {
+  await on.evaluate((text) => (window as unknown as { showMail: (html: string) => void }).showMail(text), html)
+  await expect.poll(() => filled(on).then((frames) => frames.length)).toBe(2)
+  await on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  return filled(on)
+}
+
+async function filled(on: Page): Promise<Frame[]> {
+  const frames = on.frames().slice(1)
+  const has = await Promise.all(frames.map((frame) => frame.evaluate(() => document.adoptedStyleSheets.length > 0)))
+  return frames.filter((_, at) => has[at])
+}
+
+describe('H42 hostile HTML in a frame and in a thumbnail', () => {
+  it.each(hostileHtml)('H42 %s runs nothing and asks for nothing', async (html) => {
+    const frames = await show(html)
+    const worlds = [page.mainFrame(), ...frames]
+    for (const world of worlds) expect(await world.evaluate(() => '__pwned' in window)).toBe(false)
+    expect(asked.filter((url) => !url.startsWith('https:') || !/\.(png|gif)$/.test(url))).toEqual([])
+    expect(page.url()).toBe(`${site.url}/mails-alone`)
+  })
+})
+
+describe('what may be fetched', () => {
+  it('H42 a picture over https is, over http it is not', async () => {
+    await show('<img src="https://pictures.example/a.png"><img src="http://pictures.example/b.png">')
+    expect([...new Set(asked)]).toEqual(['https://pictures.example/a.png'])
+  })
+
+  it.each([
+    '<style>@import "https://evil.example/a.css"; body { color: red }</style>',
+    '<style>@import url(https://evil.example/a.css);</style>',
+    '<style>@font-face { font-family: x; src: url(https://evil.example/x.woff2) } p { font-family: x }</style><p>x</p>',
+    '<style>p { background: u\\72l(http://tracker.example/a.png) }</style><p>x</p>',
+    '<style>p { background: u/**/rl(http://tracker.example/a.png) }</style><p>x</p>',
+    '<style>@media all { p { background: url("http://tracker.example/a.png") } }</style><p>x</p>',
+    '<style>p { background: url(http://tracker.example/a.png</style><p>x</p>',
+    '<p style="background: url(http://tracker.example/a.png)">x</p>',
+    '<p style="--a: url(http://tracker.example/a.png); background: var(--a)">x</p>',
+    '<p style=\'background: image-set("http://tracker.example/a.png" 1x)\'>x</p>',
+    '<table background="http://tracker.example/a.png"><tr><td>x</td></tr></table>',
+    '<!--[if mso]><style>p { background: url(http://tracker.example/a.png) }</style><![endif]--><p>x</p>',
+    '<style>/* </style><style> */ @import "https://evil.example/a.css";</style>',
+  ])('H43 %s fetches nothing', async (html) => {
+    await show(html)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('what stays in the frame', () => {
+  it('H43 what is fixed, or huge, covers nothing of the page', async () => {
+    await show(
+      '<div style="position: fixed; inset: 0; z-index: 2147483647; background: red">mine</div><div style="height: 99999px; width: 99999px">huge</div>',
+    )
+    const size = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.scrollHeight,
+    ])
+    expect(size).toEqual([page.viewportSize()!.width, page.viewportSize()!.height])
+    const covered = await page.evaluate(() => document.elementFromPoint(900, 600)?.tagName)
+    expect(covered).not.toBe('IFRAME')
+  })
+
+  it.each([
+    '</iframe></textarea><p>out</p>',
+    '<iframe srcdoc="<p>inner</p>"></iframe>',
+    '<base href="https://evil.example/"><a href="a">go</a>',
+    '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
+    '<form action="https://evil.example/"><button>go</button><input type="submit" value="go"></form>',
+    '<a href="https://evil.example/" target="_top">go</a>',
+    '<a href="https://evil.example/" target="_blank">go</a>',
+    '<map name="m"><area href="https://evil.example/" shape="rect" coords="0,0,99,99">go</map>',
+  ])('H44 %s is inert', async (html) => {
+    const [frame] = await show(html)
+    const popups: string[] = []
+    page.context().once('page', (popup) => popups.push(popup.url()))
+    for (const one of await frame!.getByText('go').all()) await one.click({ timeout: 2000 })
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(asked).toEqual([])
+    expect(popups).toEqual([])
+    expect(page.url()).toBe(`${site.url}/mails-alone`)
+    expect(page.frames().map((one) => one.url())).toEqual([page.url(), 'about:blank', 'about:blank'])
+    expect(await page.locator('main').textContent()).not.toContain('out')
+  })
+})
+
+describe('under a strict policy', () => {
+  it('a mail keeps its styles and style sheets, and the policy has nothing to complain of', async () => {
+    await using strict = await openPage(browser)
+    await strict.page.goto(`${site.url}/mails`)
+    await strict.page.waitForFunction(() => 'showMail' in window)
+    const [frame] = await show(
+      '<head><title>no</title><style>.red { color: rgb(200, 0, 0) }</style></head><body style="background: rgb(1, 2, 3)"><p class="red">one</p><p style="padding: 7px">two</p><p style=""></p><p style></p><p style="mso-x: 1"></p></body>',
+      strict.page,
+    )
+    const style = (selector: string, name: string) =>
+      frame!.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name)
+    expect(await style('.red', 'color')).toBe('rgb(200, 0, 0)')
+    expect(await style('.red + p', 'padding-top')).toBe('7px')
+    expect(await style('body', 'background-color')).toBe('rgb(1, 2, 3)')
+    expect(await frame!.locator('body').textContent()).toBe('onetwo')
+  })
+})
+
+describe('the template picker in a page of somebody else', () => {
+  it("SEND-31 a card shows the template's preview, and H42 a hostile one does no harm there", async () => {
+    const templates = [
+      sampleTemplate(),
+      ...hostileHtml.map((body, at) =>
+        sampleTemplate({ id: `tpl_h${at}`, subject: body.slice(0, 900), body, context: [body.slice(0, 100)] }),
+      ),
+    ]
+    site.on('getEmailTemplates', { json: templates, headers: { 'X-Total-Count': String(templates.length) } })
+    site.on('listDocuments', { json: [], headers: { 'X-Total-Count': '0' } })
+    // The policy says so of what is read and thrown away.
+    await using strict = await openPage(browser, { allowFaults: /Content Security Policy/ })
+    await watch(strict.page)
+    await strict.page.goto(`${site.url}/mails`)
+    await strict.page.waitForFunction(() => 'showPicker' in window)
+    await strict.page.evaluate(() => (window as unknown as { showPicker: () => void }).showPicker())
+    const card = strict.page.getByRole('button', { name: /Doors open/ })
+    await card.locator('iframe').contentFrame().getByText('we kept two places for you').waitFor()
+    await strict.page.mouse.wheel(0, 4000)
+    await expect.poll(() => filled(strict.page).then((frames) => frames.length)).toBeGreaterThan(3)
+    for (const frame of strict.page.frames()) expect(await frame.evaluate(() => '__pwned' in window)).toBe(false)
+    expect(asked).toEqual([])
+    expect(await axeFindings(strict.page)).toEqual([])
+  })
+})

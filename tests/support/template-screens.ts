@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import type { Document } from '../../contract/hosted.ts'
+import type { Template } from '../../contract/template.ts'
+import type { ApiServer } from './api-server.ts'
+import type { OwnPage } from './browser.ts'
+import { openDashboard, type DashboardOptions } from './dashboard-page.ts'
+import { signedInAnswers } from './sample-answers.ts'
+import { sampleGlobal, sampleTemplate } from './samples.ts'
+
+/** The templates of the screens' tests, newest first. */
+export const ownTemplates: Template[] = [
+  sampleTemplate({
+    id: 'tpl_3',
+    key: 'your-invoice-77aa12bc',
+    subject: 'Your invoice {{number}}',
+    body: '<p>Dear customer, the sum is due.</p>',
+    context: ['number'],
+    created_at: '2025-09-02T09:30:00.000Z',
+  }),
+  sampleTemplate(),
+]
+
+/** The library of the screens' tests. */
+export const globalTemplates: Document[] = [
+  sampleGlobal('global-welcome', {
+    name: 'Welcome',
+    category: 'Account',
+    description: 'The first letter after signing up.',
+    subject: 'Welcome to {{company}}',
+    body: '<h1>Hello, {{name}}</h1>',
+    context: ['company', 'name'],
+    sample: { company: 'Alder & Finch', name: 'Imani' },
+  }),
+  sampleGlobal('global-sale', {
+    name: 'Sale',
+    category: 'Promotions',
+    description: 'Half price for a week.',
+    subject: 'Half price',
+    body: '<p>Everything must go.</p>',
+    context: [],
+  }),
+]
+
+/** Answers of a stand-in that keeps nothing, for every call of the template screens. Set them again before each test. */
+export function answerTemplates(site: ApiServer, own = ownTemplates, library = globalTemplates): void {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  site.on('getEmailTemplates', { json: own, headers: { 'X-Total-Count': String(own.length) } })
+  site.on('listDocuments', { json: library, headers: { 'X-Total-Count': String(library.length) } })
+  site.on('getEmailTemplate', ({ params }) => {
+    const found = own.find(({ id }) => id === params['id'])
+    return found === undefined ? { status: 404, json: { detail: 'Unknown.' } } : { json: found }
+  })
+  site.on('createEmailTemplate', ({ body }) => ({
+    status: 201,
+    json: sampleTemplate({ ...(body as Template), id: 'tpl_new', key: 'new-1' }),
+  }))
+  site.on('updateEmailTemplate', ({ params, body }) => ({
+    json: sampleTemplate({ ...own.find(({ id }) => id === params['id']), ...(body as Template) }),
+  }))
+  site.on('deleteEmailTemplate', { status: 204 })
+  site.on('restoreEmailTemplate', ({ params }) => ({
+    json: sampleTemplate({ ...own.find(({ id }) => id === params['id']) }),
+  }))
+  site.on('getDraft', { status: 404, json: { detail: 'No draft.' } })
+  site.on('saveDraft', { json: { revision: 1, updated_at: '2025-09-02T09:30:00.000Z', replaced: null } })
+  site.on('deleteDraft', { status: 204 })
+}
+
+/** Opens a template screen as a signed-in person. The stand-in has no websocket: the list is fetched all the same. */
+export function openTemplates(
+  browser: Browser,
+  site: ApiServer,
+  path: string,
+  options: DashboardOptions = {},
+): Promise<OwnPage> {
+  return openDashboard(browser, site, {
+    path,
+    token: 'at_1',
+    allowFaults: /Failed to load resource|WebSocket connection/,
+    ...options,
+  })
+}

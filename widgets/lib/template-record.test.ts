@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { readTemplate } from './template-record.ts'
+import { filledBody } from './template-preview.ts'
+
+const record = { id: 't', subject: 'Outer', body: '<p>x</p>', context: ['a'], key: 'outer-1' }
+
+describe('reading a template', () => {
+  it("TEMPLATES-18 a record's nested data object is merged over the record", () => {
+    const read = readTemplate({ ...record, data: { subject: 'Inner', context: ['b'] } }, 'own')
+    expect(read).toMatchObject({ id: 't', subject: 'Inner', body: '<p>x</p>', context: ['b'], key: 'outer-1' })
+  })
+
+  it('TEMPLATES-19 a record may carry updatedAt and createdAt', () => {
+    const dates = { createdAt: '2025-08-14T09:30:00.000Z', updatedAt: '2025-08-15T09:30:00.000Z' }
+    expect(readTemplate({ ...record, ...dates }, 'own')).toMatchObject(dates)
+    expect(readTemplate(record, 'own')).toMatchObject({ createdAt: null, updatedAt: null })
+  })
+
+  it.each([
+    ['One two three four five six', 'One two three four five…'],
+    ['Doors open, {{ first_name | default: "friend" }}', 'Doors open, {{ first_name | default: "friend" }}'],
+    ['  ', 'outer-1'],
+  ])('%s has the name %s', (subject, name) => {
+    expect(readTemplate({ ...record, subject }, 'own').name).toBe(name)
+  })
+
+  it('a name in data wins over the subject', () => {
+    expect(readTemplate({ id: 'g', data: { name: 'Welcome', subject: 'Hello there' } }, 'global').name).toBe('Welcome')
+  })
+
+  it.each([
+    { data: null },
+    { data: [] },
+    { subject: 7 },
+    { context: 'x' },
+    { context: [1, 'a'] },
+    { sample: { a: 1 } },
+  ])('what is not what it should be reads as empty: %j', (odd) => {
+    const read = readTemplate({ id: 'g', ...odd }, 'global')
+    expect(read).toMatchObject({ subject: '', body: '', sample: {} })
+    expect(read.context.every((tag) => typeof tag === 'string')).toBe(true)
+  })
+})
+
+describe('a body to be looked at', () => {
+  it('has its sample filled in, escaped', () => {
+    expect(filledBody({ body: '<p>{{name}}</p>', sample: { name: '<b>' } })).toBe('<p>&lt;b&gt;</p>')
+  })
+
+  it('stands as it is without a sample, and where a variable cannot be read', () => {
+    expect(filledBody({ body: '<p>{{name}}</p>', sample: {} })).toBe('<p>{{name}}</p>')
+    expect(filledBody({ body: '<p>{{name</p>', sample: { name: 'x' } })).toBe('<p>{{name</p>')
+  })
+})
