@@ -73,7 +73,7 @@ export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onS
         },
         (error: unknown) => {
           if (error instanceof ApiError && error.status === 413) {
-            isClosed || onStatus('too-large')
+            if (!isClosed) onStatus('too-large')
             return
           }
           tell()

@@ -35,7 +35,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
     <>
       <div className="side-head">
         <Segmented label="Show the message as on" options={widths} value={width} onValue={setWidth} />
-        {store.testAddress !== undefined && <TestSend store={store} values={values} />}
+        {store.testAddress !== undefined && <TestSend store={store} values={reader?.context ?? {}} />}
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
