@@ -63,5 +63,5 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
   const sealTokens = (tokens: MailboxTokens, id: string, workspaceId: string) =>
     vault.seal(JSON.stringify(tokens), configPlace('oauth_tokens', id, workspaceId))
 
-  return { open, isPaused, sealTokens, toConfig, toSecrets }
+  return { isPaused, openTokens, sealTokens, toConfig, toSecrets }
 }

@@ -4,11 +4,12 @@ import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { createCoalescer } from './coalesce.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
-import type { Vault } from './vault.ts'
+import { VaultError, type Vault } from './vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
@@ -20,7 +21,7 @@ type MailboxRow = Pick<
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
-  const { open, sealTokens, isPaused, toConfig, toSecrets } = createConfigRows(vault, clock)
+  const { isPaused, openTokens, sealTokens, toConfig, toSecrets } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
