@@ -141,6 +141,8 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon)\b/,
+  fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
+  owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,

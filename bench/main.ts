@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   landingBench,
   embedBench,
   templatesBench,
+  composeBench,
   packagesBench,
 ]
 

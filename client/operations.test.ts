@@ -15,9 +15,9 @@ import {
 import * as account from './account.ts'
 import * as campaign from './campaign.ts'
 import * as config from './config.ts'
+import * as draft from './draft.ts'
 import * as embed from './embed.ts'
 import * as embedSession from './embed-session.ts'
-import * as draft from './draft.ts'
 import * as health from './health.ts'
 import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
@@ -556,9 +556,9 @@ describe('an operation of the client', () => {
       ...account,
       ...campaign,
       ...config,
+      ...draft,
       ...embed,
       ...embedSession,
-      ...draft,
       ...health,
       ...hosted,
       ...message,

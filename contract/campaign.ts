@@ -44,6 +44,18 @@ const Campaign = Type.Object({
     'When the last mail will leave by the mailboxes’ quotas; null once it ended and without recipients',
   ),
   counts: Counts,
+  unfilled_variables: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        recipients: Type.Integer({ description: 'Recipients that bring no value of their own' }),
+      }),
+      {
+        description:
+          'Merge variables that neither `context` nor a default fills, the first 20 of them: they come out empty for so many recipients. In the answers about one campaign, until it has ended',
+      },
+    ),
+  ),
 })
 /** A mail to many, with how far it is. */
 export type Campaign = Static<typeof Campaign>
@@ -81,6 +93,9 @@ const NewCampaign = Type.Object({
       maxItems: recipientsMaxCount,
       description: 'Addresses, or {email, context}; more of them by POST /email/campaign/{id}/recipients',
     }),
+  ),
+  segment: Type.Optional(
+    Type.Unknown({ description: 'Refused: a workspace keeps no contacts to choose from; give recipients' }),
   ),
 })
 /** Payload of a new campaign. Subject and body may come from a template; one of config_id and config_ids is needed. */
@@ -202,6 +217,7 @@ export const addCampaignRecipients = defineOperation({
   params: byId,
   bodyMedia: ['application/x-ndjson', 'text/csv'],
   answers: { 200: { description: 'They are in the campaign and on disk.', body: AddedRecipients } },
+  isRepeatable: true,
   errors: ['campaign_not_found', 'campaign_state'],
 })
 
@@ -235,6 +251,7 @@ export const launchEmailCampaign = defineOperation({
   params: byId,
   body: Schedule,
   answers: one('Sending, or scheduled.'),
+  isRepeatable: true,
   errors: [
     'campaign_not_found',
     'campaign_state',
@@ -264,6 +281,7 @@ export const resumeEmailCampaign = defineOperation({
   access: 'member',
   params: byId,
   answers: one('Sending again, or scheduled again.'),
+  isRepeatable: true,
   errors: ['campaign_not_found', 'campaign_state'],
 })
 
@@ -286,6 +304,7 @@ export const retryEmailCampaign = defineOperation({
   access: 'member',
   params: byId,
   answers: one('The refused ones are in the queue again.'),
+  isRepeatable: true,
   errors: ['campaign_not_found', 'campaign_state'],
 })
 
@@ -303,9 +322,16 @@ export const testEmailCampaign = defineOperation({
   answers: {
     200: {
       description: 'Accepted and on disk.',
-      body: Type.Object({ message: Type.String(), id: Type.String({ description: 'Names the message' }) }),
+      body: Type.Object({
+        message: Type.String(),
+        id: Type.String({ description: 'Names the message' }),
+        unfilled_variables: Type.Optional(
+          Type.Array(Type.String(), { description: 'Merge variables that came out empty, the first 20 of them' }),
+        ),
+      }),
     },
   },
+  isRepeatable: true,
   errors: ['campaign_not_found', 'config_not_found', 'mailbox_paused'],
 })
 

@@ -165,7 +165,7 @@ export const deleteEmbed = defineOperation({
 
 export const listEmbedSessions = defineOperation({
   name: 'listEmbedSessions',
-  summary: 'Sessions of an embed, newest first',
+  summary: 'Sessions of an embed, newest first; those of the dashboard’s own preview apart',
   method: 'GET',
   path: '/embeds/{id}/sessions',
   access: 'member',

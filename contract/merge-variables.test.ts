@@ -6,6 +6,7 @@ import {
   fillTemplate,
   MergeSyntaxError,
   parseTemplate,
+  unfilledVariables,
   variablesOf,
   type MergeContext,
 } from './merge-variables.ts'
@@ -90,6 +91,11 @@ describe('merge variables', () => {
     expect([error.line, error.column]).toEqual([line, column])
     expect(error.message).toMatch(words)
     expect(error.message).toContain(`Line ${line}, column ${column}`)
+  })
+
+  it('tells which come out empty: without a value and without a fallback', () => {
+    const parts = parseTemplate('{{a}} {{b | default: "x"}} {{c}} {{a}} {{toString}}')
+    expect(unfilledVariables(parts, { c: '' })).toEqual(['a', 'toString'])
   })
 
   it('lists each variable once, in order', () => {

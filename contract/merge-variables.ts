@@ -71,6 +71,13 @@ export function variablesOf(parts: readonly TemplatePart[]): string[] {
   return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
 }
 
+/** Names of the variables that come out empty with this context: it has no value for them, nor have they a fallback. */
+export function unfilledVariables(parts: readonly TemplatePart[], context: MergeContext): string[] {
+  const isUnfilled = (part: TemplatePart) =>
+    typeof part !== 'string' && part.fallback === '' && !Object.hasOwn(context, part.name)
+  return variablesOf(parts.filter(isUnfilled))
+}
+
 /**
  * Fills a template in one pass: a value that holds braces is not read again. A variable without a value gives its
  * fallback, else nothing. `escape` is applied to values and fallbacks, never to the template's own text.

@@ -64,6 +64,7 @@ export const addSuppressions = defineOperation({
       body: Type.Object({ added: Type.Integer({ description: 'Those that did not stand there already' }) }),
     },
   },
+  isRepeatable: true,
   errors: [],
 })
 
@@ -91,6 +92,7 @@ export const importSuppressions = defineOperation({
   access: 'member',
   bodyMedia: ['text/csv'],
   answers: { 200: { description: 'From now on nothing is sent to them.', body: ImportedSuppressions } },
+  isRepeatable: true,
   errors: [],
 })
 

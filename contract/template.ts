@@ -121,6 +121,7 @@ export const restoreEmailTemplate = defineOperation({
   embed: { scope: 'templates:write' },
   params: byId,
   answers: { 200: { description: 'There again, under its key.', body: Template } },
+  isRepeatable: true,
   errors: ['template_unknown'],
 })
 

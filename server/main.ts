@@ -49,8 +49,10 @@ try {
     signal: starting.signal,
   }
   if (isWorker) {
-    running = await startWorker(settings, world)
-    process.stdout.write('\nThe Sendwright worker is ready.\nCtrl+C stops it.\n')
+    const worker = await startWorker(settings, world)
+    running = worker
+    const metrics = worker.metricsPort === null ? '' : `/metrics is on port ${worker.metricsPort}.\n`
+    process.stdout.write(`\nThe Sendwright worker is ready.\n${metrics}Ctrl+C stops it.\n`)
   } else {
     const server = await startServer(settings, world)
     running = server

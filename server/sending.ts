@@ -45,7 +45,7 @@ export function composeSender({
     slots: stores.slots,
     mailboxes: {
       async open(configId) {
-        const secrets = await stores.configs.findSecrets(configId)
+        const secrets = await stores.configs.openSecrets(configId)
         if (!secrets?.tokens) return secrets && readyMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
@@ -56,6 +56,7 @@ export function composeSender({
     messages: stores.messages,
     suppressions: {
       find: (configId, addresses) => stores.suppressions.find(configId, addresses),
+      listChanged: (configIds) => stores.suppressions.listChanged(configIds),
       add: (dead) => stores.suppressions.addDead(dead),
     },
     variables: linkVariables(stores.linkKeys[0], publicUrl),

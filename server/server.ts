@@ -75,7 +75,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const opened = await openStores(settings, folder, log, now, newId)
+  const opened = await openStores(settings, folder, log, now, newId, world.tickMs)
   undo.defer(() => opened.close())
   const metrics = createMetrics(opened.readQueueDepth, world.tickMs)
   undo.defer(() => metrics.close())

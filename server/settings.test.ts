@@ -26,6 +26,7 @@ describe('settings', () => {
       keepMonths: null,
       mailApplications: { gmail: null, outlook: null },
       metricsToken: null,
+      metricsPort: null,
       logLevel: 'info',
     })
   })
@@ -99,6 +100,7 @@ describe('settings', () => {
     [{ GOOGLE_MAIL_CLIENT_ID: 'id' }, 'GOOGLE_MAIL_CLIENT_SECRET is missing'],
     [{ MICROSOFT_MAIL_ISSUER: 'http://example.com' }, 'MICROSOFT_MAIL_ISSUER is “http://example.com”'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN is too short'],
+    [{ METRICS_PORT: '70000' }, 'METRICS_PORT is “70000”; set it to a whole number from 0 to 65535'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
   ])('%j stops the start with a sentence that names the setting and the remedy', (environment, sentence) => {
     const start = () => read(environment)

@@ -45,6 +45,8 @@ export interface Settings {
   mailApplications: Readonly<Record<SignInProvider, MailApplication | null>>
   /** What opens /metrics; null: it answers this machine alone. */
   metricsToken: string | null
+  /** Where a worker serves /metrics; null: nowhere. A server has it on its own port. */
+  metricsPort: number | null
   /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
   hosted: { url: URL; apiKey: string } | null
   logLevel: string
@@ -56,6 +58,7 @@ export class StartError extends Error {
 }
 
 const callsPerSecond = { from: 0, to: 1_000_000, fallback: 100 }
+const metricsPort = { from: 0, to: 65535, fallback: 0 }
 const keepMonths = { from: 1, to: 1200, fallback: 1200 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -103,6 +106,7 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
       outlook: readApplication('MICROSOFT_MAIL', read),
     },
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
+    metricsPort: read('METRICS_PORT') === null ? null : readNumber('METRICS_PORT', read('METRICS_PORT'), metricsPort),
     logLevel: readLogLevel(read('LOG_LEVEL'), isTerminal && !isProduction),
   }
 }

@@ -6,8 +6,11 @@ import { createCampaignRecipients } from './store/campaign-recipient.ts'
 import { createCampaignStore } from './store/campaign.ts'
 import { createAccountTokenStore } from './store/account-token.ts'
 import { createAttemptStore } from './store/attempt.ts'
+import { createConfigChanges } from './store/config-change.ts'
+import { createConfigUsage } from './store/config-usage.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
+import { createClockWatch } from './store/clock-watch.ts'
 import { openDatabase, type Connection, type Database } from './store/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
@@ -30,18 +33,21 @@ import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUse } from './store/mailbox-use.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
+import { createMessageList } from './store/message-list.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
+import { createProfileStore } from './store/profile.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
 import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createStatisticsStore } from './store/statistics.ts'
 import { createSuppressionStore } from './store/suppression.ts'
 import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { createWorkspaceStore } from './store/workspace.ts'
-import { sessionIdleDays } from '../contract/limits.ts'
+import { closedAccountKeptDays, sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
 import type { Logger } from 'pino'
 
@@ -57,6 +63,7 @@ export async function openStores(
   log: Logger,
   now: () => Date,
   newId: () => string,
+  tickMs: () => number,
 ) {
   await using undo = new AsyncDisposableStack()
   let connection: Connection
@@ -77,7 +84,9 @@ export async function openStores(
   const messages = createMessageStore(database, vault)
   const slots = createMailboxSlots(database.pool)
   const usage = createMailboxUsage(database.pool)
+  const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
+  const profiles = createProfileStore(database, messages)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const embedSessions = createEmbedSessionStore(database)
@@ -89,7 +98,12 @@ export async function openStores(
     attempts: createAttemptStore(database, vault),
     identities: createIdentityStore(database),
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
+    profiles,
     configs: createConfigStore(database, vault, now),
+    configChanges: createConfigChanges(database, vault, now),
+    configUsage: createConfigUsage(database.pool),
+    messageList: createMessageList(database.pool),
+    statistics: createStatisticsStore(database.pool),
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
@@ -102,7 +116,7 @@ export async function openStores(
     embedSessions,
     embedUsage: createEmbedUsage(database),
     idempotencyKeys,
-    queue: createDeliveryQueue(database.pool),
+    queue: createDeliveryQueue(database.pool, clock),
     slots,
     usage,
     sandboxMessages: createSandboxMessageStore(database.pool),
@@ -126,12 +140,15 @@ export async function openStores(
     upkeep: [
       { everyMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
       ...(keepMonths === null ? [] : [{ everyMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
-      { everyMs: minuteMs, run: () => usage.prune() },
+      { everyMs: secondMs, run: () => clock.look() },
+      // What a jump has made old is not over.
+      { everyMs: minuteMs, run: async () => ((await clock.look()) ? usage.prune() : undefined) },
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
-      { everyMs: hourMs, run: () => idempotencyKeys.prune() },
-      { everyMs: hourMs, run: () => embedSessions.prune() },
+      { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

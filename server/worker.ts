@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startMetricsServer } from './http/metrics-server.ts'
 import { createOAuthClient } from './mailer/oauth-client.ts'
 import { readSystemSmtp } from './mailer/mailbox.ts'
+import { createMetrics } from './metrics.ts'
 import { composeSender } from './sending.ts'
 import type { Surroundings } from './server.ts'
 import { StartError, type Settings } from './settings.ts'
@@ -9,6 +11,8 @@ import { openStores } from './stores.ts'
 
 /** A process that sends and serves no HTTP. */
 export interface RunningWorker {
+  /** Where /metrics is; null where METRICS_PORT is not set. */
+  metricsPort: number | null
   /** Finishes what is in flight (25 s at most) and ends everything. */
   stop: () => Promise<void>
 }
@@ -30,8 +34,13 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   const { log, now, tickMs, random, newId, signal } = world
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
-  const stores = await openStores(settings, folder, log, now, newId)
-  undo.defer(() => stores.close())
+  const opened = await openStores(settings, folder, log, now, newId, tickMs)
+  undo.defer(() => opened.close())
+  const metrics = createMetrics(opened.readQueueDepth, tickMs)
+  undo.defer(() => metrics.close())
+  const stores = { ...opened, queue: metrics.countSettled(opened.queue) }
+  const served = await serveMetrics(settings, metrics)
+  if (served) undo.defer(() => served.close())
 
   signal.throwIfAborted()
   const sender = composeSender({
@@ -57,9 +66,25 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
 
   const everything = undo.move()
   return {
+    metricsPort: served?.port ?? null,
     async stop() {
       await sender.stop(graceMs)
       await everything.disposeAsync()
     },
+  }
+}
+
+async function serveMetrics(
+  { host, metricsPort: port, metricsToken: token }: Settings,
+  metrics: ReturnType<typeof createMetrics>,
+) {
+  if (port === null) return null
+  try {
+    return await startMetricsServer({ host, port }, { ...metrics, token })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'nothing'
+    throw new StartError(`METRICS_PORT ${port} of HOST ${host} cannot be used (${code}); set it to one that is free.`, {
+      cause: error,
+    })
   }
 }

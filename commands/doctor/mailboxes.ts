@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Settings } from '../../server/settings.ts'
 import type { Database } from '../../server/store/database.ts'
+import { isFresh } from '../../server/domain/mailbox-tokens.ts'
 import { diagnose } from '../../server/domain/mailbox-diagnosis.ts'
 import { readSystemSmtp, readyMailbox } from '../../server/mailer/mailbox.ts'
 import { SmtpError } from '../../server/mailer/smtp-error.ts'
@@ -33,6 +34,7 @@ export async function checkMailbox(
   settings: Settings,
   address: string,
   network: SmtpNetwork = {},
+  nowMs = Date.now(),
 ): Promise<Finding[]> {
   const ids = await findIds(database.pool, address)
   if (ids.length === 0) return [mend('mailbox', `No mailbox ${address} is connected.`)]
@@ -42,7 +44,18 @@ export async function checkMailbox(
   for (const id of ids) {
     try {
       const secrets = await configs.findSecrets(id)
-      if (secrets) findings.push(await judge(readyMailbox(secrets, permissions, null), address, network))
+      if (secrets === null) continue
+      const mailbox = readyMailbox(secrets, permissions, null)
+      const { tokens } = secrets
+      if (!tokens) findings.push(await judge(mailbox, address, network))
+      else if (isFresh(tokens, nowMs)) {
+        const { accessToken: pass } = tokens
+        const login = { user: secrets.emailAddress, pass, renew: () => Promise.resolve(pass) }
+        findings.push(await judge({ ...mailbox, login }, address, network))
+      } else {
+        // A refresh token is good once: using it here would take it from the sender.
+        findings.push(look('mailbox', `${address}: its access token has ended; it is renewed with the next mail.`))
+      }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       findings.push(mend('mailbox', `${address}: its secrets do not open with this key file. Connect it again.`))

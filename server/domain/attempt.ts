@@ -2,7 +2,15 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /** What is counted: each kind has its own limit. */
 export type AttemptKind =
-  'sign-in-address' | 'sign-in-network' | 'sign-in-device' | 'sign-up-network' | 'account-mail' | 'reset-network'
+  | 'sign-in-address'
+  | 'sign-in-network'
+  | 'sign-in-device'
+  | 'sign-up-network'
+  | 'account-mail'
+  | 'reset-network'
+  | 'password-check'
+  | 'mailbox-workspace'
+  | 'mailbox-address'
 
 /** How many of a kind may happen within a time. */
 export interface AttemptLimit {
@@ -13,7 +21,10 @@ export interface AttemptLimit {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** The limits of security.md, Hostile inputs, H03 and H07, and those that keep sign-up from relaying spam (H06). */
+/**
+ * The limits of security.md, Hostile inputs, H03, H07 and H25, and those that keep sign-up from relaying spam (H06). Of
+ * mailboxes what failed counts: for the workspace that tries, and for the address that is tried, whoever tries it.
+ */
 export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-in-address': { count: 5, windowMs: 15 * minuteMs },
   'sign-in-network': { count: 50, windowMs: 15 * minuteMs },
@@ -21,6 +32,9 @@ export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-up-network': { count: 100, windowMs: hourMs },
   'account-mail': { count: 3, windowMs: hourMs },
   'reset-network': { count: 10, windowMs: hourMs },
+  'password-check': { count: 5, windowMs: 15 * minuteMs },
+  'mailbox-workspace': { count: 20, windowMs: 15 * minuteMs },
+  'mailbox-address': { count: 20, windowMs: hourMs },
 }
 
 /** An attempt that was counted, or how long to wait before the next. */

@@ -1,4 +1,10 @@
-import { escapeHtml, parseTemplate, variablesOf, type MergeContext } from '../../contract/merge-variables.ts'
+import {
+  escapeHtml,
+  parseTemplate,
+  unfilledVariables,
+  variablesOf,
+  type MergeContext,
+} from '../../contract/merge-variables.ts'
 import type { ExtraHeader } from './message.ts'
 
 /** Variables that every campaign has without saying so. The first differs from recipient to recipient. */
@@ -6,6 +12,8 @@ export const unsubscribeVariable = 'unsubscribe_url'
 export const addressVariable = 'postal_address'
 /** Where the links of a campaign lead: kept with its message, for a worker does not know the server's address. */
 export const baseVariable = 'unsubscribe_base'
+/** Whether its links unsubscribe nobody, for the mail is a test. */
+export const testVariable = 'unsubscribe_is_test'
 
 /** One-click unsubscribing for programs (RFC 8058 §3.1), beside the link for people. */
 const unsubscribeHeaders: readonly ExtraHeader[] = [
@@ -28,7 +36,7 @@ export interface CampaignMail {
  */
 export function campaignMail(
   { subject, body, context }: { subject: string; body: string; context: MergeContext },
-  { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
+  { postalAddress, publicUrl, isTest = false }: { postalAddress: string | null; publicUrl: string; isTest?: boolean },
 ): CampaignMail {
   const shown = variablesOf(parseTemplate(body.replaceAll(/<!--.*?-->/gs, '')))
   const address = (postalAddress ?? '').trim()
@@ -39,9 +47,28 @@ export function campaignMail(
   return {
     subject,
     content: lines.length === 0 ? body : withFooter(body, lines),
-    context: { ...context, [addressVariable]: address.replaceAll(/\s*\n\s*/g, ', '), [baseVariable]: publicUrl },
+    context: {
+      ...context,
+      [addressVariable]: address.replaceAll(/\s*\n\s*/g, ', '),
+      [baseVariable]: publicUrl,
+      [testVariable]: isTest,
+    },
     extraHeaders: unsubscribeHeaders,
   }
+}
+
+/** Merge variables of a campaign that its context leaves empty; a recipient's own context may fill them. */
+export function unfilledOf({
+  subject,
+  body,
+  context,
+}: {
+  subject: string
+  body: string
+  context: MergeContext
+}): string[] {
+  const own = { [unsubscribeVariable]: '', [addressVariable]: '', [baseVariable]: '' }
+  return unfilledVariables([...parseTemplate(subject), ...parseTemplate(body)], { ...context, ...own })
 }
 
 function withFooter(body: string, lines: readonly string[]): string {

@@ -94,6 +94,12 @@ export type DeliveryVariables = Readonly<
   Record<string, (delivery: Pick<ClaimedDelivery, 'id' | 'recipient'>, message: MessageContent) => string>
 >
 
+/** A message whose sealed values do not open: it can be sent to nobody, and no other try changes that. */
+export interface UnopenedMessage {
+  id: string
+  isUnopened: true
+}
+
 /** What a message gives to each of its mails. */
 export interface MessageContent {
   id: string

@@ -87,6 +87,8 @@ export interface EmbedCaller {
   workspace: { id: string }
   /** What stands for a configuration's secret key in this session. */
   aliasOf: (configId: string) => string
+  /** Whether it could make this call still, for what goes on after its start. */
+  isLive: () => Promise<boolean>
 }
 
 /** Who calls with an embed's id alone: sees what is public. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { DeliveryVariables } from './delivery.ts'
-import { baseVariable, unsubscribeVariable } from './campaign-mail.ts'
+import { baseVariable, testVariable, unsubscribeVariable } from './campaign-mail.ts'
 
 /** Which mail a link came with. */
 export interface LinkedMail {
@@ -15,6 +15,8 @@ const tokenShape = /^[\w-]{51}$/
 
 /** Where links lead, below the public address. */
 export const unsubscribePath = '/unsubscribe/'
+/** In place of a token in mails that are tests: it names nobody, and unsubscribes nobody. */
+export const testToken = 'test'
 
 /**
  * A mail's token: its message, its row and 128 bits of an HMAC over both; nothing of the person. Whoever lacks the key makes
@@ -43,7 +45,7 @@ export function readLink(keys: readonly KeyObject[], token: string): LinkedMail 
 
 /**
  * The merge variable that holds a mail's link. A campaign's links lead where its launch said, whichever process sends them;
- * those of other mails to `publicUrl`.
+ * those of other mails to `publicUrl`. The link of a test names no mail.
  */
 export function linkVariables(key: KeyObject, publicUrl: string | null): DeliveryVariables {
   let last: { deliveryId: number; messageId: string; url: string } | null = null
@@ -52,7 +54,8 @@ export function linkVariables(key: KeyObject, publicUrl: string | null): Deliver
       // A mail asks for it several times: in its header, its HTML and its text.
       if (last?.deliveryId === deliveryId && last.messageId === messageId) return last.url
       const base = String(context[baseVariable] ?? publicUrl ?? '')
-      last = { deliveryId, messageId, url: base + unsubscribePath + signLink(key, { messageId, deliveryId }) }
+      const token = context[testVariable] === true ? testToken : signLink(key, { messageId, deliveryId })
+      last = { deliveryId, messageId, url: base + unsubscribePath + token }
       return last.url
     },
   }

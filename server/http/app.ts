@@ -10,11 +10,11 @@ import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
+import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
 import { addEmbedFiles } from './embed-files.ts'
 import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
 import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
-import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -28,7 +28,9 @@ import { addPages, dashboardPolicy } from './pages.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute, type RouteParts } from './route.ts'
+import { addProfileRoutes, type ProfileUseCases } from './profile.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { addStatisticsRoutes, type StatisticsUseCases } from './statistics.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
@@ -46,13 +48,15 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     CampaignUseCases &
     ConfigUseCases &
     DocumentUseCases &
+    DraftUseCases &
     EmbedSessionUseCases &
     EmbedUseCases &
-    DraftUseCases &
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
+    ProfileUseCases &
     SessionUseCases &
+    StatisticsUseCases &
     SuppressionUseCases &
     TemplateUseCases &
     UnsubscribeUseCases &
@@ -156,6 +160,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   addAccountRoutes(add, parts.useCases, cookies)
   addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
   addSessionRoutes(add, parts.useCases)
+  addProfileRoutes(add, parts.useCases)
+  addStatisticsRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)

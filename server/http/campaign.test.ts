@@ -115,6 +115,7 @@ describe('a campaign', () => {
       [{ config_id: undefined }, ['body', 'config_id']],
       [{ recipients: ['a@example.com', 'nobody'] }, ['body', 'recipients', 1]],
       [{ recipients: Array.from({ length: 1001 }, () => 'a@example.com') }, ['body', 'recipients']],
+      [{ segment: { country: 'CH' } }, ['body', 'segment']],
       [{ timezone: 'Mars/Olympus' }, ['body', 'timezone']],
       [{ scheduled_at: 'tomorrow' }, ['body', 'scheduled_at']],
       [{ scheduled_at: '2027-02-30T09:00' }, ['body', 'scheduled_at']],
@@ -210,6 +211,41 @@ describe('recipients', () => {
     expect((await stream(id, `email\n"a@example.com${'x'.repeat(70_000)}`, 'text/csv')).status).toBe(422)
     await launch(id)
     expect((await stream(id, '"b@example.com"')).status).toBe(409)
+  })
+})
+
+describe('merge variables that nothing fills', () => {
+  const open = {
+    subject: '{{greeting}} {{name}}',
+    body: '<p>{{city | default: "here"}} {{code}} {{unsubscribe_url}} {{postal_address}}</p>',
+    context: { greeting: 'Hello' },
+  }
+  const recipients = () => [
+    { email: someone(), context: { name: 'Ann', code: 'A1' } },
+    { email: someone(), context: { name: '' } },
+    someone(),
+  ]
+  const unfilled = [
+    { name: 'name', recipients: 1 },
+    { name: 'code', recipients: 2 },
+  ]
+
+  it('are named before launch with how many recipients lack them, by every answer about the campaign', async () => {
+    const { status, body } = await create({ ...open, recipients: recipients() })
+    expect([status, body.unfilled_variables]).toEqual([201, unfilled])
+    expect((await get(body.id as string)).unfilled_variables).toEqual(unfilled)
+    const { body: changed } = await one('PATCH', body.id as string, { context: { greeting: 'Hello', code: 'B2' } })
+    expect(changed.unfilled_variables).toEqual([unfilled[0]])
+    const launched = await launch(body.id as string)
+    expect([launched.status, launched.body.unfilled_variables]).toEqual([200, [unfilled[0]]])
+    await untilStatus(body.id as string, 'finished')
+    expect((await get(body.id as string)).unfilled_variables).toEqual([])
+  })
+
+  it('are named by a test, but for those that it brings itself', async () => {
+    const { id } = await created(open)
+    const test = { recipient_list: [someone()], context: { code: 'T' } }
+    expect((await one('POST', `${id}/test`, test)).body.unfilled_variables).toEqual(['name'])
   })
 })
 
@@ -421,7 +457,12 @@ describe('a test', () => {
     const [to, reader] = people(2) as [string, string]
     const { id } = await created({ recipients: [reader] })
     const { status, body } = await one('POST', `${id}/test`, { recipient_list: [to], context: { name: 'Ann' } })
-    expect([status, body]).toEqual([200, { message: 'Email sent successfully to 1 recipient', id: expect.any(String) }])
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      message: 'Email sent successfully to 1 recipient',
+      id: expect.any(String),
+      unfilled_variables: [],
+    })
     const [mail] = await server.mailsTo(to)
     expect(mail).toMatchObject({ subject: 'News for Ann', html: expect.stringContaining('1 Main Street') })
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')

@@ -9,14 +9,14 @@ import type { DeliveryRow } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
 import type { Filled } from '../usecases/fill-campaign.ts'
-import type { ForetoldCampaign, RecipientPage } from '../usecases/keep-campaigns.ts'
+import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../usecases/keep-campaigns.ts'
 import type { CampaignInput } from '../usecases/write-campaign.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
 import { sentSentence } from './sentences.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
 
-type Move = (workspaceId: string, id: string) => Promise<void>
+type Move = (workspaceId: string, id: string, isAgain: boolean) => Promise<void>
 
 /** The use-cases behind the campaign calls. */
 export interface CampaignUseCases {
@@ -30,26 +30,39 @@ export interface CampaignUseCases {
     page: RecipientPage,
   ) => Promise<{ rows: DeliveryRow[]; total: number }>
   getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
-  createCampaign: (workspaceId: string, input: CampaignInput & { templateId: string | null }) => Promise<CampaignRow>
+  findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
+  createCampaign: (
+    workspaceId: string,
+    input: CampaignInput & { templateId: string | null },
+    makes: string | null,
+  ) => Promise<CampaignRow>
   updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
   fillCampaign: (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>) => Promise<Filled>
-  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput) => Promise<void>
+  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput, isAgain: boolean) => Promise<void>
   pauseCampaign: Move
   resumeCampaign: Move
   cancelCampaign: Move
   retryCampaign: Move
-  deleteCampaign: Move
+  deleteCampaign: (workspaceId: string, id: string) => Promise<void>
   testCampaign: (
     workspaceId: string,
     id: string,
     mail: { recipients: readonly string[]; context: MergeContext },
-  ) => Promise<{ messageId: string; acceptedCount: number }>
+    makes: string | null,
+  ) => Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }>
   watchCampaign: (workspaceId: string, id: string) => Promise<AsyncGenerator<ForetoldCampaign>>
 }
 
 /** `/email/campaign` (spec §7; decisions, API). */
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
-  const get = async (workspaceId: string, id: string) => toCampaign(await useCases.getCampaign(workspaceId, id))
+  const get = async (workspaceId: string, id: string): Promise<contract.Campaign> => {
+    const campaign = await useCases.getCampaign(workspaceId, id)
+    const unfilled = await useCases.findUnfilled(campaign)
+    return {
+      ...toCampaign(campaign),
+      unfilled_variables: unfilled.map(({ name, recipientCount }) => ({ name, recipients: recipientCount })),
+    }
+  }
 
   add(contract.listEmailCampaigns, async ({ query, caller, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
@@ -58,11 +71,15 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return rows.map(toCampaign)
   })
 
-  add(contract.createEmailCampaign, async ({ body, caller }) => {
+  add(contract.createEmailCampaign, async ({ body, caller, makes }) => {
     const { recipients = [], template_id: templateId = null } = body
+    refuseSegment(body)
     refuseBadRecipients(recipients)
-    const { id } = await useCases.createCampaign(caller.workspace.id, { ...toInput(body), templateId })
-    if (recipients.length > 0) await useCases.fillCampaign(caller.workspace.id, id, linesOf(recipients))
+    const input = { ...toInput(body), templateId }
+    const { id, status } = await useCases.createCampaign(caller.workspace.id, input, makes)
+    // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
+    if (recipients.length > 0 && status === 'draft')
+      await useCases.fillCampaign(caller.workspace.id, id, linesOf(recipients))
     return get(caller.workspace.id, id)
   })
 
@@ -85,9 +102,9 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return rows.map(toDelivery)
   })
 
-  add(contract.launchEmailCampaign, async ({ params, body, caller }) => {
+  add(contract.launchEmailCampaign, async ({ params, body, caller, isAgain }) => {
     const { scheduled_at: scheduledAt, timezone } = body
-    await useCases.launchCampaign(caller.workspace.id, params.id, { scheduledAt, timezone })
+    await useCases.launchCampaign(caller.workspace.id, params.id, { scheduledAt, timezone }, isAgain)
     return get(caller.workspace.id, params.id)
   })
 
@@ -98,16 +115,16 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     [contract.retryEmailCampaign, useCases.retryCampaign],
   ] as const
   for (const [operation, move] of moves) {
-    add(operation, async ({ params, caller }) => {
-      await move(caller.workspace.id, params.id)
+    add(operation, async ({ params, caller, isAgain }) => {
+      await move(caller.workspace.id, params.id, isAgain)
       return get(caller.workspace.id, params.id)
     })
   }
 
-  add(contract.testEmailCampaign, async ({ params, body, caller }) => {
+  add(contract.testEmailCampaign, async ({ params, body, caller, makes }) => {
     const mail = { recipients: body.recipient_list, context: body.context ?? {} }
-    const { messageId, acceptedCount } = await useCases.testCampaign(caller.workspace.id, params.id, mail)
-    return { message: sentSentence(acceptedCount), id: messageId }
+    const sent = await useCases.testCampaign(caller.workspace.id, params.id, mail, makes)
+    return { message: sentSentence(sent.acceptedCount), id: sent.messageId, unfilled_variables: sent.unfilledNames }
   })
 }
 
@@ -137,6 +154,13 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
 type GivenRecipients = NonNullable<contract.NewCampaign['recipients']>
 
 const addressOf = (item: GivenRecipients[number]) => (typeof item === 'string' ? item : item.email)
+
+/** Passed over in silence it would make a campaign to nobody (decisions/0020). */
+function refuseSegment({ segment }: contract.NewCampaign): void {
+  if (segment === undefined || segment === null) return
+  const msg = 'segment is not taken; give recipients, or stream them in once the campaign is made'
+  throw new AppError('validation', { items: [{ loc: ['body', 'segment'], msg, type: 'not_supported' }] })
+}
 
 /** As a send call does: all or none. */
 function refuseBadRecipients(list: GivenRecipients): void {

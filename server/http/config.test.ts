@@ -58,6 +58,10 @@ describe('connecting a mailbox', () => {
     expect(sink.logins.at(-1)).toMatchObject({ user: 'studio@northwind.example', password: 'right' })
   })
 
+  it('those that work are not counted as guesses', async () => {
+    for (let times = 0; times < 25; times++) expect((await add()).status).toBe(201)
+  })
+
   it('a refused sign-in is told in plain words, and nothing is saved', async () => {
     const { status, body } = await add({ app_password: 'wrong' })
     expect(status).toBe(400)
@@ -75,6 +79,14 @@ describe('connecting a mailbox', () => {
     expect((await list()).body).toHaveLength(1)
   })
 
+  it('H23 a mail server without the STARTTLS that was asked for gets no password, and nothing is saved', async () => {
+    const loginsBefore = sink.logins.length
+    const { status } = await add({ smtp_security: 'starttls' })
+    expect(status).toBe(400)
+    expect(sink.logins).toHaveLength(loginsBefore)
+    expect((await list()).body).toHaveLength(1)
+  })
+
   it('the same mailbox again takes the new password and keeps its id and secret key', async () => {
     const first = await add()
     const again = await add({ app_password: 'also right', email_address: ' Studio@Northwind.example ' })
@@ -85,6 +97,22 @@ describe('connecting a mailbox', () => {
     async function addTwiceAtOnce() {
       return (await Promise.all([add(), add()])).map(({ body }) => body.id as string)
     }
+  })
+
+  it('H25 a hundred guesses are refused soon with 429, the mail server hears few of them, and others connect theirs', async () => {
+    const loginsBefore = sink.logins.length
+    const address = 'guessed@northwind.example'
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => add({ email_address: address, app_password: `guess ${at}` })),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(80)
+    expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+    expect(sink.logins.length - loginsBefore).toBe(20)
+    expect((await add({ email_address: address })).status).toBe(429)
+    const stranger = await signUpUser(server)
+    expect((await add({ email_address: address }, stranger.token)).status).toBe(429)
+    expect((await add({ email_address: 'theirs@northwind.example' }, stranger.token)).status).toBe(201)
   })
 
   it('the sandbox mailbox takes any app password', async () => {
@@ -232,6 +260,26 @@ describe('the mailboxes of a workspace', () => {
     })
     const { body: mended } = await add()
     expect(mended).toMatchObject({ id: config.id, status: 'active', secret_key: expect.stringMatching(/^ck_/) })
+  })
+})
+
+describe('a mailbox whose app password does not open', () => {
+  it('H27 is paused with what to do once it is to send, and sends what waits when it is connected again', async () => {
+    const { body: config } = await add()
+    await server.sql(
+      `update email_configs set app_password_sealed = (select app_password_sealed from email_configs where id = $1)
+       where id = $2`,
+      [user.configId, config.id],
+    )
+    const to = 'waits@example.com'
+    const mail = { recipient_list: [to], subject: 's', content: 'c' }
+    const sent = await server.call('POST', `/api/send-mail/${config.secret_key}`, { body: mail })
+    expect(sent.status).toBe(200)
+    await expect
+      .poll(async () => (await list()).body[1], { timeout: 30_000, interval: 50 })
+      .toMatchObject({ status: 'paused', pause_reason: expect.stringContaining('Connect it again') })
+    await add()
+    await expect.poll(() => sink.recipients(), { timeout: 30_000, interval: 50 }).toContain(to)
   })
 })
 

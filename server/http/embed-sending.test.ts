@@ -194,6 +194,26 @@ describe('H52 a session is over at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
+  it('in the middle of a stream that it follows', async () => {
+    const site = await createTestEmbed(server)
+    const token = await site.token()
+    const { body } = await send(token, mailTo('stream@example.org'), site)
+    const id = (body as { id: string }).id
+    // As where the mail server puts it off: the stream would go on.
+    await server.sql(
+      "update deliveries set state = 'deferred', next_attempt_at = now() + '1 day' where message_id = $1",
+      [id],
+    )
+    const headers = { authorization: `Bearer ${token}`, origin: siteOrigin }
+    const stream = await fetch(`${server.url}/email/messages/${id}/events`, { headers })
+    const reader = stream.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: progress')
+    await server.call('DELETE', `/embeds/${site.embed.id}/sessions`, { token: site.user.token })
+    const endedAt = performance.now()
+    expect((await reader.read()).done).toBe(true)
+    expect(performance.now() - endedAt).toBeLessThan(2000)
+  })
+
   it('when its time is over', async () => {
     const token = await one.token()
     await server.sql("update embed_sessions set expires_at = now() - interval '1 second'")

@@ -133,6 +133,99 @@ describe('an Idempotency-Key', () => {
     expect(await countMessages()).toBe(before)
   })
 
+  describe('on what makes or sends something else', () => {
+    const keyed = (path: string, key: string, options: { body?: object; raw?: string; type?: string }) =>
+      server.call('POST', path, {
+        token: user.token,
+        ...(options.body && { body: options.body }),
+        ...(options.raw !== undefined && { raw: options.raw }),
+        headers: { 'idempotency-key': key, ...(options.type !== undefined && { 'content-type': options.type }) },
+      })
+    /** As a process leaves it that died a minute ago between the commit and the answer. */
+    const lose = (key: string) =>
+      server.sql(
+        `update idempotency_keys set state = 'started', answer_sealed = null, started_at = now() - interval '61 seconds'
+         where key = $1`,
+        [key],
+      )
+    const countOf = async (table: string) =>
+      (await server.sql<{ count: number }>(`select count(*)::int as count from ${table}`))[0]!.count
+    const campaign = () => ({
+      subject: 'News',
+      body: '<p>News</p>',
+      config_id: user.configId,
+      recipients: [`someone${++count}@example.com`],
+    })
+    const campaignId = async () => (await keyed('/email/campaign', fresh(), { body: campaign() })).body.id as string
+
+    beforeAll(async () => {
+      await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
+    })
+
+    it('a template is made once, also where its process died after the commit', async () => {
+      const [key, body] = [fresh(), { subject: 'S', body: 'B' }]
+      const first = await keyed('/email/template', key, { body })
+      const before = await countOf('templates')
+      expect((await keyed('/email/template', key, { body })).text).toBe(first.text)
+      await lose(key)
+      const again = await keyed('/email/template', key, { body })
+      expect([again.status, again.body]).toEqual([first.status, first.body])
+      expect(await countOf('templates')).toBe(before)
+    })
+
+    it('a campaign is made once, with each of its recipients once', async () => {
+      const [key, body] = [fresh(), campaign()]
+      const first = await keyed('/email/campaign', key, { body })
+      const before = [await countOf('campaigns'), await countOf('deliveries'), await countOf('messages')]
+      await lose(key)
+      const again = await keyed('/email/campaign', key, { body })
+      expect([again.status, again.body.id, again.body.counts]).toEqual([201, first.body.id, first.body.counts])
+      expect([await countOf('campaigns'), await countOf('deliveries'), await countOf('messages')]).toEqual(before)
+    })
+
+    it('a launch is answered again, also where its process died after the commit', async () => {
+      const [key, id] = [fresh(), await campaignId()]
+      const first = await keyed(`/email/campaign/${id}/launch`, key, { body: {} })
+      const second = await keyed(`/email/campaign/${id}/launch`, key, { body: {} })
+      expect([first.status, second.text]).toEqual([200, first.text])
+      await lose(key)
+      expect((await keyed(`/email/campaign/${id}/launch`, key, { body: {} })).status).toBe(200)
+      expect((await keyed(`/email/campaign/${id}/launch`, fresh(), { body: {} })).status).toBe(409)
+    })
+
+    it('a test mail is sent once', async () => {
+      const [key, id, to] = [fresh(), await campaignId(), `someone${++count}@example.com`]
+      const test = () => keyed(`/email/campaign/${id}/test`, key, { body: { recipient_list: [to] } })
+      const first = await test()
+      const before = await countMessages()
+      expect((await test()).text).toBe(first.text)
+      await lose(key)
+      expect((await test()).body).toEqual(first.body)
+      expect(await countMessages()).toBe(before)
+      expect(await server.mailsTo(to)).toHaveLength(1)
+    })
+
+    it.each([
+      ['recipients', (id: string) => `/email/campaign/${id}/recipients`, 'application/x-ndjson', '"one@example.com"'],
+      ['suppressions', () => '/email/suppressions/import', 'text/csv', 'email\nimported@example.com'],
+    ])('a stream of %s is answered again without being read again', async (_what, pathOf, type, raw) => {
+      const [key, path] = [fresh(), pathOf(await campaignId())]
+      const first = await keyed(path, key, { raw, type })
+      const second = await keyed(path, key, { raw, type })
+      expect([first.status, first.body.added, second.text]).toEqual([200, 1, first.text])
+      expect(second.headers.get('idempotency-replayed')).toBe('true')
+    })
+
+    it('suppressions by hand are answered again', async () => {
+      const [key, body] = [fresh(), { emails: [`someone${++count}@example.com`] }]
+      const first = await keyed('/email/suppressions', key, { body })
+      expect([first.body, (await keyed('/email/suppressions', key, { body })).body]).toEqual([
+        { added: 1 },
+        { added: 1 },
+      ])
+    })
+  })
+
   it('is forgotten after a day', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)

@@ -22,7 +22,12 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
     scope: `${operation.name} ${scopeOf(caller)}`,
     key,
     // An alias is another in the next session; that of the same page, which may repeat what it does not know the end of.
-    request: JSON.stringify(['grant' in caller ? null : params, query, body]),
+    // A stream is read once, by the call itself: what it says does not tell one call from another.
+    request: JSON.stringify([
+      'grant' in caller ? null : params,
+      query,
+      operation.bodyMedia ? request.headers['content-type'] : body,
+    ]),
   }
 }
 

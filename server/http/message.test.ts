@@ -254,6 +254,21 @@ describe('the public send call', () => {
     })
     expect(answer.status).toBe(403)
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(server.logged()).not.toContain(user.secretKey)
+  })
+
+  it('H30 a million recipients in one call answer 413, and memory stays where it was', async () => {
+    const before = process.memoryUsage.rss()
+    const raw = `{"recipient_list":[${'"a@example.com",'.repeat(1_000_000)}"b@example.com"],"subject":"s","content":"c"}`
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        server.call('POST', `/api/send-mail/${user.secretKey}`, { raw }).catch(() => null),
+      ),
+    )
+    // A server that stops reading may end the connection before its answer is read.
+    for (const answer of answers) if (answer !== null) expect(answer.status).toBe(413)
+    expect(answers.some((answer) => answer !== null)).toBe(true)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024)
   })
 
   it('H40 H57 keys, tokens and addresses are in no log line', async () => {

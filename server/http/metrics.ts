@@ -17,7 +17,10 @@ export interface MetricsSource {
  * `GET /metrics`: for who brings METRICS_TOKEN as bearer; without that setting for this machine alone. To all others it
  * does not exist. No call of the contract, for it speaks Prometheus's text form and is no one's API.
  */
-export function addMetricsRoute(app: FastifyInstance, { render, contentType, token }: MetricsSource): void {
+export function addMetricsRoute(
+  app: FastifyInstance,
+  { render, contentType, token }: Pick<MetricsSource, 'render' | 'contentType' | 'token'>,
+): void {
   app.get('/metrics', async (request, reply) => {
     const isAllowed = token === null ? isLoopbackRequest(request) : isSame(bearerOf(request) ?? '', token)
     if (!isAllowed) throw new AppError('not_found')

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
@@ -8,7 +9,7 @@ import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
 import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
-import type { Done, RepeatableCall } from '../usecases/do-once.ts'
+import type { Done, Making, RepeatableCall } from '../usecases/do-once.ts'
 import type { AnyCaller } from './any-caller.ts'
 import { repeatableCall } from './idempotency.ts'
 
@@ -38,6 +39,8 @@ export interface Call<O extends Operation> {
   caller: CallerOf<O>
   /** Id for what the call makes, where it came with an Idempotency-Key; null otherwise. */
   makes: string | null
+  /** Whether it may have been done before, under the same key, its answer lost. */
+  isAgain: boolean
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -56,7 +59,7 @@ export interface RouteParts {
   isOwnPage: (request: FastifyRequest) => boolean
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
-  doOnce: (call: RepeatableCall, work: (id: string) => Promise<{ status: number; body: unknown }>) => Promise<Done>
+  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<{ status: number; body: unknown }>) => Promise<Done>
 }
 
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
@@ -87,16 +90,20 @@ export function createAddRoute(
         void reply.status(Number(status))
         const { params, query, body, caller } = request
         type Parts = Call<typeof operation>
-        const answer = (makes: string | null) =>
-          handle({ params, query, body, caller, makes, request, reply } as unknown as Parts)
+        const answer = (making: Making | null) => {
+          const { id: makes = null, isAgain = false } = making ?? {}
+          return handle({ params, query, body, caller, makes, isAgain, request, reply } as unknown as Parts)
+        }
         const once = repeatableCall(operation, request)
         if (once === null) return reply.send(await answer(null))
-        const { answer: given, isRepeated } = await doOnce(once, async (id) => ({
+        const { answer: given, isRepeated } = await doOnce(once, async (making) => ({
           status: Number(status),
-          body: await answer(id),
+          body: await answer(making),
         }))
         // What stands in a kept answer may be a secret.
         if (isRepeated) void reply.headers({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' })
+        // A stream that is not read would hold the connection up.
+        if (isRepeated && body instanceof Readable) body.resume()
         return reply.status(given.status).send(given.body)
       },
     })

@@ -10,7 +10,7 @@ import type { AddRoute } from './route.ts'
 
 /** The use-cases behind the template calls. */
 export interface TemplateUseCases {
-  createTemplate: (workspaceId: string, texts: TemplateTexts) => Promise<TemplateRow>
+  createTemplate: (workspaceId: string, texts: TemplateTexts, makes: string | null) => Promise<TemplateRow>
   updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
   listTemplates: (
     workspaceId: string,
@@ -26,10 +26,10 @@ export interface TemplateUseCases {
 
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
-  add(contract.createEmailTemplate, async ({ body, caller }) => {
+  add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
     const { subject, body: html, context = [], is_public: isPublic } = body
     const texts = { subject, body: html, tags: context, ...publicBy(caller, isPublic) }
-    const template = await useCases.createTemplate(caller.workspace.id, texts)
+    const template = await useCases.createTemplate(caller.workspace.id, texts, makes)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })

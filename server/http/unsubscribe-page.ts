@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../contract/merge-variables.ts'
 
-type Page = { state: 'asked' | 'done'; email: string; from: string } | { state: 'unknown' }
+type Page = { state: 'asked' | 'done'; email: string; from: string } | { state: 'unknown' } | { state: 'test' }
 
 const style = `
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf9f7;color:#1c1b1a;font:17px/1.6 system-ui,sans-serif}
@@ -34,6 +34,9 @@ export function unsubscribePage(page: Page): string {
 function textsOf(page: Page): [title: string, words: string] {
   if (page.state === 'unknown') {
     return ['This link does not work', 'Open it again from the mail, whole. Nothing was changed.']
+  }
+  if (page.state === 'test') {
+    return ['This was a test', 'In the campaign itself this link unsubscribes its recipient. Here nothing was changed.']
   }
   const [email, from] = [escapeHtml(page.email), escapeHtml(page.from)]
   return page.state === 'asked'

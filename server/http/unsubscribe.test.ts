@@ -167,7 +167,7 @@ describe('the link of a mail', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('at once and for good: no send call, no campaign and no second launch writes to who has left', async () => {
+  it('H38 at once and for good: no send call, no campaign and no second launch writes to who has left', async () => {
     const [gone, stays] = [someone(), someone()]
     await campaignTo([gone])
     await post((await linkOf(gone)).path)
@@ -204,6 +204,41 @@ describe('the link of a mail', () => {
     await server.call('PATCH', '/workspace', { token: other.token, body: { postal_address: 'Elsewhere 2' } })
     await campaignTo([to], '<p>Other</p>', other)
     expect(await server.mailsTo(to, 2)).toHaveLength(2)
+  })
+})
+
+describe('the link of a test mail', () => {
+  it('H55 shows what it is and unsubscribes nobody, by GET, POST or one click', async () => {
+    const to = someone()
+    const given = { subject: 'News', body: '<p>News</p>', config_id: user.configId, recipients: [to] }
+    const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
+    const test = { recipient_list: [to], context: { unsubscribe_is_test: false } }
+    await server.call('POST', `/email/campaign/${(body as Campaign).id}/test`, { token: user.token, body: test })
+    const { mail, path } = await linkOf(to)
+    expect(path).toBe('/unsubscribe/test')
+    expect(mail.html).toContain(path)
+    expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    for (const method of ['GET', 'POST']) {
+      const page = await server.call(method, path)
+      expect([page.status, page.text.includes('This was a test')]).toEqual([200, true])
+      expect(page.text).not.toContain('<form')
+    }
+    expect((await list()).body).toEqual([])
+  })
+
+  it('is not what a campaign’s own recipients get, whatever its context says', async () => {
+    const to = someone()
+    const given = {
+      subject: 'News',
+      body: '<p>News</p>',
+      config_id: user.configId,
+      context: { unsubscribe_is_test: true },
+      recipients: [{ email: to, context: { unsubscribe_is_test: true } }],
+    }
+    const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
+    await server.call('POST', `/email/campaign/${(body as Campaign).id}/launch`, { token: user.token, body: {} })
+    await post((await linkOf(to)).path)
+    expect((await list()).body).toMatchObject([{ email: to, reason: 'unsubscribed' }])
   })
 })
 

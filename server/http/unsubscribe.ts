@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import type { MailedRecipient } from '../domain/suppression.ts'
-import { unsubscribePath } from '../domain/unsubscribe-link.ts'
+import { testToken, unsubscribePath } from '../domain/unsubscribe-link.ts'
 import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
 
 /** The use-cases behind the pages of a mail's link. */
@@ -25,23 +25,29 @@ export async function addUnsubscribePages(app: FastifyInstance, useCases: Unsubs
     pages.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: ignoredMaxBytes }, ignore)
 
     pages.get<{ Params: { token: string } }>(`${unsubscribePath}:token`, async ({ params }, reply) =>
-      show(reply, 'asked', () => useCases.findMailed(params.token)),
+      show(reply, 'asked', params.token, useCases.findMailed),
     )
     pages.post<{ Params: { token: string } }>(`${unsubscribePath}:token`, async ({ params }, reply) =>
-      show(reply, 'done', () => useCases.unsubscribe(params.token)),
+      show(reply, 'done', params.token, useCases.unsubscribe),
     )
     done()
   })
 }
 
-async function show(reply: FastifyReply, state: 'asked' | 'done', find: () => Promise<MailedRecipient>) {
+async function show(
+  reply: FastifyReply,
+  state: 'asked' | 'done',
+  token: string,
+  find: (token: string) => Promise<MailedRecipient>,
+) {
   void reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': unsubscribePolicy,
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
   })
+  if (token === testToken) return reply.send(unsubscribePage({ state: 'test' }))
   try {
-    const { email, fromAddress } = await find()
+    const { email, fromAddress } = await find(token)
     return await reply.send(unsubscribePage({ state, email: masked(email), from: fromAddress }))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error

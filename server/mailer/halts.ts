@@ -25,14 +25,19 @@ const lookEveryMs = 250
 /** A pause is obeyed within this long after it is committed, whatever happens to who looks. */
 const staleAfterMs = 900
 
-type Ports = Pick<SenderPorts, 'queue' | 'tickMs' | 'log'> & {
+type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'tickMs' | 'log'> & {
   held: () => Held
   /** To be called after each look, with what was found to be halted. */
   onLook: (halted: ReadonlySet<string>) => void
+  /** Lets go of rows in hand of these mailboxes that must not be written to any more. */
+  recheck: (configIds: readonly string[]) => Promise<unknown>
 }
 
-/** Looks again and again whether a mailbox or a campaign was paused whose rows are in hand. */
-export function createHalts({ queue, tickMs, log, held, onLook }: Ports): Halts {
+/**
+ * Looks again and again whether a mailbox or a campaign was paused whose rows are in hand, or somebody has left who is among
+ * them.
+ */
+export function createHalts({ queue, suppressions, tickMs, log, held, onLook, recheck }: Ports): Halts {
   let halted: ReadonlySet<string> = new Set()
   /** When the last look began that came to an end. */
   let lookedAtMs = Number.NEGATIVE_INFINITY
@@ -43,7 +48,12 @@ export function createHalts({ queue, tickMs, log, held, onLook }: Ports): Halts 
     const startedMs = tickMs()
     try {
       const { configIds, campaignIds } = held()
-      halted = new Set(await queue.listHalted(configIds, campaignIds))
+      const [found, changed] = await Promise.all([
+        queue.listHalted(configIds, campaignIds),
+        suppressions?.listChanged(configIds) ?? [],
+      ])
+      if (changed.length > 0) await recheck(changed)
+      halted = new Set(found)
       lookedAtMs = startedMs
       onLook(halted)
     } catch (error) {

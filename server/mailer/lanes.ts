@@ -38,6 +38,8 @@ export class Lanes {
           lane.wake()
         }
       },
+      recheck: (configIds) =>
+        Promise.all(configIds.flatMap((configId) => this.#lanes.get(configId)?.work.recheck() ?? [])),
     })
   }
 

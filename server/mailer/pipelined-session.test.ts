@@ -139,7 +139,7 @@ describe('a pipelined session', () => {
 
   it.each<[Step, Doing]>(
     (['MAIL', 'RCPT', 'DATA', 'message'] as const).flatMap((step) =>
-      (['cut', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
+      (['cut', 'reset', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
     ),
   )('at %s a connection that ends by %s leaves no doubt but over a message that had left', async (step, doing) => {
     const { session, sent } = await sendAll({ script: at(step, 1, doing) })
@@ -261,6 +261,7 @@ describe('whatever a mail server does', () => {
     '550 No',
     '550-a\r\n550 b',
     'cut',
+    'reset',
     'half-close',
   )
   const faults = fc.dictionary(

@@ -6,6 +6,7 @@ import type {
   LeasedDelivery,
   MessageContent,
   Settlement,
+  UnopenedMessage,
 } from '../domain/delivery.ts'
 import type { MailboxLimits, SmtpEndpoint } from './providers.ts'
 import type { SmtpLogin, SmtpNetwork } from './smtp-session.ts'
@@ -57,7 +58,7 @@ export interface SenderMailboxes {
 
 export interface SenderMessages {
   /** What messages' mails are built from, sealed contexts opened; without those that are gone. */
-  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+  findContents: (messageIds: readonly string[]) => Promise<(MessageContent | UnopenedMessage)[]>
 }
 
 /** Something to be done at the start and then again and again. */
@@ -78,9 +79,12 @@ export interface SenderPorts {
   slots: SenderSlots
   mailboxes: SenderMailboxes
   messages: SenderMessages
-  /** Asked after each claim, before anything of it is sent. Gives those of the addresses that must not be written to. */
+  /** Asked after each claim, before anything of it is sent. */
   suppressions?: {
+    /** Gives those of the addresses that must not be written to. */
     find: (configId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
+    /** Of these mailboxes, those for which somebody was put on the list within the last seconds. */
+    listChanged: (configIds: readonly string[]) => Promise<string[]>
     /** Addresses of which a mail server has said that they are gone. May be told the same again. */
     add: (addresses: readonly { configId: string; address: string; reply: string }[]) => Promise<void>
   }

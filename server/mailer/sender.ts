@@ -35,6 +35,8 @@ const pollMs = 1000
 const retryMinMs = 250
 const retryMaxMs = 5000
 const graceDefaultMs = 25_000
+/** A claim that was on its way to the database when its process died has come about after this long, or never will. */
+const lateClaimMs = 60 * secondMs
 /** After cutting, as long as a database may take to hear the last outcomes. */
 const lastWordsMs = 2000
 
@@ -47,6 +49,8 @@ export function createSender(ports: SenderPorts): Sender {
   let isReady = false
   let isStirred = false
   let stir: (() => void) | null = null
+  /** Settled already, and looked at again: a database goes on with a statement whose process is gone. */
+  let settledLeft: { left: LeftJournal; sinceMs: number }[] = []
 
   const rest = async () => {
     const stirred = new AbortController()
@@ -72,9 +76,20 @@ export function createSender(ports: SenderPorts): Sender {
 
   const recover = (left: LeftJournal) =>
     persist('What an earlier run had in hand could not be settled', async () => {
-      const counts = await recoverJournal(left, ports)
+      const sinceMs = ports.tickMs()
+      const counts = await recoverJournal({ ...left, remove: () => undefined }, ports)
+      settledLeft.push({ left, sinceMs })
       ports.log.info(counts, 'Settled what an earlier run had in hand')
     })
+
+  const recoverLate = async () => {
+    for (const entry of settledLeft) {
+      const { left, sinceMs } = entry
+      const isLast = ports.tickMs() - sinceMs > lateClaimMs
+      await recoverJournal(isLast ? left : { ...left, remove: () => undefined }, ports)
+      if (isLast) settledLeft = settledLeft.filter((other) => other !== entry)
+    }
+  }
 
   const run = async (leftJournals: readonly LeftJournal[], lanes: Lanes, chores: Chores) => {
     for (const left of leftJournals) await recover(left)
@@ -114,6 +129,7 @@ export function createSender(ports: SenderPorts): Sender {
       const chores = [
         { everyMs: 10 * secondMs, run: () => lanes.renewSlots() },
         { everyMs: 10 * secondMs, run: () => claims.sweep() },
+        { everyMs: 10 * secondMs, run: recoverLate },
         { everyMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
         { everyMs: hourMs, run: () => ports.queue.giveUpLeases(leaseMaxHours) },
         ...ports.upkeep,

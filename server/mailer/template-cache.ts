@@ -1,4 +1,4 @@
-import type { DeliveryVariables } from '../domain/delivery.ts'
+import type { DeliveryVariables, MessageContent, UnopenedMessage } from '../domain/delivery.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
 
@@ -60,16 +60,24 @@ export function createTemplateCache(
       // The first is needed first, so it comes last: where there is no room for all, the others make way.
       for (const messageId of missing.toReversed()) {
         const content = found.get(messageId)
-        keep(messageId, content ? compile(() => compileMail(content, variables)) : null)
+        keep(messageId, content ? compile(content, variables) : null)
         makeRoom()
       }
     },
   }
 }
 
-function compile(work: () => MailTemplate): MailTemplate | Error {
+/** Why a message goes to nobody, in a sentence for whoever sent it. */
+export class UnbuildableError extends Error {
+  override readonly name = 'UnbuildableError'
+}
+
+function compile(content: MessageContent | UnopenedMessage, variables: DeliveryVariables): MailTemplate | Error {
+  if ('isUnopened' in content) {
+    return new UnbuildableError('The values of this message do not open with the server’s key. Send it anew.')
+  }
   try {
-    return work()
+    return compileMail(content, variables)
   } catch (error) {
     return error instanceof Error ? error : new Error('A message could not be read', { cause: error })
   }

@@ -9,7 +9,7 @@ import { settlementOf, type ClaimKey } from './settlement.ts'
 import type { Settler } from './settler.ts'
 import type { SmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
-import type { TemplateCache } from './template-cache.ts'
+import { UnbuildableError, type TemplateCache } from './template-cache.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
 
@@ -72,16 +72,21 @@ export class Work {
       return
     }
     try {
-      const addresses = rows.map(({ delivery }) => delivery.recipient)
-      const suppressed = await suppressions.find(configId, addresses)
-      for (const row of rows) {
-        if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
-        else this.#rows.push(row)
-      }
+      this.#sift(rows, await suppressions.find(configId, recipientsOf(rows)))
     } catch (error) {
       this.#rows.push(...rows)
       throw error
     }
+  }
+
+  /** Lets go of rows whose recipients have left since they came in. */
+  async recheck(): Promise<void> {
+    const { suppressions, configId } = this.#ports
+    if (!suppressions || this.#rows.length === 0) return
+    const suppressed = await suppressions.find(configId, recipientsOf(this.#rows))
+    if (suppressed.size === 0) return
+    this.#sift(this.#rows.splice(0), suppressed)
+    this.#events.onMove()
   }
 
   /** The next mail for a connection, if there is one at this moment. */
@@ -136,6 +141,13 @@ export class Work {
     }
   }
 
+  #sift(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
+    for (const row of rows) {
+      if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
+      else this.#rows.push(row)
+    }
+  }
+
   async #read(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
@@ -183,7 +195,8 @@ export class Work {
         { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
         'A mail could not be built',
       )
-      this.#fail(row, 'The mail could not be built from its message')
+      const isTold = error instanceof UnbuildableError
+      this.#fail(row, isTold ? error.message : 'The mail could not be built from its message')
       return null
     }
   }
@@ -255,6 +268,10 @@ export class Work {
 /** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
 class HaltedError extends Error {
   override readonly name = 'HaltedError'
+}
+
+function recipientsOf(rows: readonly ClaimedRow[]): string[] {
+  return rows.map(({ delivery }) => delivery.recipient)
 }
 
 function claimOf({ delivery, token }: ClaimedRow): ClaimKey {

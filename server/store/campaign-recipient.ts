@@ -79,6 +79,20 @@ export function createCampaignRecipients(pool: Pool) {
       })
     },
 
+    /** How many that are written to bring no value of their own, for each of these merge variables. */
+    async countLacking(id: string, names: readonly string[]): Promise<Map<string, number>> {
+      const { rows } = await pool.query<{ name: string; count: number }>(
+        `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
+         from messages m
+           join deliveries d on d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
+           cross join unnest($2::text[]) as wanted (name)
+         where m.campaign_id = $1
+         group by wanted.name`,
+        [id, names],
+      )
+      return new Map(rows.map(({ name, count }) => [name, count]))
+    },
+
     /** A page of a campaign's recipients, and how many there are in that state (null: in any). */
     async list(
       id: string,

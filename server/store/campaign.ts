@@ -65,14 +65,15 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     )
 
   return {
-    /** Saves a draft. */
-    async create({ mail, ...campaign }: NewCampaignRow): Promise<CampaignRow> {
+    /** Saves a draft. Null where there is one with this id, or was. */
+    async create({ mail, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
       return inTransaction(pool, async ({ client, orm: tx }) => {
         const [row] = await tx
           .insert(campaigns)
           .values({ ...campaign, configIds: [...campaign.configIds] })
+          .onConflictDoNothing({ target: campaigns.id })
           .returning()
-        if (row === undefined) throw new Error('The new campaign was not given back.')
+        if (row === undefined) return null
         await writeMessages(client, { ...campaign, mail })
         return { ...row, counts: fullCounts({}) }
       })

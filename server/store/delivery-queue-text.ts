@@ -37,8 +37,10 @@ export const listDueText = `
       )
     )`
 
-/** A mailbox whose quota is about to be counted; none where another process counts it at this moment. */
-export const lockMailboxText = 'select from email_configs where id = $1 for no key update skip locked'
+/** A mailbox whose quota is about to be counted, and the time; none where another process counts it at this moment. */
+export const lockMailboxText = `
+  select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs"
+  from email_configs where id = $1 for no key update skip locked`
 
 const settledPart = `
   given as (

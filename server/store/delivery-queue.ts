@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Claim, ClaimedDelivery, Exchange, LeasedDelivery, Settlement } from '../domain/delivery.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import { inTransaction, type Queryable } from './database.ts'
 import { listDueText, lockMailboxText, settleAndClaimText } from './delivery-queue-text.ts'
 
@@ -13,9 +14,9 @@ const lockedWaitMs = 30
 
 /**
  * The queue as senders use it. Whatever counts as time is the database's clock, which all processes share. The hot
- * statements are named, so that each connection plans them once.
+ * statements are named, so that each connection plans them once. While that clock has just jumped, quotas give nothing.
  */
-export function createDeliveryQueue(pool: Pool) {
+export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isSteady'> = { isSteady: () => true }) {
   const exchange = async (
     executor: Queryable,
     settlements: readonly Settlement[],
@@ -53,12 +54,13 @@ export function createDeliveryQueue(pool: Pool) {
       // The lock comes first, in a statement of its own: only a statement that begins after it sees what another process
       // has just taken from the same quota.
       return inTransaction(pool, async ({ client }) => {
-        const { rowCount } = await client.query({
+        const { rows } = await client.query<{ atMs: number }>({
           name: 'lock-mailbox',
           text: lockMailboxText,
           values: [claim.configId],
         })
-        const isLocked = rowCount === 1
+        const [locked] = rows
+        const isLocked = locked !== undefined && clock.isSteady(locked.atMs)
         const exchanged = await exchange(client, settlements, claim, isLocked)
         return isLocked ? exchanged : { ...exchanged, waitMs: lockedWaitMs }
       })

@@ -77,14 +77,14 @@ export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
       }
     },
 
-    /** Newest first; `status` null for all. */
+    /** Newest first, without those of the dashboard's own preview; `status` null for all. */
     async list(
       embedId: string,
       status: 'active' | 'ended' | null,
       page: { limit: number; offset: number },
     ): Promise<{ rows: EmbedSessionRow[]; total: number }> {
       const ofStatus = status === null ? undefined : status === 'active' ? isLive : sql`not (${isLive})`
-      const where = and(eq(embedSessions.embedId, embedId), ofStatus)
+      const where = and(eq(embedSessions.embedId, embedId), eq(embedSessions.isPreview, false), ofStatus)
       const [rows, totals] = await Promise.all([
         orm
           .select({ session: embedSessions, isLive: isLive.mapWith(Boolean) })

@@ -18,11 +18,11 @@ export interface KeptAnswer {
 }
 
 /**
- * How a call stands. `mine`: to be done now, making what it makes under `id`. `answered`: done. `other`: another call has
+ * How a call stands. `mine`: to be done now, making what it makes under `id`; `isAgain`: it may have been done before. `answered`: done. `other`: another call has
  * this key. `busy`: it is being done.
  */
 export type Standing =
-  { kind: 'mine'; id: string } | { kind: 'answered'; answer: KeptAnswer } | { kind: 'other' | 'busy' }
+  { kind: 'mine'; id: string; isAgain: boolean } | { kind: 'answered'; answer: KeptAnswer } | { kind: 'other' | 'busy' }
 
 interface Row {
   id: string
@@ -52,7 +52,8 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
         values: [scope, key, requestHash, newId],
       })
       // Whoever takes over what another has left makes the same thing, under the same id: it comes about once.
-      if (claimed.rows[0]) return { kind: 'mine', id: claimed.rows[0].id }
+      const [mine] = claimed.rows
+      if (mine) return { kind: 'mine', id: mine.id, isAgain: mine.id !== newId }
       const { rows } = await pool.query<Row>(
         `select token as id, request_hash = $3 as "isSame", answer_sealed as "answerSealed"
          from idempotency_keys where scope = $1 and key = $2`,

@@ -2,13 +2,13 @@ import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
-import type { MessageContent } from '../domain/delivery.ts'
+import type { MessageContent, UnopenedMessage } from '../domain/delivery.ts'
 import type { MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
 import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
 import { createCoalescer } from './coalesce.ts'
 import { isDataFault, type Database } from './database.ts'
 import { deliveries, messages } from './schema.ts'
-import type { Place, Vault } from './vault.ts'
+import { VaultError, type Place, type Vault } from './vault.ts'
 
 const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Place => ({
   table: 'messages',
@@ -32,6 +32,15 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
     run: (batch: readonly AcceptedMessage[]) => acceptAll(pool, batch),
     isItemsFault: isDataFault,
   })
+
+  const open = (sealed: Buffer, place: Place): MergeContext | null => {
+    try {
+      return JSON.parse(vault.open(sealed, place)) as MergeContext
+    } catch (error) {
+      if (error instanceof VaultError) return null
+      throw error
+    }
+  }
 
   return {
     /**
@@ -71,17 +80,17 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
     },
 
     /**
-     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone. Throws
-     * VaultError where a context does not open.
+     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone; those
+     * whose context does not open are named, so that they hold nobody else up.
      */
-    async findContents(ids: readonly string[]): Promise<MessageContent[]> {
+    async findContents(ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
       const rows = await orm
         .select()
         .from(messages)
         .where(inArray(messages.id, [...ids]))
       return rows.map((row) => {
-        const sealed = row.contextSealed
-        const context = sealed === null ? row.context : (JSON.parse(vault.open(sealed, placeOf(row))) as MergeContext)
+        const context = row.contextSealed === null ? row.context : open(row.contextSealed, placeOf(row))
+        if (context === null) return { id: row.id, isUnopened: true }
         const { id, workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
         const extraHeaders = row.extraHeaders ?? []
         return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }

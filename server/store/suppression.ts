@@ -58,6 +58,21 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
       return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
     },
 
+    /**
+     * Of these mailboxes, those whose workspace has put somebody on the list within the last ten seconds: longer than the
+     * commit of any entry takes, so that none comes to light too late to be seen.
+     */
+    async listChanged(configIds: readonly string[]): Promise<string[]> {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'list-changed-suppressions',
+        text: `select c.id from email_configs c where c.id = any($1::uuid[]) and c.provider <> 'system' and exists (
+            select from suppressions s where s.workspace_id = c.workspace_id and s.created_at > now() - interval '10 seconds'
+          )`,
+        values: [configIds],
+      })
+      return rows.map(({ id }) => id)
+    },
+
     /** Addresses of which mail servers have said that they are gone. */
     async addDead(dead: readonly { configId: string; address: string; reply: string }[]): Promise<void> {
       await pool.query(

@@ -15,15 +15,17 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
 
   return {
+    /** Null where there is one with this id, or was. */
     async create(
       template: Omit<Texts, 'isPublic'> & Partial<Texts> & { id: string; key: string; workspaceId: string },
-    ): Promise<TemplateRow> {
-      const [row] = await orm
-        .insert(templates)
-        .values({ ...template, tags: [...template.tags] })
-        .returning()
-      if (row === undefined) throw new Error('The new template was not given back.')
-      return toTemplate(row)
+    ): Promise<TemplateRow | null> {
+      return first(
+        await orm
+          .insert(templates)
+          .values({ ...template, tags: [...template.tags] })
+          .onConflictDoNothing({ target: templates.id })
+          .returning(),
+      )
     },
 
     async count(workspaceId: string, shown: 'all' | 'public' = 'all'): Promise<number> {

@@ -3,7 +3,9 @@ import { sandboxAddress, type Provider } from '../../contract/limits.ts'
 import type { NewConfig, SmtpSecurity } from '../../contract/config.ts'
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
 import { appPasswordProblems, readAppPassword } from '../domain/app-password.ts'
+import type { Attempts } from '../domain/attempt.ts'
 import type { ConfigRow, NewConfigRow, SmtpServer } from '../domain/config.ts'
+import { takeAll } from './take-attempts.ts'
 
 /** A login to try. */
 export interface MailboxLogin {
@@ -24,6 +26,7 @@ interface Ports {
   ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>
   /** What an address's domain says of its mail server; null where it says nothing. */
   discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
+  attempts: Pick<Attempts, 'take' | 'giveBack'>
   configs: { save: (config: NewConfigRow) => Promise<ConfigRow> }
   isSandboxOn: boolean
   newId: () => string
@@ -35,11 +38,16 @@ const defaultPort = 587
 
 /**
  * Connects a mailbox: logs in to its mail server, and saves it only if that worked.
- * Throws `validation`, `mailbox_refused`, `mailbox_unreachable`.
+ * Throws `validation`, `mailbox_refused`, `mailbox_unreachable`; `too_many_attempts` before the mail server is asked, for
+ * who may ask it without end learns whether a stolen app password is right.
  */
 export function createAddConfig(ports: Ports) {
   return async (workspaceId: string, config: NewConfig): Promise<ConfigRow> => {
     const { needsServer, ...login } = readLogin(config, ports.isSandboxOn)
+    const taken = await takeAll(ports.attempts, [
+      ['mailbox-workspace', workspaceId],
+      ['mailbox-address', login.emailAddress],
+    ])
     if (needsServer) login.server = await findServer(ports, login.emailAddress)
     const verdict = await ports.verifyMailbox(login)
     if (!verdict.ok) {
@@ -47,6 +55,7 @@ export function createAddConfig(ports: Ports) {
         detail: verdict.sentence,
       })
     }
+    await Promise.all(taken.map((id) => ports.attempts.giveBack(id)))
     return ports.configs.save({ ...login, id: ports.newId(), workspaceId, secretKey: ports.newSecretKey() })
   }
 }

@@ -42,7 +42,8 @@ export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): Authe
         throw new AppError('embed_forbidden', { detail: `This embed session does not have the scope ${scope}.` })
       }
       const aliasOf = (configId: string) => embedAlias(token, configId)
-      return { grant, workspace: { id: grant.workspaceId }, aliasOf }
+      const isLive = async () => (await embedSessions.findGrant(hashToken(token)))?.scopes.includes(scope) === true
+      return { grant, workspace: { id: grant.workspaceId }, aliasOf, isLive }
     },
     isEmbed: (id): id is string => id !== null && isToken('embed', id),
     async visitor(id, from) {

@@ -19,7 +19,10 @@ interface Ports {
       call: RepeatableCall,
       newId: string,
     ) => Promise<
-      { kind: 'mine'; id: string } | { kind: 'answered'; answer: KeptAnswer } | { kind: 'other' } | { kind: 'busy' }
+      | { kind: 'mine'; id: string; isAgain: boolean }
+      | { kind: 'answered'; answer: KeptAnswer }
+      | { kind: 'other' }
+      | { kind: 'busy' }
     >
     keep: (call: RepeatableCall, id: string, answer: KeptAnswer) => Promise<void>
     forget: (call: RepeatableCall, id: string) => Promise<void>
@@ -41,13 +44,19 @@ const reusedItem = {
   type: 'idempotency_key_reused',
 }
 
+/** What a call that came with a key makes, and whether it may have been done before, its answer lost. */
+export interface Making {
+  id: string
+  isAgain: boolean
+}
+
 /**
  * Does a call once for its Idempotency-Key, and gives the same answer each further time. `work` makes what it makes under
  * the id it is given: if it is done again because nobody knows how it ended, the id says whether it was done.
  * Throws `idempotency_key_reused`, `idempotency_in_progress`, and what `work` throws.
  */
 export function createDoOnce({ keys, newId }: Ports) {
-  return async (call: RepeatableCall, work: (id: string) => Promise<KeptAnswer>): Promise<Done> => {
+  return async (call: RepeatableCall, work: (making: Making) => Promise<KeptAnswer>): Promise<Done> => {
     const standing = await keys.claim(call, newId())
     switch (standing.kind) {
       case 'answered':
@@ -57,14 +66,15 @@ export function createDoOnce({ keys, newId }: Ports) {
       case 'busy':
         throw new AppError('idempotency_in_progress', { retryAfterMs: busyRetryMs })
       case 'mine':
-        return { answer: await doNow(call, standing.id, work), isRepeated: false }
+        return { answer: await doNow(call, standing, work), isRepeated: false }
     }
   }
 
-  async function doNow(call: RepeatableCall, id: string, work: (id: string) => Promise<KeptAnswer>) {
+  async function doNow(call: RepeatableCall, making: Making, work: (making: Making) => Promise<KeptAnswer>) {
+    const { id } = making
     let answer: KeptAnswer
     try {
-      answer = await work(id)
+      answer = await work(making)
     } catch (error) {
       await letGo(call, id, error)
       throw error

@@ -1,6 +1,8 @@
 import { AppError } from '../../contract/errors.ts'
+import { unfilledShownMaxCount } from '../../contract/limits.ts'
+import { isEnded, type CampaignRow } from '../domain/campaign.ts'
+import { unfilledOf } from '../domain/campaign-mail.ts'
 import type { DeliveryState } from '../../contract/message.ts'
-import type { CampaignRow } from '../domain/campaign.ts'
 import { isRowId } from '../domain/id.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import type { Foretell } from './foretell.ts'
@@ -14,9 +16,16 @@ interface Ports {
     find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
   }
   recipients: {
+    countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
     list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
   }
   foretell: Pick<Foretell, 'campaigns'>
+}
+
+/** A merge variable that nothing fills but a recipient's own context, and how many recipients do not. */
+export interface UnfilledVariable {
+  name: string
+  recipientCount: number
 }
 
 /** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
@@ -55,6 +64,14 @@ export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) 
   return {
     findCampaign,
     getCampaign,
+
+    /** What would come out empty, the first of it; nothing of a campaign that has ended. */
+    async findUnfilled(campaign: CampaignRow): Promise<UnfilledVariable[]> {
+      const names = isEnded(campaign.status) ? [] : unfilledOf(campaign).slice(0, unfilledShownMaxCount)
+      if (names.length === 0) return []
+      const counts = await recipients.countLacking(campaign.id, names)
+      return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
+    },
 
     /** Where its recipients stand. Throws `campaign_not_found`. */
     async listCampaignRecipients(

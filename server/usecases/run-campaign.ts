@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts'
+import { unfilledShownMaxCount } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type CampaignSchedule,
   type CampaignStatus,
 } from '../domain/campaign.ts'
-import { campaignMail, type CampaignMail } from '../domain/campaign-mail.ts'
+import { campaignMail, unfilledOf, type CampaignMail } from '../domain/campaign-mail.ts'
 import { isRowId } from '../domain/id.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
@@ -34,7 +35,10 @@ interface Ports {
     }) => Promise<string[] | null>
   }
   clock: { cancelNow: (id: string) => Promise<void> }
-  messages: { accept: (message: NewMessage) => Promise<boolean> }
+  messages: {
+    accept: (message: NewMessage) => Promise<boolean>
+    exists: (message: { id: string; workspaceId: string }) => Promise<boolean>
+  }
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: KeepCampaigns['findCampaign']
@@ -83,12 +87,16 @@ export function createRunCampaign(ports: Ports) {
 
   return {
     /**
-     * Starts it: now, or at the time given here or before. What is sent is fixed from here on.
+     * Starts it: now, or at the time given here or before. What is sent is fixed from here on. `isAgain`: this call may have
+     * started it before, and finds it under way then.
      * Throws `campaign_empty`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
      */
-    async launchCampaign(workspaceId: string, id: string, input: ScheduleInput): Promise<void> {
+    async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isAgain = false): Promise<void> {
       const campaign = await findCampaign(workspaceId, id)
-      if (!campaignActions.launch.includes(campaign.status)) await refuse(workspaceId, id, 'launch')
+      if (!campaignActions.launch.includes(campaign.status)) {
+        if (isAgain) return
+        await refuse(workspaceId, id, 'launch')
+      }
       const schedule = readSchedule(input, campaign)
       if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
       const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
@@ -104,8 +112,10 @@ export function createRunCampaign(ports: Ports) {
       await move(await findCampaign(workspaceId, id), 'pause', 'paused')
     },
 
-    async resumeCampaign(workspaceId: string, id: string): Promise<void> {
+    /** `isAgain`: this call may have resumed it before. */
+    async resumeCampaign(workspaceId: string, id: string, isAgain = false): Promise<void> {
       const campaign = await findCampaign(workspaceId, id)
+      if (isAgain && campaign.status !== 'paused') return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
       await move(campaign, 'resume', isWaiting ? 'scheduled' : 'sending')
       wake(campaign.configIds)
@@ -131,23 +141,24 @@ export function createRunCampaign(ports: Ports) {
     },
 
     /**
-     * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends. Gives the message's id.
+     * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends; its links unsubscribe
+     * nobody. Gives the message's id and the variables that came out empty. Once for each `makes` where there is one.
      * Throws `validation`, `config_not_found`, `mailbox_paused`.
      */
     async testCampaign(
       workspaceId: string,
       id: string,
       { recipients, context }: { recipients: readonly string[]; context: MergeContext },
-    ): Promise<{ messageId: string; acceptedCount: number }> {
+      makes: string | null = null,
+    ): Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }> {
       const campaign = await findCampaign(workspaceId, id)
       const addresses = readRecipients(recipients)
       const [mailbox] = await readyMailboxes(campaign)
       const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
-      const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
+      const filled = { ...campaign, context: { ...campaign.context, ...context } }
       const message: NewMessage = {
-        ...mail,
-        context: { ...mail.context, ...context },
-        id: ports.newId(),
+        ...campaignMail(filled, { postalAddress, publicUrl: ports.publicUrl, isTest: true }),
+        id: makes ?? ports.newId(),
         workspaceId,
         configId: mailbox?.configId ?? '',
         fromAddress: mailbox?.address ?? '',
@@ -155,9 +166,12 @@ export function createRunCampaign(ports: Ports) {
         sealContext: false,
         recipients: addresses,
       }
-      if (!(await ports.messages.accept(message))) throw new AppError('config_not_found')
+      const isAccepted =
+        (await ports.messages.accept(message)) || (makes !== null && (await ports.messages.exists(message)))
+      if (!isAccepted) throw new AppError('config_not_found')
       ports.wakeSender(message.configId)
-      return { messageId: message.id, acceptedCount: addresses.length }
+      const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)
+      return { messageId: message.id, acceptedCount: addresses.length, unfilledNames }
     },
   }
 }

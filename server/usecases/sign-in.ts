@@ -1,8 +1,9 @@
 import { AppError } from '../../contract/errors.ts'
 import type { Account, Identity } from '../domain/account.ts'
-import { networkOf, type AttemptKind, type Attempts } from '../domain/attempt.ts'
+import { networkOf, type Attempts } from '../domain/attempt.ts'
 import { requireHashable } from '../domain/password.ts'
 import type { OpenSession } from './open-session.ts'
+import { takeAll, type Limit } from './take-attempts.ts'
 
 interface Ports {
   accounts: { findByEmail: (email: string) => Promise<Account | null> }
@@ -49,8 +50,6 @@ export function createSignIn(ports: Ports) {
   }
 }
 
-type Limit = readonly [kind: AttemptKind, subject: string]
-
 /** Under which limits a try counts: the account's own first. */
 function limitsOf({ device, address }: SignInInput, email: string, account: Account | null): Limit[] {
   if (account !== null && device?.userIds.includes(account.id))
@@ -59,18 +58,4 @@ function limitsOf({ device, address }: SignInInput, email: string, account: Acco
     ['sign-in-address', email],
     ['sign-in-network', networkOf(address)],
   ]
-}
-
-/** Counts a try under each limit before the password is looked at: of many at once, no more pass than may. */
-async function takeAll(attempts: Attempts, limits: readonly Limit[]): Promise<number[]> {
-  const taken: number[] = []
-  for (const [kind, subject] of limits) {
-    const one = await attempts.take(kind, subject)
-    if (!one.ok) {
-      await Promise.all(taken.map((id) => attempts.giveBack(id)))
-      throw new AppError('too_many_attempts', { retryAfterMs: one.retryAfterMs })
-    }
-    taken.push(one.id)
-  }
-  return taken
 }

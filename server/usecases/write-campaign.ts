@@ -18,7 +18,9 @@ type Texts = CampaignTexts & CampaignSchedule & { configIds: readonly string[]; 
 
 interface Ports {
   campaigns: {
-    create: (campaign: Texts & { id: string; workspaceId: string; templateId: string | null }) => Promise<CampaignRow>
+    create: (
+      campaign: Texts & { id: string; workspaceId: string; templateId: string | null },
+    ) => Promise<CampaignRow | null>
     rename: (workspaceId: string, id: string, name: string) => Promise<void>
     rewrite: (
       workspaceId: string,
@@ -38,11 +40,15 @@ interface Ports {
 /** What somebody writes into a campaign; what is not given stays as it is. */
 export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { configIds?: readonly string[] | undefined }
 
-/** Writes a draft. Throws `validation`, `template_unknown`, `config_not_found`. */
+/**
+ * Writes a draft, once for each `makes` where there is one.
+ * Throws `validation`, `template_unknown`, `config_not_found`; `campaign_not_found` for one that was made before and is deleted.
+ */
 export function createCreateCampaign(ports: Ports) {
   return async (
     workspaceId: string,
     { templateId, ...input }: CampaignInput & { templateId: string | null },
+    makes: string | null = null,
   ): Promise<CampaignRow> => {
     const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
     const texts = readTexts({
@@ -54,15 +60,9 @@ export function createCreateCampaign(ports: Ports) {
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
     const configIds = await readMailboxes(ports, workspaceId, input.configIds ?? [])
     const mail = campaignMail(texts, await senderOf(ports, workspaceId))
-    return ports.campaigns.create({
-      ...texts,
-      ...schedule,
-      configIds,
-      mail,
-      id: ports.newId(),
-      workspaceId,
-      templateId,
-    })
+    const id = makes ?? ports.newId()
+    const campaign = { ...texts, ...schedule, configIds, mail, id, workspaceId, templateId }
+    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
   }
 }
 

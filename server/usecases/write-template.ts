@@ -9,20 +9,31 @@ export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> & Par
 
 interface Ports {
   templates: {
-    create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow>
+    create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow | null>
+    find: (workspaceId: string, id: string) => Promise<TemplateRow | null>
     count: (workspaceId: string) => Promise<number>
     update: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
   }
   newId: () => string
 }
 
-/** Saves a new template under a key of its own. Throws `validation`, `templates_full`. */
+/**
+ * Saves a new template under a key of its own, once for each `makes` where there is one.
+ * Throws `validation`, `templates_full`, `template_unknown` for one that was made before and is deleted.
+ */
 export function createCreateTemplate(ports: Ports) {
-  return async (workspaceId: string, texts: TemplateTexts): Promise<TemplateRow> => {
+  return async (workspaceId: string, texts: TemplateTexts, makes: string | null = null): Promise<TemplateRow> => {
     const cleaned = readTexts(texts)
+    const made = makes === null ? null : await ports.templates.find(workspaceId, makes)
+    if (made !== null) return made
     if ((await ports.templates.count(workspaceId)) >= templatesMaxCount) throw new AppError('templates_full')
-    const id = ports.newId()
-    return ports.templates.create({ ...texts, ...cleaned, id, key: templateKey(texts.subject, id), workspaceId })
+    const id = makes ?? ports.newId()
+    const key = templateKey(texts.subject, id)
+    const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId })
+    if (created !== null) return created
+    const other = await ports.templates.find(workspaceId, id)
+    if (other === null) throw new AppError('template_unknown')
+    return other
   }
 }
 

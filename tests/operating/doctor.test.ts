@@ -74,6 +74,44 @@ describe('the doctor, of mailboxes', () => {
     expect(told).not.toContain('hunter2')
   })
 
+  it('signs in with its access token where it was connected at its provider, and never shows it', async () => {
+    const shown: string[] = []
+    const bearer = await startSmtpSink({
+      authMethods: ['XOAUTH2'],
+      onLogin: (_user, token) => {
+        shown.push(token)
+        return token === 'good-token-canary' ? undefined : '535 5.7.8 No'
+      },
+    })
+    undo.push(() => bearer.close())
+    const allowed = { ...settings, smtpAllow: [{ host: '127.0.0.1', port: bearer.port }] }
+    const connect = async (emailAddress: string, accessToken: string) => {
+      const vault = await openVault(database.pool, settings.secretKeyFile)
+      const { rows } = await database.pool.query<{ id: string }>('select id from workspaces limit 1')
+      await createConfigStore(database, vault, () => new Date()).save({
+        id: randomUUID(),
+        workspaceId: rows[0]?.id ?? '',
+        emailAddress,
+        provider: 'other',
+        server: { host: '127.0.0.1', port: bearer.port, security: 'none' },
+        appPassword: null,
+        tokens: { refreshToken: 'r', accessToken, expiresAtMs: Date.now() + 3_600_000 },
+        secretKey: `ck_${emailAddress}`,
+      })
+    }
+    await connect('good@example.com', 'good-token-canary')
+    await connect('bad@example.com', 'bad-token-canary')
+    const good = sentences(await checkMailbox(database, allowed, 'good@example.com'))
+    const bad = sentences(await checkMailbox(database, allowed, 'bad@example.com'))
+    const later = Date.now() + 3_500_000
+    const ended = sentences(await checkMailbox(database, allowed, 'good@example.com', {}, later))
+    expect(good).toBe('ok mailbox good@example.com: 127.0.0.1 takes its sign-in.')
+    expect(bad).toMatch(/^mend mailbox bad@example.com: /)
+    expect(ended).toMatch(/^look mailbox good@example.com: its access token has ended/)
+    expect(shown.slice(0, 2)).toEqual(['good-token-canary', 'bad-token-canary'])
+    expect(good + bad + ended).not.toContain('canary')
+  })
+
   it('knows an address that nobody connected, and one whose key file is another', async () => {
     expect(sentences(await checkMailbox(database, settings, 'bob@example.com'))).toMatch(/No mailbox bob@example.com/)
     const other = join(folder, 'other.key')

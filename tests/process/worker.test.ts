@@ -34,7 +34,12 @@ const people = (count: number) => Array.from({ length: count }, (_, at) => `pers
 const wait = { timeout: 20_000, interval: 20 }
 
 /** Workers that share a database and a key file, each with a data folder of its own. */
-function startWorker(folder: string, name: string, sink: SmtpSink): Promise<ServerProcess> {
+function startWorker(
+  folder: string,
+  name: string,
+  sink: SmtpSink,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
   return startServerProcess({
     command: workerCommand,
     environment: {
@@ -44,6 +49,7 @@ function startWorker(folder: string, name: string, sink: SmtpSink): Promise<Serv
       SECRET_KEY_FILE: join(folder, 'secret.key'),
       SMTP_ALLOW: `127.0.0.1:${sink.port}`,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
   })
 }
@@ -129,6 +135,29 @@ describe('a worker', () => {
       await rows.addMessage(configId, people(1))
       await sink.waitFor(1)
       await expect.poll(() => rows.states(), wait).toEqual({ sent: 1, queued: 1 })
+      expect(await worker.end('SIGTERM')).toBe(0)
+    } finally {
+      await sink.close()
+    }
+  })
+
+  it('serves its own /metrics on METRICS_PORT, to who brings METRICS_TOKEN, and nothing else', async () => {
+    await using folder = await temporaryFolder()
+    const sink = await startSmtpSink()
+    try {
+      const token = 'a-token-of-our-own-0123'
+      const configId = await addMailbox(sink, 3)
+      await using worker = await startWorker(folder.path, 'one', sink, { METRICS_PORT: '0', METRICS_TOKEN: token })
+      await expect.poll(() => worker.printed().out, wait).toMatch(/metrics is on port \d+/)
+      const port = /port (\d+)/.exec(worker.printed().out)?.[1] ?? ''
+      const ask = (path: string, authorization = `Bearer ${token}`) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } })
+      await rows.addMessage(configId, people(7))
+      await expect.poll(() => rows.states(), wait).toEqual({ sent: 7 })
+      const settled = async () => (await (await ask('/metrics')).text()).includes('settled_total{state="sent"} 7\n')
+      await expect.poll(settled, wait).toBe(true)
+      expect((await ask('/metrics', 'Bearer wrong')).status).toBe(404)
+      expect((await ask('/auth/user')).status).toBe(404)
       expect(await worker.end('SIGTERM')).toBe(0)
     } finally {
       await sink.close()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery } from '../../server/domain/delivery.ts'
 import { readLeftJournals } from '../../server/mailer/journal-reader.ts'
@@ -7,7 +8,7 @@ import { openJournal, type JournalSegment } from '../../server/mailer/journal.ts
 import { recoverJournal } from '../../server/mailer/recovery.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/mailbox-slots.ts'
-import { people, useSending } from '../support/sending.ts'
+import { people, useSending, wait } from '../support/sending.ts'
 
 const sending = useSending()
 let queue: DeliveryQueue
@@ -93,6 +94,34 @@ describe('what a process that was killed leaves', () => {
     expect(before.map(([state]) => state)).toEqual(['unknown', 'sent', 'queued'])
     expect((await facts()).map(([state]) => state)).toEqual(['unknown', 'sent', 'sending'])
     expect(await readdir(sending.folder)).toEqual([])
+  })
+
+  it('is settled too where it was claimed by a statement that the database ended after its process', async () => {
+    const sink = await sending.sinkWith()
+    const journalFolder = join(sending.folder, 'journal')
+    const journal = openJournal({
+      folder: journalFolder,
+      newId: () => randomUUID(),
+      bootId: null,
+      holder: randomUUID(),
+    })
+    const { owner } = journal.hold()
+    journal.close()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.pause(configId, 'Not yet', null)
+    await sending.rows.addMessage(configId, people(3))
+    const sender = sending.start(sink.port)
+    await expect.poll(() => sender.isReady(), wait).toBe(true)
+    await sending.database.pool.query(
+      `update deliveries set state = 'sending', lease_owner = $1, lease_token = gen_random_uuid(), leased_at = now()`,
+      [owner],
+    )
+    await sending.database.pool.query(`update email_configs set status = 'active'`)
+    sender.skipMs(11_000)
+    await sending.untilStates({ sent: 3 })
+    expect(await readdir(journalFolder)).toContain(`${owner}.journal`)
+    sender.skipMs(61_000)
+    await expect.poll(() => readdir(journalFolder), wait).not.toContain(`${owner}.journal`)
   })
 
   it('stays in its journal while the database is away', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { createSuppressionStore } from '../../server/store/suppression.ts'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
 
@@ -219,6 +220,7 @@ describe('those that must not be written to', () => {
     sending.start(sink.port, {
       suppressions: {
         add: () => Promise.resolve(),
+        listChanged: () => Promise.resolve([]),
         find: (mailbox, addresses) => {
           asked.push(mailbox)
           return Promise.resolve(new Set(addresses.filter((address) => address.startsWith('person2@'))))
@@ -231,6 +233,28 @@ describe('those that must not be written to', () => {
     expect(new Set(asked)).toEqual(new Set([configId]))
   })
 
+  it('H38 H55 who leaves while a batch is in hand gets nothing of it', async () => {
+    const sink = await sending.sinkWith({ onMessage: () => sleep(15) })
+    const { database, rows } = sending
+    const suppressions = createSuppressionStore(database)
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(200))
+    const find = suppressions.find.bind(suppressions)
+    sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }), {
+      suppressions: { find, listChanged: suppressions.listChanged.bind(suppressions), add: () => Promise.resolve() },
+    })
+    await sink.waitFor(5)
+    const { rows: inHand } = await database.pool.query<{ recipient: string }>(
+      `select recipient from deliveries where state = 'sending' order by id desc limit 1`,
+    )
+    const [{ recipient: left } = { recipient: '' }] = inHand
+    expect(sink.recipients()).not.toContain(left)
+    await suppressions.add(rows.workspaceId, [{ email: left, reason: 'unsubscribed' }])
+    await expect.poll(async () => (await rows.states()).suppressed, wait).toBe(1)
+    await sending.untilStates({ sent: 199, suppressed: 1 })
+    expect(sink.recipients()).not.toContain(left)
+  })
+
   it('are not guessed at: while the list cannot be read, nothing is sent', async () => {
     const sink = await sending.sinkWith()
     const configId = await sending.rows.addMailbox()
@@ -239,6 +263,7 @@ describe('those that must not be written to', () => {
     const sender = sending.start(sink.port, {
       suppressions: {
         add: () => Promise.resolve(),
+        listChanged: () => Promise.resolve([]),
         find: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(new Set())),
       },
     })

@@ -4,8 +4,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 /** What a mail server is told, a message itself included. */
 export type Step = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'message' | 'RSET' | 'QUIT'
 
-/** Lines to say; or what else it does: cut the connection, close its own side, say nothing from now on. */
-export type Doing = `${number}${' ' | '-'}${string}` | 'cut' | 'half-close' | 'silence' | undefined
+/** Lines to say; or what else it does: cut the connection, reset it (RST), close its own side, say nothing from now on. */
+export type Doing = `${number}${' ' | '-'}${string}` | 'cut' | 'reset' | 'half-close' | 'silence' | undefined
 
 export interface ScriptedOptions {
   /** Default PIPELINING, SIZE, 8BITMIME, SMTPUTF8. */
@@ -71,6 +71,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
       const doing = isSilent ? 'silence' : (script(step, count) ?? outOfStep(step))
       if (doing === 'silence') isSilent = true
       if (doing === 'cut') socket.destroy()
+      else if (doing === 'reset') socket.resetAndDestroy()
       else if (doing === 'half-close') socket.end()
       else if (doing !== 'silence') {
         const text = doing ?? (step === 'EHLO' ? ehlo(offers) : good[step])

@@ -40,6 +40,8 @@ export interface SinkOptions extends SinkScript {
   certificate?: TestCertificate
   /** Leave out what the server would otherwise offer. */
   without?: ('PIPELINING' | 'SMTPUTF8' | 'AUTH' | 'STARTTLS')[]
+  /** Default PLAIN and LOGIN. */
+  authMethods?: readonly ('PLAIN' | 'LOGIN' | 'XOAUTH2')[]
   maxBytes?: number
   /** Default 0: any free one. */
   port?: number
@@ -103,7 +105,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     },
     onAuth(auth, session, done) {
       const user = auth.username ?? ''
-      const password = auth.password ?? ''
+      const password = auth.password ?? auth.accessToken ?? ''
       logins.push({ user, password, isSecure: session.secure })
       void answer(session, options.onLogin?.(user, password), (error) => done(error, { user }))
     },
@@ -167,10 +169,11 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
   }
 }
 
-function transportOf({ security = 'none', certificate, without = [] }: SinkOptions): SMTPServerOptions {
+function transportOf({ security = 'none', certificate, without = [], authMethods }: SinkOptions): SMTPServerOptions {
   const disabledCommands = without.filter((name) => name === 'AUTH' || name === 'STARTTLS')
   return {
     ...certificate,
+    ...(authMethods && { authMethods: [...authMethods] }),
     secure: security === 'tls',
     disabledCommands: security === 'starttls' ? disabledCommands : [...disabledCommands, 'STARTTLS'],
     hidePIPELINING: without.includes('PIPELINING'),

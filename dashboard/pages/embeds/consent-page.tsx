@@ -3,8 +3,9 @@ import { useSnapshot } from 'valtio'
 import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Icon, type IconData } from '../../../widgets/kit/icon.tsx'
-import { check, circleCheck, circleX, lock, triangleAlert } from '../../../widgets/kit/icons.ts'
+import { check, circleCheck, circleX, lock, monitor, triangleAlert } from '../../../widgets/kit/icons.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import type { EmbedScope } from '../../../contract/embed-scopes.ts'
 import type { EmbedConsent } from '../../../contract/embed-session.ts'
 import { useApp } from '../../app.ts'
 import { productName } from '../../content/product.ts'
@@ -127,7 +128,7 @@ function Question({ store, consent, email, error, isBusy }: QuestionProps) {
       <div>
         <h1 id="consent-title">Allow this page?</h1>
         <p className="consent-origin">
-          <Icon of={lock} size={16} />
+          <Icon of={origin.startsWith('https:') ? lock : monitor} size={16} />
           <code>{origin}</code>
         </p>
         <p className="entry-words">
@@ -138,7 +139,7 @@ function Question({ store, consent, email, error, isBusy }: QuestionProps) {
       <section aria-labelledby="consent-may">
         <h2 id="consent-may">It may</h2>
         <ul className="consent-list">
-          {scopes.map((scope) => (
+          {scopes.filter(isTold).map((scope) => (
             <li key={scope}>
               <Icon of={check} size={16} />
               {scopeWords[scope]}
@@ -212,5 +213,8 @@ function useArmed(): boolean {
   }, [])
   return isArmed
 }
+
+/** A look at what one has written oneself is nothing to allow. */
+const isTold = (scope: EmbedScope) => scope !== 'mail:preview'
 
 const number = (value: number) => value.toLocaleString()

@@ -97,7 +97,8 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
         />
       </Choices>
       <div className="embed-form-foot">
-        <Button kind="primary" type="submit" busy={status === 'saving'}>
+        {/* A press leaves the focus where it is: a sentence that came with leaving a field would move the button away. */}
+        <Button kind="primary" type="submit" busy={status === 'saving'} onMouseDown={(event) => event.preventDefault()}>
           {embed === null ? 'Create embed' : 'Save changes'}
         </Button>
       </div>

@@ -13,12 +13,17 @@ const columns: Column<Embed>[] = [
   {
     label: 'Name',
     cell: ({ id, name, status }) => (
-      <>
+      <span>
         <a className="embed-name" href={`#${id}`}>
           {name}
         </a>
-        {status === 'paused' && <span className="pill warn">Paused</span>}
-      </>
+        {status === 'paused' && (
+          <>
+            {' '}
+            <span className="pill">Paused</span>
+          </>
+        )}
+      </span>
     ),
   },
   { label: 'Pages', cell: ({ allowed_origins: origins }) => <Origins origins={origins} /> },
@@ -37,7 +42,10 @@ export function EmbedList() {
   useEffect(() => store.start(), [store])
   const { status, error, items, totalCount, more } = useSnapshot(store.state)
   return (
-    <section className="panel" aria-label="Embeds">
+    <section className="panel" aria-labelledby="embed-list">
+      <div className="hidden-text">
+        <h2 id="embed-list">Your embeds</h2>
+      </div>
       {status === 'loading' && (
         <Skeleton>
           {['30%', '42%', '36%'].map((width) => (

@@ -20,14 +20,14 @@ const columns: Column<EmbedAuditEntry>[] = [
   {
     label: 'What',
     cell: ({ act, subject, recipients }) => (
-      <>
-        <span>{subject ?? acts[act]}</span>
+      <span>
+        {subject ?? acts[act]}
         {act === 'message-sent' && (
           <span className="embed-sub">
             to {recipients.toLocaleString()} {recipients === 1 ? 'recipient' : 'recipients'}
           </span>
         )}
-      </>
+      </span>
     ),
   },
   { label: 'For', cell: ({ user_ref: ref }) => ref ?? '—' },

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { openEmbedSession } from '../../../client/embed-session.ts'
 import { errorText, type Session } from '../../../client/http.ts'
 import type { Embed } from '../../../contract/embed.ts'
@@ -15,22 +15,23 @@ import { widgetWords } from './scope-words.ts'
 type Mount = (element: HTMLElement, parts: { session: Session; notify: Notify }) => () => void
 
 /** The widgets as a page of another site gets them. */
-const mounts: Partial<Record<EmbedWidget, () => Promise<Mount>>> = {
+const mounts: Readonly<Record<EmbedWidget, () => Promise<Mount>>> = {
   compose: async () => (await import('../../../widgets/compose/compose-element.tsx')).mountCompose,
+  'template-picker': async () =>
+    (await import('../../../widgets/template-picker/template-picker-element.tsx')).mountTemplatePicker,
   'config-manager': async () =>
     (await import('../../../widgets/config-manager/config-manager-element.tsx')).mountConfigManager,
 }
 
 /** The embed at work: with a session of its own, as in the page it is for. */
 export function EmbedPreview({ embed }: { embed: Embed }) {
-  const shown = embed.widgets.filter((widget) => mounts[widget] !== undefined)
-  const [widget, setWidget] = useState<EmbedWidget | undefined>(shown[0])
-  const options = useMemo(() => shown.map((value) => ({ value, text: widgetWords[value].name })), [shown])
+  const [widget, setWidget] = useState(embed.widgets[0])
+  const options = embed.widgets.map((value) => ({ value, text: widgetWords[value].name }))
   if (widget === undefined) return null
   return (
     <section className="panel" aria-labelledby="embed-preview">
       <div className="panel-head">
-        <h2 id="embed-preview">Preview</h2>
+        <h2 id="embed-preview">Live preview</h2>
         {options.length > 1 && <Segmented label="Widget" options={options} value={widget} onValue={setWidget} />}
       </div>
       <div className="embed-stage">
@@ -56,7 +57,7 @@ function Stage({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
       try {
         const [opened, load] = await Promise.all([
           openEmbedSession(session, { embed_id: embed.id, origin: location.origin, user_ref: 'preview' }),
-          mounts[widget]?.(),
+          mounts[widget](),
         ])
         const ofEmbed: Session = {
           apiBase: session.apiBase,
@@ -64,7 +65,7 @@ function Stage({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
           rejected: () => setState({ status: 'ended' }),
           shared: new Map(),
         }
-        return load?.(element, { session: ofEmbed, notify }) ?? nothing
+        return load(element, { session: ofEmbed, notify })
       } catch (error) {
         setState({ status: 'failed', error: errorText(error) ?? '' })
         return nothing

@@ -28,16 +28,22 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
     <section className="panel" aria-labelledby="embed-snippet">
       <div className="panel-head">
         <h2 id="embed-snippet">Paste into your page</h2>
-        <Segmented label="Sign-in" options={ways} value={way} onValue={setWay} />
+        <div className="embed-tools">
+          <Segmented label="Sign-in" options={ways} value={way} onValue={setWay} />
+          <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />
+        </div>
       </div>
-      <Code text={snippet} what="snippet" {...copied} />
+      <Code text={snippet} label="The snippet" />
       {way === 'server' && (
         <>
-          <p className="embed-note">
-            On your server, trade the secret key of a mailbox for a session. The key stays there; the page gets the
-            session, which does only what this embed allows.
-          </p>
-          <Code text={sample} what="server sample" {...copied} />
+          <div className="embed-note embed-tools">
+            <p>
+              On your server, trade the secret key of a mailbox for a session. The key stays there; the page gets the
+              session, which does only what this embed allows.
+            </p>
+            <CopyButton key={sample} text={sample} what="server sample" {...copied} />
+          </div>
+          <Code text={sample} label="The server sample" />
         </>
       )}
       <p className="embed-note">
@@ -50,13 +56,10 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
   )
 }
 
-function Code({ text, what, ...copied }: { text: string; what: string; onCopied: () => void; onFailed: () => void }) {
+function Code({ text, label }: { text: string; label: string }) {
   return (
-    <div className="embed-code">
-      <pre tabIndex={0} role="region" aria-label={`The ${what}`}>
-        {text}
-      </pre>
-      <CopyButton key={text} text={text} what={what} {...copied} />
-    </div>
+    <pre className="embed-code" tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </pre>
   )
 }

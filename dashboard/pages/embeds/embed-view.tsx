@@ -30,7 +30,16 @@ export function EmbedView({ id }: { id: string }) {
       },
     }),
   )
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    const stop = store.start()
+    // Sessions come and go while one looks elsewhere.
+    const look = () => void Promise.all([store.loadSessions(), store.loadAudit()])
+    window.addEventListener('focus', look)
+    return () => {
+      window.removeEventListener('focus', look)
+      stop()
+    }
+  }, [store])
   const [dialog, setDialog] = useState<'none' | 'delete'>('none')
   const { status, error, embed, busy } = useSnapshot(store.state)
 

@@ -4,7 +4,7 @@ import type { EmbedScope, EmbedWidget } from '../../../contract/embed-scopes.ts'
 export const widgetWords: Readonly<Record<EmbedWidget, { name: string; text: string }>> = {
   compose: { name: 'Composer', text: 'Write, preview and send a message.' },
   'template-picker': { name: 'Template picker', text: 'Choose a template, or save one.' },
-  'config-manager': { name: 'Mailboxes', text: 'Connect, pause and delete mailboxes.' },
+  'config-manager': { name: 'Mailbox manager', text: 'Connect, pause and delete mailboxes.' },
 }
 
 /** What each scope lets a page do, as a person is asked. */

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createMessageStore } from '../../server/store/message.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { people, useSending } from '../support/sending.ts'
+
+const sending = useSending()
+
+it('a message whose sealed values do not open fails with the reason, and holds up nobody else', async () => {
+  const sink = await sending.sinkWith()
+  const { database, rows } = sending
+  const messages = createMessageStore(database, await openVault(database.pool, join(sending.folder, 'secret.key')))
+  const configId = await rows.addMailbox()
+  const accept = async (recipient: string) => {
+    const id = randomUUID()
+    await messages.accept({
+      id,
+      workspaceId: rows.workspaceId,
+      configId,
+      fromAddress: 'ann@example.com',
+      subject: 'Hi {{name}}',
+      content: '<p>{{name}}</p>',
+      isHtml: true,
+      context: { name: 'canary' },
+      sealContext: true,
+      recipients: [recipient],
+    })
+    return id
+  }
+  const broken = await accept('broken@example.com')
+  const whole = await accept('whole@example.com')
+  await rows.addMessage(configId, people(3))
+  await database.pool.query(
+    'update messages set context_sealed = (select context_sealed from messages where id = $2) where id = $1',
+    [broken, whole],
+  )
+  const sender = sending.start(sink.port, { messages })
+  await sending.untilStates({ sent: 4, failed: 1 })
+  expect(sink.recipients().sort()).toEqual([...people(3), 'whole@example.com'].sort())
+  expect(await rows.deliveries(broken)).toMatchObject([
+    { state: 'failed', reply: 'The values of this message do not open with the server’s key. Send it anew.' },
+  ])
+  expect(sender.logged()).not.toContain('canary')
+})

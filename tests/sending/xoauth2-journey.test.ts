@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createBearerLogin } from '../../server/mailer/bearer-login.ts'
+import { createOAuthClient } from '../../server/mailer/oauth-client.ts'
+import { openSession } from '../../server/mailer/smtp-session.ts'
+import { createConfigStore } from '../../server/store/config.ts'
+import { createMessageStore } from '../../server/store/message.ts'
+import { createOAuthStates } from '../../server/store/oauth-state.ts'
+import { openVault } from '../../server/store/vault-keys.ts'
+import { createFinishMailboxSignIn } from '../../server/usecases/finish-mailbox-sign-in.ts'
+import { createStartMailboxSignIn } from '../../server/usecases/start-mailbox-sign-in.ts'
+import { useSending, wait } from '../support/sending.ts'
+import { testMailbox } from '../support/test-sender.ts'
+import { startTokenIssuer } from '../support/token-issuer.ts'
+
+const sending = useSending()
+const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
+
+it('a mailbox connected at its provider sends, renews its token, and pauses once the permission is withdrawn', async () => {
+  const { database, rows } = sending
+  await using issuer = await startTokenIssuer(redirectUrl)
+  const shown: string[] = []
+  const sink = await sending.sinkWith({
+    authMethods: ['XOAUTH2'],
+    async onLogin(user, token) {
+      shown.push(token)
+      return (await issuer.accountOf(token)) === user ? undefined : '535 5.7.8 Username and Password not accepted'
+    },
+  })
+  let offsetMs = 0
+  const nowMs = () => Date.now() + offsetMs
+  const oauth = createOAuthClient({ gmail: issuer.application, outlook: null }, redirectUrl, nowMs)
+  const vault = await openVault(database.pool, join(sending.folder, 'secret.key'))
+  const configs = createConfigStore(database, vault, () => new Date())
+  const endpoint = { host: '127.0.0.1', port: sink.port, security: 'none', isTrusted: true } as const
+
+  // The owner is led to the provider, agrees there and comes back.
+  const states = createOAuthStates(vault)
+  const now = () => new Date(nowMs())
+  const caller = { workspaceId: rows.workspaceId, userId: randomUUID() }
+  const start = createStartMailboxSignIn({ oauth, states, now })
+  const back = await issuer.agree(await start(caller, { email_address: 'ann@example.com', provider: 'gmail' }))
+  const finish = createFinishMailboxSignIn({
+    oauth,
+    states,
+    configs,
+    now,
+    newId: () => randomUUID(),
+    newSecretKey: () => 'ck_1',
+    async verifyTokens({ emailAddress, accessToken: pass }) {
+      const login = { user: emailAddress, pass, renew: () => Promise.resolve(pass) }
+      await (await openSession(endpoint, login, AbortSignal.timeout(10_000))).quit()
+      return { ok: true }
+    },
+  })
+  const { id: configId, status } = await finish(caller, {
+    code: back.get('code') ?? '',
+    state: back.get('state') ?? '',
+  })
+  expect(status).toBe('active')
+
+  // Its sender, as a server composes it, but for where the provider's mail server is.
+  const bearerLogin = createBearerLogin({ oauth, configs, nowMs })
+  const messages = createMessageStore(database, vault)
+  const sender = sending.start(() => null, {
+    messages,
+    mailboxes: {
+      async open(id) {
+        const secrets = await configs.findSecrets(id)
+        const login = secrets?.tokens ? await bearerLogin(secrets, secrets.tokens) : null
+        return login && testMailbox(sink.port, { provider: 'gmail', login, endpoint })
+      },
+      pause: (id, reason, forMs) => configs.pause(id, reason, forMs),
+    },
+  })
+  const send = async (recipient: string) => {
+    await rows.addMessage(configId, [recipient])
+    sink.hangUp()
+    sender.wake(configId)
+  }
+
+  await send('first@example.com')
+  await sink.waitFor(1)
+  expect(sink.mails[0]).toMatchObject({ user: 'ann@example.com', to: ['first@example.com'] })
+  const firstToken = shown.at(-1)
+
+  offsetMs += 56 * 60_000
+  await send('second@example.com')
+  await sink.waitFor(2)
+  expect(issuer.renewalCount).toBe(2)
+  expect(shown.at(-1)).not.toBe(firstToken)
+
+  await issuer.withdrawAll()
+  offsetMs += 56 * 60_000
+  await send('third@example.com')
+  await expect
+    .poll(() => sending.mailboxOf(configId), wait)
+    .toMatchObject({
+      status: 'paused',
+      until: null,
+      reason: expect.stringMatching(/ended the permission.*Connect the mailbox again/) as string,
+    })
+  expect(sink.mails).toHaveLength(2)
+  const [{ state } = { state: 'gone' }] = (await rows.deliveries()).slice(-1)
+  expect(['queued', 'deferred']).toContain(state)
+  expect(sender.logged()).not.toContain(firstToken)
+})
