@@ -1,6 +1,6 @@
 import type { Session } from '../client/http.ts'
 import { getEmailTemplate } from '../client/template.ts'
-import type { DraftKeeper } from '../widgets/compose/draft-store.ts'
+import type { DraftKeeper } from '../widgets/compose/composer.ts'
 import { refuse } from './bad-option.ts'
 import type { Options } from './contract.ts'
 
