@@ -121,6 +121,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
   kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
+  owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,

@@ -2,44 +2,15 @@ import type {
   addEmailConfig as AddEmailConfig,
   Config,
   deleteEmailConfig as DeleteEmailConfig,
-  finishMailboxSignIn as FinishMailboxSignIn,
   listEmailConfigs as ListEmailConfigs,
-  MailboxSignIn,
   NewConfig,
-  startMailboxSignIn as StartMailboxSignIn,
 } from '../contract/config.ts'
-import type { BodyOf, QueryOf } from '../contract/operation.ts'
+import type { QueryOf } from '../contract/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 /** Connects a mailbox. The server logs in to its mail server first, which may take seconds. */
 export function addEmailConfig(session: Session, config: NewConfig, options?: CallOptions): Promise<Config> {
   return call<typeof AddEmailConfig>(session, { method: 'POST', path: '/email/config', body: config }, options)
-}
-
-/** Begins to connect a mailbox at its provider; gives the address to open. */
-export function startMailboxSignIn(
-  session: Session,
-  mailbox: MailboxSignIn,
-  options?: CallOptions,
-): Promise<{ url: string }> {
-  return call<typeof StartMailboxSignIn>(
-    session,
-    { method: 'POST', path: '/email/config/sign-in', body: mailbox },
-    options,
-  )
-}
-
-/** Connects the mailbox with what the provider gave the browser to bring back. */
-export function finishMailboxSignIn(
-  session: Session,
-  given: BodyOf<typeof FinishMailboxSignIn>,
-  options?: CallOptions,
-): Promise<Config> {
-  return call<typeof FinishMailboxSignIn>(
-    session,
-    { method: 'POST', path: '/email/config/sign-in/finish', body: given },
-    options,
-  )
 }
 
 /** The mailboxes of the workspace, oldest first. */

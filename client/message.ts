@@ -4,7 +4,9 @@ import type {
   getMessage as GetMessage,
   getMessageApi as GetMessageApi,
   HtmlMail,
+  listMessages as ListMessages,
   Message,
+  MessageSummary,
   MessageProgress,
   resendMessage as ResendMessage,
   retryMessage as RetryMessage,
@@ -14,7 +16,7 @@ import type {
 } from '../contract/message.ts'
 import type { AnswerOf, QueryOf } from '../contract/operation.ts'
 import { callStream, readEvents } from './event-stream.ts'
-import { call, type CallOptions, type Session } from './http.ts'
+import { call, callList, type CallOptions, type Page, type Session } from './http.ts'
 
 /** Sends HTML mail in the name of a configuration. */
 export function sendMailWithKey(
@@ -46,6 +48,15 @@ export function sendMailWithKeyApi(
     { method: 'POST', path: '/api/send-mail/{secret_key}', params, query, body: mail },
     options,
   )
+}
+
+/** A page of what send calls have accepted, newest first. */
+export function listMessages(
+  session: Session,
+  query: QueryOf<typeof ListMessages> = {},
+  options?: CallOptions,
+): Promise<Page<MessageSummary>> {
+  return callList<typeof ListMessages>(session, { method: 'GET', path: '/email/messages', query }, options)
 }
 
 /** Where each recipient of a message stands. */

@@ -5,13 +5,27 @@ import { defineOperation } from './operation.ts'
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
 export type WorkspaceRole = (typeof workspaceRoles)[number]
 
-const User = Type.Object({
+/** `collapsed` is narrow, with icons only. */
+export const sidebarStates = ['open', 'collapsed'] as const
+/** `system` follows the person's system. */
+export const colourSchemes = ['system', 'light', 'dark'] as const
+
+export const Preferences = Type.Object({
+  sidebar: Type.Optional(Type.Enum([...sidebarStates])),
+  scheme: Type.Optional(Type.Enum([...colourSchemes])),
+})
+/** How a person wants the dashboard to look, on every machine; what is absent was never set. */
+export type Preferences = Static<typeof Preferences>
+
+export const User = Type.Object({
   id: Type.String(),
   email: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
   confirmed_email: Type.Boolean(),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  has_password: Type.Boolean({ description: 'False for one that signs in elsewhere only' }),
+  preferences: Preferences,
   workspace: Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...workspaceRoles]) }),
 })
 /** The signed-in person (decisions, Routes and accounts). */

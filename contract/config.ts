@@ -41,6 +41,53 @@ const NewConfig = Type.Object({
 })
 export type NewConfig = Static<typeof NewConfig>
 
+const quotaCount = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()], { description })
+
+const ConfigUsage = Type.Object({
+  id: Type.String(),
+  minute_count: Type.Integer({ description: 'Mails handed to the mail server within the last minute' }),
+  minute_limit: quotaCount('How many it may be; null: no limit is known'),
+  day_count: Type.Integer({ description: 'Mails handed to the mail server within the last 24 hours' }),
+  day_limit: quotaCount('How many it may be; null: no limit is known'),
+  last_error: Type.Union(
+    [
+      Type.Object({
+        reply: Type.String({ description: 'What the mail server said' }),
+        recipient: Type.String(),
+        at: Type.String({ description: 'ISO 8601, UTC' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The newest mail of the last seven days that was refused or put off' },
+  ),
+})
+/** What a mailbox has used of its quota, and what went wrong last. */
+export type ConfigUsage = Static<typeof ConfigUsage>
+
+const ConfigChanges = Type.Object({
+  status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'paused: nothing leaves until it is active' })),
+  limit_per_minute: Type.Optional(quotaCount('Null: what is known of the provider')),
+  limit_per_day: Type.Optional(quotaCount('Null: what is known of the provider')),
+})
+export type ConfigChanges = Static<typeof ConfigChanges>
+
+const DiscoveredServer = Type.Object({
+  server: Type.Union([
+    Type.Object({
+      smtp_host: Type.String(),
+      smtp_port: Type.Integer(),
+      smtp_security: Type.Enum([...smtpSecurities]),
+      is_sure: Type.Boolean({
+        description: 'False: only DNS says so, and the host is of another domain; ask the owner whether it is right',
+      }),
+    }),
+    Type.Null({ description: 'The domain says nothing of a mail server' }),
+  ]),
+})
+/** What an address's domain says of its mail server. */
+export type DiscoveredServer = Static<typeof DiscoveredServer>
+
 /** Providers where an owner can sign in (XOAUTH2) in place of an app password. */
 export const signInProviders = ['gmail', 'outlook'] as const
 export type SignInProvider = (typeof signInProviders)[number]
@@ -98,6 +145,67 @@ export const finishMailboxSignIn = defineOperation({
   },
   isRepeatable: true,
   errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed', 'mailbox_refused', 'mailbox_unreachable'],
+})
+
+export const listMailboxSignIns = defineOperation({
+  name: 'listMailboxSignIns',
+  summary: 'The providers where a mailbox can be connected by signing in, as this server is set up',
+  method: 'GET',
+  path: '/email/config/sign-in',
+  access: 'member',
+  answers: { 200: { description: 'The providers.', body: Type.Array(Type.Enum([...signInProviders])) } },
+  errors: [],
+})
+
+export const discoverMailServer = defineOperation({
+  name: 'discoverMailServer',
+  summary: 'Ask the domain of an address for its mail server; no password is needed and none is sent',
+  method: 'POST',
+  path: '/email/config/discover',
+  access: 'member',
+  body: Type.Object({ email_address: Type.String({ minLength: 1 }) }),
+  answers: { 200: { description: 'What the domain says.', body: DiscoveredServer } },
+  errors: ['too_many_attempts'],
+})
+
+export const listConfigUsage = defineOperation({
+  name: 'listConfigUsage',
+  summary: 'What each mailbox has used of its quota and what went wrong last, in the order of the list',
+  method: 'GET',
+  path: '/email/configs/usage',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'One item for each configuration.',
+      body: Type.Array(ConfigUsage),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const updateEmailConfig = defineOperation({
+  name: 'updateEmailConfig',
+  summary: 'Pause a mailbox, let it go on, or set limits of its own',
+  method: 'PATCH',
+  path: '/email/configs/{id}',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  body: ConfigChanges,
+  answers: { 200: { description: 'Changed.', body: Config } },
+  errors: ['config_not_found', 'mailbox_paused'],
+})
+
+export const rotateSecretKey = defineOperation({
+  name: 'rotateSecretKey',
+  summary: 'Give a mailbox a new secret key; the old one goes on working for 24 hours',
+  method: 'POST',
+  path: '/email/configs/{id}/secret-key',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  answers: { 200: { description: 'It has a new secret key.', body: Config } },
+  errors: ['config_not_found'],
 })
 
 export const listEmailConfigs = defineOperation({

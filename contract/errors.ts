@@ -22,6 +22,7 @@ export const errors = {
     status: 400,
     sentence: 'This reset link has ended or was used already. Ask for a new one.',
   },
+  password_wrong: { status: 400, sentence: 'This is not your current password. Type it again.' },
   embed_code_invalid: {
     status: 400,
     sentence: 'This code has ended, was used already, or is another page’s. Ask for consent again.',
@@ -89,6 +90,10 @@ export const errors = {
   idempotency_in_progress: {
     status: 409,
     sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+  },
+  password_missing: {
+    status: 409,
+    sentence: 'This account has no password yet. Set one first with “Forgot your password?” on the sign-in page.',
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   embed_paused: { status: 409, sentence: 'This embed is paused. Its owner can resume it in the dashboard.' },

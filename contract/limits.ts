@@ -10,6 +10,9 @@ export const nameMaxChars = 100
 /** How much of a secret key a screen shows, in characters. */
 export const secretKeyVisibleChars = 3
 
+/** How long a secret key goes on working after another took its place. */
+export const oldSecretKeyLifeHours = 24
+
 /** Mail providers in the order the form offers them; the first is the default. */
 export const providers = ['gmail', 'outlook', 'yahoo', 'other'] as const
 export type Provider = (typeof providers)[number]
@@ -61,6 +64,15 @@ export const unfilledShownMaxCount = 20
 export const streamLineMaxBytes = 64 * 1024
 /** Refused lines of a stream that the answer names. */
 export const refusalsShownMaxCount = 100
+/** Longest name of a workspace, in characters. */
+export const workspaceNameMaxChars = 100
+/** How long the data of a closed account is kept, so that it can be recovered (spec §4, §9). */
+export const closedAccountKeptDays = 30
+/** Rows that the list of messages counts; from there on its total reads "at least". */
+export const messagesCountMaxCount = 1000
+/** Days that one call for counts may ask for, and by default. */
+export const statisticsMaxDays = 90
+export const statisticsDefaultDays = 30
 /** Longest postal address, in characters. */
 export const postalAddressMaxChars = 500
 /** Drafts of one person, and the longest name of a kind of draft, in characters. */

@@ -1,5 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { contextMaxCount, contextValueMaxChars, recipientsMaxCount, subjectMaxChars } from './limits.ts'
+import {
+  contextMaxCount,
+  contextValueMaxChars,
+  messagesCountMaxCount,
+  recipientsMaxCount,
+  subjectMaxChars,
+} from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -83,12 +89,18 @@ type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
 /** A message and where each of its recipients stands. */
 export type Message = Static<typeof Message>
 
-const MessageProgress = Type.Object({
+const MessageSummary = Type.Object({
   id: Type.String(),
   from: Type.String(),
   subject: Type.String(),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   counts: Message.properties.counts,
+})
+/** A message in a list: how many of its recipients stand where. */
+export type MessageSummary = Static<typeof MessageSummary>
+
+const MessageProgress = Type.Object({
+  ...MessageSummary.properties,
   deliveries: Type.Array(Delivery, {
     description: 'Those whose state changed since the event before; in the first event all, 1,000 at most',
   }),
@@ -127,6 +139,23 @@ export const sendMailWithKeyApi = defineOperation({
   },
   isRepeatable: true,
   errors: sendErrors,
+})
+
+export const listMessages = defineOperation({
+  name: 'listMessages',
+  summary: 'What send calls have accepted, newest first; campaigns have a list of their own',
+  method: 'GET',
+  path: '/email/messages',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The messages.',
+      body: Type.Array(MessageSummary),
+      headers: { [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many` },
+    },
+  },
+  errors: [],
 })
 
 export const getMessage = defineOperation({

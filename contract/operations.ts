@@ -29,9 +29,14 @@ import {
 import {
   addEmailConfig,
   deleteEmailConfig,
+  discoverMailServer,
   finishMailboxSignIn,
+  listConfigUsage,
   listEmailConfigs,
+  listMailboxSignIns,
+  rotateSecretKey,
   startMailboxSignIn,
+  updateEmailConfig,
 } from './config.ts'
 import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import {
@@ -68,6 +73,7 @@ import {
 import {
   getMessage,
   getMessageApi,
+  listMessages,
   resendMessage,
   retryMessage,
   sendMailWithKey,
@@ -75,6 +81,8 @@ import {
   watchMessage,
 } from './message.ts'
 import type { Operation } from './operation.ts'
+import { changePassword, closeAccount, updateCurrentUser } from './profile.ts'
+import { getStatistics } from './statistics.ts'
 import {
   createEmailTemplate,
   deleteAllTemplates,
@@ -112,10 +120,18 @@ export const operations: readonly Operation[] = [
   confirmEmail,
   resendConfirmation,
   acceptDocument,
+  updateCurrentUser,
+  changePassword,
+  closeAccount,
   addEmailConfig,
   startMailboxSignIn,
   finishMailboxSignIn,
+  listMailboxSignIns,
+  discoverMailServer,
   listEmailConfigs,
+  listConfigUsage,
+  updateEmailConfig,
+  rotateSecretKey,
   deleteEmailConfig,
   createEmailTemplate,
   getEmailTemplates,
@@ -150,11 +166,13 @@ export const operations: readonly Operation[] = [
   updateWorkspace,
   sendMailWithKey,
   sendMailWithKeyApi,
+  listMessages,
   getMessage,
   getMessageApi,
   watchMessage,
   retryMessage,
   resendMessage,
+  getStatistics,
   listEmbeds,
   createEmbed,
   getEmbed,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { postalAddressMaxChars } from './limits.ts'
+import { postalAddressMaxChars, workspaceNameMaxChars } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
 const Workspace = Type.Object({
@@ -11,6 +11,7 @@ const Workspace = Type.Object({
 export type Workspace = Static<typeof Workspace>
 
 const WorkspaceChanges = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: workspaceNameMaxChars })),
   postal_address: Type.Optional(Type.String({ maxLength: postalAddressMaxChars })),
 })
 export type WorkspaceChanges = Static<typeof WorkspaceChanges>
@@ -27,7 +28,7 @@ export const getWorkspace = defineOperation({
 
 export const updateWorkspace = defineOperation({
   name: 'updateWorkspace',
-  summary: 'Set the postal address that campaigns carry',
+  summary: 'Change the name of the workspace, or the postal address that campaigns carry',
   method: 'PATCH',
   path: '/workspace',
   access: 'member',

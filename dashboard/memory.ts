@@ -3,7 +3,6 @@ import type { DraftStorage } from '../widgets/compose/draft-store.ts'
 /** What this browser remembers of a person's work. Cleared by Logout. */
 
 const draftKey = (userId: string) => `sendwright-draft:${userId}`
-const messageKey = (userId: string) => `sendwright-last-message:${userId}`
 
 /** The copy of one person's composer draft in this browser; the server has it too. */
 export function draftStorage(userId: string): DraftStorage {
@@ -26,14 +25,4 @@ export function draftStorage(userId: string): DraftStorage {
       }
     },
   }
-}
-
-/** Remembers the last message that was sent, for the home screen. */
-export function keepLastMessage(userId: string, id: string): void {
-  localStorage.setItem(messageKey(userId), id)
-}
-
-/** Id of the last message sent from this browser, or null. */
-export function readLastMessage(userId: string): string | null {
-  return localStorage.getItem(messageKey(userId))
 }

@@ -1,4 +1,7 @@
-/** What a person set for this browser. Local storage, cleared by Logout like the rest of it. */
+/**
+ * How a person set the product to look. Kept in local storage, for the first paint and for visitors; what is set while
+ * signed in goes with the person too (preference-sync.ts).
+ */
 
 /** `system` follows the visitor's system. */
 export type Scheme = 'system' | 'light' | 'dark'
@@ -45,4 +48,13 @@ export function readSidebar(): Sidebar {
 
 export function keepSidebar(sidebar: Sidebar): void {
   localStorage.setItem(sidebarKey, sidebar)
+  for (const tell of sidebarFollowers) tell()
+}
+
+const sidebarFollowers = new Set<() => void>()
+
+/** Calls back when the sidebar was opened or collapsed here. Gives its undo. */
+export function followSidebar(onChange: () => void): () => void {
+  sidebarFollowers.add(onChange)
+  return () => sidebarFollowers.delete(onChange)
 }

@@ -10,7 +10,9 @@ const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).Re
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
 const consent = lazyScreen(async () => (await import('./pages/embeds/consent-page.tsx')).ConsentPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
-const documentation = lazyScreen(async () => (await import('./pages/documentation-page.tsx')).DocumentationPage)
+const documentation = lazyScreen(
+  async () => (await import('./pages/documentation/documentation-page.tsx')).DocumentationPage,
+)
 const globalTemplates = lazyScreen(
   async () => (await import('./pages/templates/global-templates-page.tsx')).GlobalTemplatesPage,
 )
@@ -19,8 +21,8 @@ type Screens = Readonly<Record<string, LazyScreen<object>>>
 
 /** The screens under /dashboard, by path. Both spellings of the global templates are on record (spec §2). */
 const dashboardScreens: Screens = {
-  '/dashboard': lazyScreen(async () => (await import('./pages/home-page.tsx')).HomePage),
-  '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile-page.tsx')).ProfilePage),
+  '/dashboard': lazyScreen(async () => (await import('./pages/home/home-page.tsx')).HomePage),
+  '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage),
   '/dashboard/email_config': lazyScreen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
   '/dashboard/send_email': lazyScreen(async () => (await import('./pages/send-page.tsx')).SendPage),
   '/dashboard/documentation': documentation,

@@ -33,7 +33,7 @@ const drawn = (path: string, part: string | null, about: PageAbout = publicPages
 /** Every address of the product that a browser may open (spec §2): the server answers these, and leads others to /. */
 export const sitePages: readonly SitePage[] = [
   rendered('/', 'landing/landing-page.tsx'),
-  rendered('/docs', 'documentation-page.tsx'),
+  rendered('/docs', 'documentation/documentation-page.tsx'),
   rendered('/termspage', 'legal/terms-page.tsx'),
   rendered('/privacypage', 'legal/privacy-page.tsx'),
   rendered('/cookiespage', 'legal/cookies-page.tsx'),

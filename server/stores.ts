@@ -6,6 +6,8 @@ import { createCampaignRecipients } from './store/campaign-recipient.ts'
 import { createCampaignStore } from './store/campaign.ts'
 import { createAccountTokenStore } from './store/account-token.ts'
 import { createAttemptStore } from './store/attempt.ts'
+import { createConfigChanges } from './store/config-change.ts'
+import { createConfigUsage } from './store/config-usage.ts'
 import { createConfigStore } from './store/config.ts'
 import type { DataFolder } from './store/data-folder-lock.ts'
 import { createClockWatch } from './store/clock-watch.ts'
@@ -31,18 +33,21 @@ import { createIdempotencyKeys } from './store/idempotency-key.ts'
 import { createMailboxSlots } from './store/mailbox-slots.ts'
 import { createMailboxUse } from './store/mailbox-use.ts'
 import { createMailboxUsage } from './store/mailbox-usage.ts'
+import { createMessageList } from './store/message-list.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
 import { createPasswords } from './store/passwords.ts'
+import { createProfileStore } from './store/profile.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
 import { createOAuthStates } from './store/oauth-state.ts'
 import { createSandboxMessageStore } from './store/sandbox-message.ts'
+import { createStatisticsStore } from './store/statistics.ts'
 import { createSuppressionStore } from './store/suppression.ts'
 import { createSessionStore } from './store/session.ts'
 import { createTemplateStore } from './store/template.ts'
 import { openVault } from './store/vault-keys.ts'
 import { createWorkspaceStore } from './store/workspace.ts'
-import { sessionIdleDays } from '../contract/limits.ts'
+import { closedAccountKeptDays, sessionIdleDays } from '../contract/limits.ts'
 import { StartError, type Settings } from './settings.ts'
 import type { Logger } from 'pino'
 
@@ -81,6 +86,7 @@ export async function openStores(
   const usage = createMailboxUsage(database.pool)
   const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
+  const profiles = createProfileStore(database, messages)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const embedSessions = createEmbedSessionStore(database)
@@ -92,7 +98,12 @@ export async function openStores(
     attempts: createAttemptStore(database, vault),
     identities: createIdentityStore(database),
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
+    profiles,
     configs: createConfigStore(database, vault, now),
+    configChanges: createConfigChanges(database, vault, now),
+    configUsage: createConfigUsage(database.pool),
+    messageList: createMessageList(database.pool),
+    statistics: createStatisticsStore(database.pool),
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
@@ -135,6 +146,7 @@ export async function openStores(
       { everyMs: hourMs, run: () => slots.prune() },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
+      { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
     ],

@@ -7,7 +7,7 @@ import type { Caller } from './domain/caller.ts'
 import type { TokenKind } from './domain/token.ts'
 import type { Discovery } from './mailer/discover-server.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
-import type { SignInProvider } from '../contract/config.ts'
+import { signInProviders, type SignInProvider } from '../contract/config.ts'
 import { readLink } from './domain/unsubscribe-link.ts'
 import { limitsOf } from './mailer/providers.ts'
 import type { Google } from './google/openid.ts'
@@ -33,19 +33,24 @@ import { createWatchCampaign } from './usecases/watch-campaign.ts'
 import { createWatchMessage } from './usecases/watch-message.ts'
 import { createCreateCampaign, createUpdateCampaign } from './usecases/write-campaign.ts'
 import { createCreateDocument } from './usecases/create-document.ts'
+import { createChangeConfig } from './usecases/change-config.ts'
 import { createDeleteConfig } from './usecases/delete-config.ts'
 import { createDeleteDocument } from './usecases/delete-document.ts'
+import { createDiscoverMailServer } from './usecases/discover-mail-server.ts'
 import { createGetDocument } from './usecases/get-document.ts'
 import { createDoOnce } from './usecases/do-once.ts'
 import { createGetMessage } from './usecases/get-message.ts'
+import { createGetStatistics } from './usecases/get-statistics.ts'
 import { createIssueConfirmation } from './usecases/issue-confirmation.ts'
 import { createExchangeSignInCode } from './usecases/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from './usecases/finish-google-sign-in.ts'
+import { createKeepProfile } from './usecases/keep-profile.ts'
 import { createKeepTemplates } from './usecases/keep-templates.ts'
 import { createKeepDrafts } from './usecases/keep-drafts.ts'
 import { createKeepSuppressions } from './usecases/keep-suppressions.ts'
 import { createKeepWorkspace } from './usecases/keep-workspace.ts'
 import { createLimitAttempts } from './usecases/limit-attempts.ts'
+import { createListConfigUsage } from './usecases/list-config-usage.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createListDocuments } from './usecases/list-documents.ts'
 import { createOpenSession } from './usecases/open-session.ts'
@@ -240,6 +245,16 @@ export function createUseCases(parts: Parts) {
       wakeSender: wakeSystem,
     }),
     acceptDocument: (acceptance: Acceptance) => stores.acceptances.add(acceptance),
+    ...createKeepProfile({
+      accounts,
+      profiles: stores.profiles,
+      attempts,
+      passwords,
+      systemMailbox,
+      publicUrl,
+      newId,
+      wakeSender: wakeSystem,
+    }),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig,
@@ -254,12 +269,22 @@ export function createUseCases(parts: Parts) {
       newSecretKey,
     }),
     listConfigs: createListConfigs({ configs }),
+    listSignIns: () => signInProviders.filter((provider) => parts.oauth.isOffered(provider)),
+    discoverMailServer: createDiscoverMailServer({
+      discoverServer: parts.discoverServer,
+      limitAttempts: createLimitAttempts({ attempts: stores.hosted.attempts }),
+    }),
+    listConfigUsage: createListConfigUsage({ configUsage: stores.configUsage, limitsOf }),
+    ...createChangeConfig({ configChanges: stores.configChanges, wakeSender, newSecretKey }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),
     updateTemplate: createUpdateTemplate({ templates }),
     sendMail,
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
+    listMessages: (workspaceId: string, page: { limit: number; offset: number }) =>
+      stores.messageList.list(workspaceId, page),
+    getStatistics: createGetStatistics({ statistics: stores.statistics, tickMs }),
     getMessage,
     watchMessage: watchingMessages.watchMessage,
     retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),

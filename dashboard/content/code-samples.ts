@@ -1,6 +1,15 @@
-/** The public send call in five languages; `baseUrl` without a trailing slash. They work as pasted, once the key is in. */
-export function codeSamples(baseUrl: string): readonly { language: string; code: string }[] {
-  const url = `${baseUrl}/api/send-mail/YOUR_SECRET_KEY`
+/** Stands in the samples where a person's own key belongs. */
+export const keyPlaceholder = 'YOUR_SECRET_KEY'
+
+/**
+ * The public send call in five languages; `baseUrl` without a trailing slash. They work as pasted, once `key` is a
+ * configuration's own: tests run and parse them as they stand.
+ */
+export function codeSamples(
+  baseUrl: string,
+  key: string = keyPlaceholder,
+): readonly { language: string; code: string }[] {
+  const url = `${baseUrl}/api/send-mail/${key}`
   return [
     {
       language: 'curl',

@@ -1,11 +1,12 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useApp } from '../app.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'
 import { WidgetPlace } from '../shell/widget-place.tsx'
 
-/** /dashboard/email_config: the mailboxes, and the form that connects one. */
+/** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
 export function ConfigsPage() {
   const { session, notify, sandbox } = useApp()
+  const [signIn] = useState(() => ({ go: (url: string) => location.assign(url), returned: takeReturned() }))
   const mount = useCallback(
     async (element: HTMLElement) => {
       const [{ mountConfigManager }, isSandboxOn] = await Promise.all([
@@ -13,9 +14,9 @@ export function ConfigsPage() {
         sandbox.look(),
       ])
       const focus = location.hash === '#add' ? 'add' : undefined
-      return mountConfigManager(element, { session, notify, options: { sandbox: isSandboxOn, focus } })
+      return mountConfigManager(element, { session, notify, options: { sandbox: isSandboxOn, focus, signIn } })
     },
-    [session, notify, sandbox],
+    [session, notify, sandbox, signIn],
   )
   return (
     <>
@@ -25,4 +26,13 @@ export function ConfigsPage() {
       <WidgetPlace mount={mount} />
     </>
   )
+}
+
+/** What a provider led back with; taken out of the address at once, so that nobody reads or repeats it. */
+function takeReturned(): { code: string; state: string } | 'refused' | null {
+  const query = new URLSearchParams(location.search)
+  const [code, state] = [query.get('code'), query.get('state')]
+  if (!query.has('error') && (code === null || state === null)) return null
+  history.replaceState(history.state, '', location.pathname)
+  return code !== null && state !== null && !query.has('error') ? { code, state } : 'refused'
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OpenPicker } from '../../widgets/compose/compose-store.ts'
 import { useApp } from '../app.ts'
-import { draftStorage, keepLastMessage } from '../memory.ts'
+import { draftStorage } from '../memory.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'
 import { WidgetPlace } from '../shell/widget-place.tsx'
 
@@ -16,26 +16,17 @@ export function SendPage() {
         import('../../widgets/compose/compose-element.tsx'),
         import('../../widgets/compose/draft-store.ts'),
       ])
-      const onSent = (event: Event) => {
-        const { id, kind } = (event as CustomEvent<{ id: string; kind: 'message' | 'campaign' }>).detail
-        if (kind === 'message') keepLastMessage(userId, id)
-      }
       const openPicker: OpenPicker = async (place, options) => {
         const { mountTemplatePicker } = await import('../../widgets/template-picker/template-picker-element.tsx')
         return mountTemplatePicker(place, { session, notify, options })
       }
-      element.addEventListener('sendwright:message-sent', onSent)
       const options = {
         drafts: keepDrafts(draftStorage(userId)),
         configsHref: '/dashboard/email_config#add',
         openPicker,
         ...(email !== undefined && { testAddress: email }),
       }
-      const unmount = mountCompose(element, { session, notify, options })
-      return () => {
-        element.removeEventListener('sendwright:message-sent', onSent)
-        unmount()
-      }
+      return mountCompose(element, { session, notify, options })
     },
     [session, notify, userId, email],
   )

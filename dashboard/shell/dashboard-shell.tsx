@@ -5,6 +5,7 @@ import { menu, panelLeft } from '../../widgets/kit/icons.ts'
 import { keepSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
 import { Avatar } from './avatar.tsx'
 import { Logo } from './logo.tsx'
+import { PaletteOpener } from './palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -31,8 +32,11 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
         />
         <Logo />
         <span className="welcome">Welcome, {user.email}</span>
+        <PaletteOpener />
         <SchemeSwitch />
-        <Avatar user={user} />
+        <a className="profile-link" href="/dashboard/profile" title="Profile">
+          <Avatar user={user} />
+        </a>
       </header>
       <Sidebar
         state={sidebar}

@@ -4,7 +4,8 @@ import { useApp } from '../app.ts'
 import type { Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 
-const items: readonly { path: string; text: string; icon: IconData }[] = [
+/** The screens that the sidebar leads to, in its order. */
+export const items: readonly { path: string; text: string; icon: IconData }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },

@@ -48,6 +48,18 @@ const passwordChanged: AccountMailText = {
   closing: 'If it was not you, open the sign-in page, choose “Forgot your password?” and set another one now.',
 }
 
+const accountClosed: AccountMailText = {
+  subject: 'Your account is closed',
+  heading: 'Your account is closed',
+  lines: [
+    '{{greeting}}',
+    'You closed your account just now. Every session has ended, secret keys and mailboxes are disconnected, and what was waiting to be sent is cancelled.',
+    'Your templates and records are kept for {{life}} days, in case you want them back: answer to our support address within that time. Then they are deleted for good.',
+  ],
+  button: 'Create another account',
+  closing: 'If it was not you, write to our support address at once.',
+}
+
 const alreadyRegistered: AccountMailText = {
   subject: 'You already have an account',
   heading: 'You already have an account',
@@ -73,6 +85,11 @@ export function resetMail(mail: AccountMailTo & { lifeMinutes: number }): NewMes
 /** Tells the owner of an account that its password was changed. */
 export function passwordChangedMail(mail: AccountMailTo): NewMessage {
   return write(passwordChanged, mail)
+}
+
+/** Tells somebody that their account is closed, and how long its data is kept. */
+export function accountClosedMail(mail: AccountMailTo & { keptDays: number }): NewMessage {
+  return write(accountClosed, mail, { life: mail.keptDays })
 }
 
 /** Tells the owner of an address that somebody tried to sign up with it. */

@@ -8,6 +8,7 @@ export type AttemptKind =
   | 'sign-up-network'
   | 'account-mail'
   | 'reset-network'
+  | 'password-check'
   | 'mailbox-workspace'
   | 'mailbox-address'
 
@@ -31,6 +32,7 @@ export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-up-network': { count: 100, windowMs: hourMs },
   'account-mail': { count: 3, windowMs: hourMs },
   'reset-network': { count: 10, windowMs: hourMs },
+  'password-check': { count: 5, windowMs: 15 * minuteMs },
   'mailbox-workspace': { count: 20, windowMs: 15 * minuteMs },
   'mailbox-address': { count: 20, windowMs: hourMs },
 }

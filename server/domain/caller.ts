@@ -1,4 +1,4 @@
-import type { WorkspaceRole } from '../../contract/account.ts'
+import type { Preferences, WorkspaceRole } from '../../contract/account.ts'
 
 /** Who is calling with an access token. */
 export interface Caller {
@@ -9,6 +9,9 @@ export interface Caller {
   lastName: string
   isConfirmed: boolean
   createdAt: Date
+  /** False for one that signs in elsewhere only. */
+  hasPassword: boolean
+  preferences: Preferences
   workspace: { id: string; name: string; role: WorkspaceRole }
 }
 

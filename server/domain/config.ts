@@ -46,3 +46,29 @@ export interface MailboxSecrets {
   /** Of a sign-in at the provider. Default null. */
   tokens?: MailboxTokens | null
 }
+
+/** What an owner changes of a mailbox; what is undefined stays as it is. */
+export interface ConfigChange {
+  status?: 'active' | 'paused'
+  /** Where it is paused. */
+  pauseReason?: string
+  /** Null: what is known of the provider. */
+  limitPerMinute?: number | null
+  limitPerDay?: number | null
+}
+
+/** What a mailbox has used of its quota, and what went wrong last within a week. */
+export interface ConfigUse {
+  id: string
+  provider: Provider
+  emailAddress: string
+  /** Of its own; null: what is known of the provider. */
+  limitPerMinute: number | null
+  limitPerDay: number | null
+  minuteCount: number
+  dayCount: number
+  /** What the mail server said; null where nothing went wrong. */
+  errorReply: string | null
+  errorRecipient: string | null
+  errorAt: Date | null
+}

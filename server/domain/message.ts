@@ -47,12 +47,16 @@ export interface DeliveryRow {
   settledAt: Date | null
 }
 
-/** A message with a page of its deliveries. */
-export interface MessageRow {
+/** A message, and how many of its recipients stand where. */
+export interface MessageSummaryRow {
   id: string
   fromAddress: string
   subject: string
   createdAt: Date
   counts: Record<DeliveryState, number>
+}
+
+/** A message with a page of its deliveries. */
+export interface MessageRow extends MessageSummaryRow {
   deliveries: DeliveryRow[]
 }

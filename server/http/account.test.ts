@@ -153,6 +153,8 @@ describe('the current user', () => {
       'last_name',
       'confirmed_email',
       'created_at',
+      'has_password',
+      'preferences',
       'workspace',
     ])
     expect(body).toMatchObject({ email, first_name: 'Ann', last_name: 'Lee', confirmed_email: true })

@@ -124,7 +124,8 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
   })
 }
 
-function toUser(caller: Caller): contract.User {
+/** A person as the calls show them. */
+export function toUser(caller: Caller): contract.User {
   return {
     id: caller.userId,
     email: caller.email,
@@ -132,6 +133,8 @@ function toUser(caller: Caller): contract.User {
     last_name: caller.lastName,
     confirmed_email: caller.isConfirmed,
     created_at: caller.createdAt.toISOString(),
+    has_password: caller.hasPassword,
+    preferences: caller.preferences,
     workspace: caller.workspace,
   }
 }

@@ -27,7 +27,9 @@ import { addPages, dashboardPolicy } from './pages.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute, type RouteParts } from './route.ts'
+import { addProfileRoutes, type ProfileUseCases } from './profile.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
+import { addStatisticsRoutes, type StatisticsUseCases } from './statistics.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
@@ -51,7 +53,9 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
+    ProfileUseCases &
     SessionUseCases &
+    StatisticsUseCases &
     SuppressionUseCases &
     TemplateUseCases &
     UnsubscribeUseCases &
@@ -153,6 +157,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   addAccountRoutes(add, parts.useCases, cookies)
   addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
   addSessionRoutes(add, parts.useCases)
+  addProfileRoutes(add, parts.useCases)
+  addStatisticsRoutes(add, parts.useCases)
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)

@@ -2,8 +2,8 @@ import * as contract from '../../contract/config.ts'
 import { listDefaultCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { ConfigRow, ConfigUse, SmtpServer } from '../domain/config.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
-import type { ConfigRow } from '../domain/config.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
 import type { AddRoute } from './route.ts'
 
@@ -22,6 +22,17 @@ export interface ConfigUseCases {
     workspaceId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: readonly ConfigRow[]; total: number }>
+  listSignIns: () => contract.SignInProvider[]
+  discoverMailServer: (
+    workspaceId: string,
+    emailAddress: string,
+  ) => Promise<{ server: SmtpServer; isSure: boolean } | null>
+  listConfigUsage: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly ConfigUse[]; total: number }>
+  updateConfig: (workspaceId: string, id: string, changes: contract.ConfigChanges) => Promise<ConfigRow>
+  rotateSecretKey: (workspaceId: string, id: string) => Promise<ConfigRow>
   deleteConfig: (workspaceId: string, id: string) => Promise<void>
   listEmbedConfigs: (
     caller: EmbedCaller,
@@ -60,6 +71,32 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     return rows.map(toConfig)
   })
 
+  add(contract.listMailboxSignIns, () => Promise.resolve(useCases.listSignIns()))
+
+  add(contract.discoverMailServer, async ({ body, caller }) => {
+    const found = await useCases.discoverMailServer(caller.workspace.id, body.email_address)
+    if (found === null) return { server: null }
+    const { host, port, security } = found.server
+    return { server: { smtp_host: host, smtp_port: port, smtp_security: security, is_sure: found.isSure } }
+  })
+
+  add(contract.listConfigUsage, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listConfigUsage(caller.workspace.id, page)
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
+    return rows.map(toUsage)
+  })
+
+  add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
+  })
+
+  add(contract.rotateSecretKey, async ({ params, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.rotateSecretKey(caller.workspace.id, params.id))
+  })
+
   add(contract.deleteEmailConfig, async ({ params, caller }) => {
     if ('grant' in caller) useCases.requireEmbedConfig(caller, params.id)
     await useCases.deleteConfig(caller.workspace.id, params.id)
@@ -81,5 +118,18 @@ function toConfig(row: ConfigRow): contract.Config {
     status: row.status,
     pause_reason: row.pauseReason,
     created_at: row.createdAt.toISOString(),
+  }
+}
+
+function toUsage(row: ConfigUse): contract.ConfigUsage {
+  const { errorReply: reply, errorRecipient: recipient, errorAt } = row
+  return {
+    id: row.id,
+    minute_count: row.minuteCount,
+    minute_limit: row.limitPerMinute,
+    day_count: row.dayCount,
+    day_limit: row.limitPerDay,
+    last_error:
+      reply !== null && recipient !== null && errorAt !== null ? { reply, recipient, at: errorAt.toISOString() } : null,
   }
 }

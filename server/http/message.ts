@@ -4,7 +4,7 @@ import { totalCountHeader } from '../../contract/paging.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
 import { messageIdOf } from '../domain/message-id.ts'
-import type { MessageRow } from '../domain/message.ts'
+import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
 import { whileLive } from '../usecases/while-live.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
@@ -15,6 +15,10 @@ import { resentSentence, sentSentence } from './sentences.ts'
 export interface MessageUseCases {
   findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
   sendMail: (input: SendInput) => Promise<SendResult>
+  listMessages: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
   findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
   sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
   requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
@@ -83,6 +87,13 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return useCases.getMessage(where, page)
   }
 
+  add(contract.listMessages, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listMessages(caller.workspace.id, page)
+    void reply.header(totalCountHeader, total)
+    return rows.map(toSummary)
+  })
+
   add(contract.getMessage, async ({ params, query, caller, reply }) => {
     if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
@@ -118,13 +129,13 @@ function countOf(message: MessageRow): number {
   return Object.values(message.counts).reduce((sum, count) => sum + count, 0)
 }
 
+function toSummary({ id, fromAddress, subject, createdAt, counts }: MessageSummaryRow): contract.MessageSummary {
+  return { id, from: fromAddress, subject, created_at: createdAt.toISOString(), counts }
+}
+
 function toMessage(message: MessageRow): contract.Message {
   return {
-    id: message.id,
-    from: message.fromAddress,
-    subject: message.subject,
-    created_at: message.createdAt.toISOString(),
-    counts: message.counts,
+    ...toSummary(message),
     deliveries: message.deliveries.map((delivery) => ({
       recipient: delivery.recipient,
       state: delivery.state,

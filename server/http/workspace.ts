@@ -5,6 +5,7 @@ import type { AddRoute } from './route.ts'
 /** The use-cases behind the workspace calls. */
 export interface WorkspaceUseCases {
   getWorkspace: (id: string) => Promise<WorkspaceRow>
+  renameWorkspace: (id: string, name: string) => Promise<WorkspaceRow>
   setPostalAddress: (id: string, text: string) => Promise<WorkspaceRow>
 }
 
@@ -14,9 +15,10 @@ export function addWorkspaceRoutes(add: AddRoute, useCases: WorkspaceUseCases): 
 
   add(contract.updateWorkspace, async ({ body, caller }) => {
     const { id } = caller.workspace
-    const { postal_address: address } = body
-    const isGiven = address !== undefined
-    return toWorkspace(await (isGiven ? useCases.setPostalAddress(id, address) : useCases.getWorkspace(id)))
+    const { name, postal_address: address } = body
+    if (name !== undefined) await useCases.renameWorkspace(id, name)
+    if (address !== undefined) await useCases.setPostalAddress(id, address)
+    return toWorkspace(await useCases.getWorkspace(id))
   })
 }
 

@@ -4,20 +4,14 @@ import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
-import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { createCoalescer } from './coalesce.ts'
+import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
-import { VaultError, type Place, type Vault } from './vault.ts'
+import type { Vault } from './vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
-const place = (column: string, row: string, workspace: string): Place => ({
-  table: 'email_configs',
-  column,
-  row,
-  workspace,
-})
 
 type MailboxRow = Pick<
   typeof emailConfigs.$inferSelect,
@@ -26,39 +20,7 @@ type MailboxRow = Pick<
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
-  type Row = typeof emailConfigs.$inferSelect
-
-  const open = (row: Row, column: string, sealed: Buffer | null) =>
-    sealed === null ? null : vault.open(sealed, place(column, row.id, row.workspaceId))
-
-  const sealTokens = (tokens: MailboxTokens, id: string, workspaceId: string) =>
-    vault.seal(JSON.stringify(tokens), place('oauth_tokens', id, workspaceId))
-
-  const openTokens = (row: Row): MailboxTokens | null => {
-    const text = open(row, 'oauth_tokens', row.oauthTokensSealed)
-    return text === null ? null : (JSON.parse(text) as MailboxTokens)
-  }
-
-  const isPaused = (row: Pick<Row, 'status' | 'pausedUntil'>) =>
-    row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
-
-  const toConfig = (row: Row): ConfigRow => {
-    const shown = {
-      id: row.id,
-      emailAddress: row.emailAddress,
-      provider: row.provider as Provider,
-      createdAt: row.createdAt,
-    }
-    try {
-      const secretKey = open(row, 'secret_key', row.secretKeySealed)
-      return isPaused(row)
-        ? { ...shown, secretKey, status: 'paused', pauseReason: row.pauseReason }
-        : { ...shown, secretKey, status: 'active', pauseReason: null }
-    } catch (error) {
-      if (!(error instanceof VaultError)) throw error
-      return { ...shown, secretKey: null, status: 'paused', pauseReason: mailboxSentences.sealed }
-    }
-  }
+  const { open, sealTokens, openTokens, isPaused, toConfig } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
@@ -82,6 +44,15 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         values: [[...new Set(wanted)].map((lookup) => `\\x${lookup}`)],
       })
       const found = new Map(rows.map((row) => [row.lookup.toString('hex'), toMailbox(row)]))
+      const unknown = wanted.filter((lookup) => !found.has(lookup))
+      if (unknown.length > 0) {
+        const old = await pool.query<MailboxRow & { lookup: Buffer }>({
+          name: 'find-mailboxes-by-old-key',
+          text: findByOldKeysText,
+          values: [[...new Set(unknown)].map((lookup) => `\\x${lookup}`)],
+        })
+        for (const row of old.rows) found.set(row.lookup.toString('hex'), toMailbox(row))
+      }
       return wanted.map((lookup) => found.get(lookup) ?? null)
     },
   })
@@ -112,14 +83,14 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           appPasswordSealed:
             config.appPassword === null
               ? null
-              : vault.seal(config.appPassword, place('app_password', id, config.workspaceId)),
+              : vault.seal(config.appPassword, configPlace('app_password', id, config.workspaceId)),
           oauthTokensSealed: config.tokens ? sealTokens(config.tokens, id, config.workspaceId) : null,
           status: 'active' as const,
           pauseReason: null,
           pausedUntil: null,
         }
         const secret = {
-          secretKeySealed: vault.seal(config.secretKey, place('secret_key', id, config.workspaceId)),
+          secretKeySealed: vault.seal(config.secretKey, configPlace('secret_key', id, config.workspaceId)),
           secretKeyLookup: vault.lookup(config.secretKey),
         }
         const isWhole = known !== undefined && toConfig(known).secretKey !== null
@@ -175,6 +146,8 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           oauthTokensSealed: null,
           secretKeySealed: null,
           secretKeyLookup: null,
+          oldKeyLookup: null,
+          oldKeyUntil: null,
         })
         .where(and(eq(emailConfigs.id, id), eq(emailConfigs.workspaceId, workspaceId), isAlive))
         .returning({ id: emailConfigs.id })
@@ -284,7 +257,14 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   }
 }
 
+const mailboxColumns = `id, workspace_id as "workspaceId", email_address as "emailAddress", status,
+    pause_reason as "pauseReason", paused_until as "pausedUntil"`
+
 const findByKeysText = `
-  select secret_key_lookup as "lookup", id, workspace_id as "workspaceId", email_address as "emailAddress", status, pause_reason as "pauseReason",
-    paused_until as "pausedUntil"
+  select secret_key_lookup as "lookup", ${mailboxColumns}
   from email_configs where secret_key_lookup = any($1::bytea[]) and deleted_at is null`
+
+/** Keys that another has replaced, while they still work. */
+const findByOldKeysText = `
+  select old_key_lookup as "lookup", ${mailboxColumns}
+  from email_configs where old_key_lookup = any($1::bytea[]) and old_key_until > now() and deleted_at is null`

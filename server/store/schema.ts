@@ -19,7 +19,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
-import type { WorkspaceRole } from '../../contract/account.ts'
+import type { Preferences, WorkspaceRole } from '../../contract/account.ts'
 import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ExtraHeader } from '../domain/message.ts'
 import type { SmtpSecurity } from '../../contract/config.ts'
@@ -58,9 +58,19 @@ export const users = pgTable(
     passwordHash: text('password_hash'),
     referralSource: text('referral_source'),
     emailConfirmedAt: instant('email_confirmed_at'),
+    preferences: jsonb('preferences').$type<Preferences>().notNull().default({}),
     createdAt: instant('created_at').notNull().defaultNow(),
+    /** Since then nobody can sign in; the row and its workspace go after 30 days. */
+    closedAt: instant('closed_at'),
+    /** The address of a closed account. `email` is its id then, so that the address is free. */
+    closedEmail: text('closed_email'),
   },
-  (table) => [uniqueIndex('users_email').on(table.email)],
+  (table) => [
+    uniqueIndex('users_email').on(table.email),
+    index('users_closed')
+      .on(table.closedAt)
+      .where(sql`closed_at is not null`),
+  ],
 )
 
 export const members = pgTable(
@@ -206,6 +216,9 @@ export const emailConfigs = pgTable(
     secretKeySealed: bytea('secret_key_sealed'),
     /** HMAC of the secret key, to find the row by. */
     secretKeyLookup: bytea('secret_key_lookup'),
+    /** Of the key before this one, which works until then. */
+    oldKeyLookup: bytea('old_key_lookup'),
+    oldKeyUntil: instant('old_key_until'),
     status: text('status').$type<'active' | 'paused'>().notNull().default('active'),
     pauseReason: text('pause_reason'),
     /** When a pause ends by itself; null for one that waits for its owner. */
@@ -220,6 +233,9 @@ export const emailConfigs = pgTable(
   },
   (table) => [
     uniqueIndex('email_configs_secret_key').on(table.secretKeyLookup),
+    uniqueIndex('email_configs_old_key')
+      .on(table.oldKeyLookup)
+      .where(sql`old_key_lookup is not null`),
     uniqueIndex('email_configs_address')
       .on(table.workspaceId, table.emailAddress, table.provider)
       .where(sql`deleted_at is null`),
@@ -408,6 +424,10 @@ export const deliveries = pgTable(
       .on(table.configId, table.campaignId, table.nextAttemptAt, table.id)
       .where(sql`state in ('queued', 'deferred')`),
     index('deliveries_message').on(table.messageId, table.id),
+    // What went wrong last with a mailbox; few are ever in it.
+    index('deliveries_trouble')
+      .on(table.configId, table.id)
+      .where(sql`state in ('failed', 'deferred')`),
     index('deliveries_leased')
       .on(table.configId, table.leaseOwner)
       .where(sql`state = 'sending'`),

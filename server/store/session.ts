@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, not, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne, not, sql } from 'drizzle-orm'
 import type { Caller } from '../domain/caller.ts'
 import type { NewSession, SessionRow } from '../domain/session.ts'
 import { inTransaction, type Database } from './database.ts'
@@ -31,6 +31,8 @@ export function createSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
           lastName: users.lastName,
           isConfirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
           createdAt: users.createdAt,
+          hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+          preferences: users.preferences,
           isFresh: sql<boolean>`${sessions.lastUsedAt} > now() - interval '1 minute'`,
           workspace: { id: workspaces.id, name: workspaces.name, role: members.role },
         })
@@ -38,7 +40,7 @@ export function createSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
         .innerJoin(users, eq(users.id, sessions.userId))
         .innerJoin(members, eq(members.userId, users.id))
         .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
-        .where(and(eq(sessions.tokenHash, tokenHash), isLive))
+        .where(and(eq(sessions.tokenHash, tokenHash), isLive, isNull(users.closedAt)))
         .orderBy(members.createdAt)
         .limit(1)
       if (row === undefined) return null

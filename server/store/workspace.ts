@@ -12,6 +12,10 @@ export function createWorkspaceStore({ orm }: Pick<Database, 'orm'>) {
       return row ?? null
     },
 
+    async setName(id: string, name: string): Promise<void> {
+      await orm.update(workspaces).set({ name }).where(eq(workspaces.id, id))
+    },
+
     async setPostalAddress(id: string, postalAddress: string | null): Promise<void> {
       await orm.update(workspaces).set({ postalAddress }).where(eq(workspaces.id, id))
     },

@@ -5,6 +5,7 @@ interface Ports {
   workspaces: {
     find: (id: string) => Promise<WorkspaceRow | null>
     setPostalAddress: (id: string, postalAddress: string | null) => Promise<void>
+    setName: (id: string, name: string) => Promise<void>
   }
 }
 
@@ -17,6 +18,17 @@ export function createKeepWorkspace({ workspaces }: Ports) {
   }
   return {
     getWorkspace,
+
+    /** Throws `validation`. */
+    async renameWorkspace(id: string, text: string): Promise<WorkspaceRow> {
+      const name = text.trim()
+      if (name === '') {
+        const msg = 'name is empty; write what the workspace is to be called'
+        throw new AppError('validation', { items: [{ loc: ['body', 'name'], msg, type: 'missing' }] })
+      }
+      await workspaces.setName(id, name)
+      return getWorkspace(id)
+    },
 
     /** Sets the postal address of its campaigns; one of blanks is none. */
     async setPostalAddress(id: string, text: string): Promise<WorkspaceRow> {

@@ -4,7 +4,14 @@ import type { ApiServer } from '../support/api-server.ts'
 import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
-import { sampleConfig, sampleMessage, sampleSandboxMessage, sampleUser } from '../support/samples.ts'
+import {
+  sampleConfig,
+  sampleMessage,
+  sampleSandboxMessage,
+  sampleTemplate,
+  sampleUsage,
+  sampleUser,
+} from '../support/samples.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -116,10 +123,97 @@ const scenes: Record<string, Scene> = {
     prepare: () => site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) }),
     act: (page) => page.getByRole('heading', { name: 'Check Your Email' }).waitFor(),
   },
-  'the home screen': {
+  'the home screen of a new account': {
     path: '/dashboard',
     token: 'at_1',
-    act: (page) => page.getByRole('link', { name: 'Write' }).waitFor(),
+    act: (page) => page.getByRole('link', { name: 'Write', exact: true }).waitFor(),
+  },
+  'the home screen with mails, quotas and a chart': {
+    path: '/dashboard',
+    token: 'at_1',
+    prepare: () => {
+      const { deliveries: _deliveries, ...summary } = sampleMessage({
+        'a@example.org': 'sent',
+        'b@example.org': 'failed',
+      })
+      site.on('listMessages', { json: [summary], headers: { 'X-Total-Count': '1' } })
+      site.on('getStatistics', { json: [{ day: '2025-08-14', sent: 3, failed: 1, waiting: 1 }] })
+    },
+    act: (page) => page.locator('.uplot canvas').waitFor(),
+  },
+  'the home screen that cannot load': {
+    path: '/dashboard',
+    token: 'at_1',
+    prepare: () => {
+      for (const name of ['listEmailConfigs', 'listMessages', 'getStatistics']) {
+        site.on(name, { status: 503, json: { detail: 'The service is starting.' } })
+      }
+    },
+    act: (page) => page.getByText('The counts could not be loaded').waitFor(),
+  },
+  'the command palette': {
+    path: '/dashboard',
+    token: 'at_1',
+    prepare: () => site.on('getEmailTemplates', { json: [sampleTemplate()], headers: { 'X-Total-Count': '1' } }),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Go to a screen or template' }).click()
+      await page.getByRole('combobox').fill('do')
+      await page.getByRole('option', { name: /Doors open/ }).waitFor()
+    },
+  },
+  'a mailbox with an error, a full quota and a sign-in offered': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    prepare: () => {
+      const lastError = { reply: '550 No such user', recipient: 'a@example.org', at: '2025-08-14T09:30:00.000Z' }
+      site.on('listConfigUsage', {
+        json: [sampleUsage({ day_count: 450, last_error: lastError })],
+        headers: { 'X-Total-Count': '1' },
+      })
+      site.on('listMailboxSignIns', { json: ['gmail', 'outlook'] })
+    },
+    act: async (page) => {
+      await page.getByText('550 No such user').waitFor()
+      await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
+    },
+  },
+  'the question before a mailbox gets a new key': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^New secret key/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'a mail server that only DNS names': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    prepare: () => {
+      const server = { smtp_host: 'mx.example', smtp_port: 465, smtp_security: 'tls', is_sure: false }
+      site.on('discoverMailServer', { json: { server } })
+    },
+    act: async (page) => {
+      await page.getByLabel('Email address').fill('me@own.example')
+      await page.getByLabel('Provider').selectOption('other')
+      await page.getByRole('button', { name: 'Use it' }).waitFor()
+    },
+  },
+  'the profile with what is missing told': {
+    path: '/dashboard/profile',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('Password is required').waitFor()
+      await page.getByLabel('Postal address').waitFor()
+    },
+  },
+  'the question before an account is closed': {
+    path: '/dashboard/profile',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Close account…' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
   },
   'the configurations, one paused, all fields shown': {
     path: '/dashboard/email_config',

@@ -83,7 +83,6 @@ async function takeScreens(browser: Browser, api: ApiServer, colorScheme: 'light
   await context.addInitScript(() => {
     if (window !== window.top) return
     localStorage.setItem('access_token', 'at_1')
-    localStorage.setItem('sendwright-last-message:usr_1', 'msg_1')
   })
   for (const [name, { path, act }] of Object.entries(scenes)) {
     const page = await context.newPage()

@@ -51,7 +51,9 @@ export async function openPage(
 /** A rendered page is read before it comes alive: until then a press on its buttons does nothing. */
 export async function comeAlive(part: Locator): Promise<void> {
   await expect
-    .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))))
+    .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
+      timeout: 10_000,
+    })
     .toBe(true)
 }
 

@@ -54,6 +54,9 @@ export function configBench(): ConfigBench {
       json: sampleConfig({ ...(body as Config), id: 'cfg_new' }),
     }))
     api.on('deleteEmailConfig', { status: 204 })
+    api.on('listConfigUsage', { json: [], headers: { 'X-Total-Count': '0' } })
+    api.on('discoverMailServer', { json: { server: null } })
+    api.on('listMailboxSignIns', { json: [] })
     toasts = collectToasts()
     copied = []
     Object.defineProperty(navigator, 'clipboard', {
@@ -100,7 +103,7 @@ export function configBench(): ConfigBench {
       page.root().querySelector('form')?.dispatchEvent(submitted)
     },
     alerts: () => [...page.root().querySelectorAll('[role=alert]')].map((alert) => alert.textContent).join(' '),
-    adds: () => api.received.filter((one) => one.method === 'POST'),
+    adds: () => api.received.filter((one) => one.method === 'POST' && one.path === '/email/config'),
     rows: () => [...page.root().querySelectorAll('tbody tr')].map((row) => row.textContent),
   }
   return bench

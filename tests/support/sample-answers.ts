@@ -1,6 +1,6 @@
 import type { Handler } from './api-server.ts'
 import { progressEvents } from './progress-events.ts'
-import { sampleConfig, sampleMessage, sampleUser } from './samples.ts'
+import { sampleConfig, sampleMessage, sampleUsage, sampleUser } from './samples.ts'
 
 /** Answers for a signed-in person with one mailbox; the sandbox is off. Set them again before each test. */
 export function signedInAnswers(): Record<string, Handler> {
@@ -17,6 +17,20 @@ export function signedInAnswers(): Record<string, Handler> {
     listEmailConfigs: { json: [sampleConfig()], headers: { 'X-Total-Count': '1' } },
     addEmailConfig: { status: 201, json: sampleConfig({ id: 'cfg_new', email_address: 'new@example.com' }) },
     deleteEmailConfig: { status: 204 },
+    updateEmailConfig: { json: sampleConfig() },
+    rotateSecretKey: { json: sampleConfig({ secret_key: 'ck_new' }) },
+    listConfigUsage: { json: [sampleUsage()], headers: { 'X-Total-Count': '1' } },
+    listMailboxSignIns: { json: [] },
+    discoverMailServer: { json: { server: null } },
+    listMessages: { json: [], headers: { 'X-Total-Count': '0' } },
+    listEmailCampaigns: { json: [], headers: { 'X-Total-Count': '0' } },
+    getStatistics: { json: [] },
+    updateCurrentUser: { json: sampleUser() },
+    changePassword: { status: 204 },
+    closeAccount: { status: 204 },
+    listSessions: { json: [], headers: { 'X-Total-Count': '0' } },
+    getWorkspace: { json: { id: 'wsp_1', name: 'Northwind', postal_address: null } },
+    updateWorkspace: { json: { id: 'wsp_1', name: 'Northwind', postal_address: null } },
     sendMailWithKey: {
       json: { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 },
     },

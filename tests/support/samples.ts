@@ -1,6 +1,6 @@
 import type { Campaign } from '../../contract/campaign.ts'
 import type { User } from '../../contract/account.ts'
-import type { Config } from '../../contract/config.ts'
+import type { Config, ConfigUsage } from '../../contract/config.ts'
 import type { Embed, EmbedAuditEntry, EmbedSession } from '../../contract/embed.ts'
 import type { EmbedConsent } from '../../contract/embed-session.ts'
 import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
@@ -17,6 +17,8 @@ export function sampleUser(changes: Partial<User> = {}): User {
     last_name: 'North',
     confirmed_email: true,
     created_at: '2025-08-14T09:30:00.000Z',
+    has_password: true,
+    preferences: {},
     workspace: { id: 'wsp_1', name: 'Northwind', role: 'owner' },
     ...changes,
   }
@@ -32,6 +34,19 @@ export function sampleConfig(changes: Partial<Config> = {}): Config {
     status: 'active',
     pause_reason: null,
     created_at: '2025-08-14T09:30:00.000Z',
+    ...changes,
+  }
+}
+
+/** What a mailbox has used. */
+export function sampleUsage(changes: Partial<ConfigUsage> = {}): ConfigUsage {
+  return {
+    id: 'cfg_1',
+    minute_count: 0,
+    minute_limit: null,
+    day_count: 120,
+    day_limit: 450,
+    last_error: null,
     ...changes,
   }
 }

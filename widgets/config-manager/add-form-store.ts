@@ -1,4 +1,5 @@
 import { proxy } from 'valtio/vanilla'
+import type { DiscoveredServer, SignInProvider } from '../../contract/config.ts'
 import { addEmailConfig } from '../../client/config.ts'
 import { errorText, type Session } from '../../client/http.ts'
 import type { Config, NewConfig, SmtpSecurity } from '../../contract/config.ts'
@@ -17,6 +18,16 @@ export interface ConfigForm {
 
 export type FormField = 'email_address' | 'app_password' | 'smtp_host' | 'smtp_port'
 
+/** How a page leads to a provider, and what the provider sent back with. */
+export interface SignInAtProvider {
+  go: (url: string) => void
+  /** Null where nobody has come back. */
+  returned: { code: string; state: string } | 'refused' | null
+}
+
+/** What the address's domain says of its mail server; null until it was asked. */
+export type Discovery = 'looking' | 'none' | NonNullable<DiscoveredServer['server']>
+
 /** What the form's view reads. A field's problem shows once it was left or the form was submitted. */
 export interface AddFormState {
   status: 'idle' | 'adding' | 'added' | 'failed'
@@ -24,6 +35,9 @@ export interface AddFormState {
   shownProblems: FormField[]
   /** The error text while `failed` (spec §2). */
   error: string | null
+  discovery: Discovery | null
+  /** Providers that this server lets people sign in with. */
+  signIns: SignInProvider[]
 }
 
 /** Domains that tell the provider. */
@@ -38,25 +52,109 @@ const domains: Readonly<Record<string, Provider>> = {
 }
 
 /** State and actions of one add form. */
-export function createAddFormStore({ session, onAdded }: { session: Session; onAdded: (config: Config) => void }) {
-  const state = proxy<AddFormState>({ status: 'idle', form: emptyForm(), shownProblems: [], error: null })
+export function createAddFormStore({
+  session,
+  signIn,
+  onAdded,
+}: {
+  session: Session
+  signIn?: SignInAtProvider | undefined
+  onAdded: (config: Config) => void
+}) {
+  const state = proxy<AddFormState>({
+    status: 'idle',
+    form: emptyForm(),
+    shownProblems: [],
+    error: null,
+    discovery: null,
+    signIns: [],
+  })
+  /** Which address was asked about last, and whether somebody wrote a server themselves. */
+  let askedAddress = ''
+  let isServerTyped = false
   /** Until somebody picks one, the address picks the provider. */
   let isProviderChosen = false
 
   function write(change: Partial<ConfigForm>): void {
     if (change.provider !== undefined) isProviderChosen = true
+    if (change.smtp_host !== undefined || change.smtp_port !== undefined) isServerTyped = true
     Object.assign(state.form, change)
     if (state.status !== 'adding') state.status = 'idle'
   }
 
+  const calls = () => import('./provider-store.ts')
+
+  /** Asks the address's domain for its mail server, once for each address, and fills the fields that nobody wrote in. */
+  async function discover(): Promise<void> {
+    const { form } = state
+    const address = form.email_address.trim()
+    const isAskable = form.provider === 'other' && address !== sandboxAddress && !problemsOf(form).email_address
+    if (!isAskable || address === askedAddress) return
+    askedAddress = address
+    state.discovery = 'looking'
+    const found = await calls().then(({ findServer }) => findServer(session, address))
+    if (askedAddress !== address) return
+    state.discovery = found ?? 'none'
+    // What only DNS says of a host elsewhere may be forged: whoever knows their provider decides.
+    if (found?.is_sure === true && !isServerTyped) takeServer(found)
+  }
+
+  function takeServer({ smtp_host, smtp_port, smtp_security }: NonNullable<DiscoveredServer['server']>): void {
+    Object.assign(state.form, { smtp_host, smtp_port: String(smtp_port), smtp_security })
+  }
+
+  /** Does what ends with a connected mailbox or a reason why not. */
+  async function connect(work: () => Promise<Config>): Promise<void> {
+    Object.assign(state, { status: 'adding', error: null })
+    try {
+      const config = await work()
+      isProviderChosen = false
+      isServerTyped = false
+      askedAddress = ''
+      Object.assign(state, { status: 'added', form: emptyForm(), discovery: null })
+      onAdded(config)
+    } catch (error) {
+      Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+  }
+
   return {
     state,
-    write,
+    write(change: Partial<ConfigForm>) {
+      write(change)
+      if (change.provider !== undefined) void discover()
+    },
+    takeServer,
+    /** Finds out where people can sign in, and ends a sign-in that somebody has come back from. */
+    async start(): Promise<void> {
+      if (!signIn) return
+      const { finishSignIn, listSignIns } = await calls()
+      const { returned } = signIn
+      signIn.returned = null
+      void listSignIns(session).then((providers) => (state.signIns = providers))
+      if (returned !== null) await connect(() => finishSignIn(session, returned))
+    },
+    /** Leads to the provider, where the owner of the address signs in. */
+    async signInAtProvider(): Promise<void> {
+      const { email_address, provider } = state.form
+      state.shownProblems = ['email_address']
+      if (problemsOf(state.form).email_address || state.status === 'adding' || !signIn) return
+      Object.assign(state, { status: 'adding', error: null })
+      try {
+        const { startSignIn } = await calls()
+        signIn.go(
+          await startSignIn(session, { email_address: email_address.trim(), provider: provider as SignInProvider }),
+        )
+      } catch (error) {
+        Object.assign(state, { status: 'failed', error: errorText(error) })
+      }
+    },
     /** A field was left: from now on its problem shows. */
     leave(field: FormField) {
       const domain = state.form.email_address.trim().toLowerCase().split('@')[1] ?? ''
       const provider = domains[domain]
       if (field === 'email_address' && !isProviderChosen && provider !== undefined) state.form.provider = provider
+      if (field === 'email_address') void discover()
       if (state.form[field] !== '' && !state.shownProblems.includes(field)) state.shownProblems.push(field)
     },
     /** Fills the form with the server's own mailbox, which takes any app password. */
@@ -72,15 +170,7 @@ export function createAddFormStore({ session, onAdded }: { session: Session; onA
       const { form } = state
       state.shownProblems = Object.keys(problemsOf(form)) as FormField[]
       if (state.shownProblems.length > 0) return
-      Object.assign(state, { status: 'adding', error: null })
-      try {
-        const config = await addEmailConfig(session, payloadOf(form))
-        isProviderChosen = false
-        Object.assign(state, { status: 'added', form: emptyForm() })
-        onAdded(config)
-      } catch (error) {
-        Object.assign(state, { status: 'failed', error: errorText(error) })
-      }
+      await connect(() => addEmailConfig(session, payloadOf(form)))
     },
   }
 }

@@ -159,3 +159,107 @@ describe('the add form', () => {
     expect(details).toEqual([{ id: 'cfg_new', email_address: 'new@example.com' }])
   })
 })
+
+describe('the mail server of another provider', () => {
+  const discovered = (isSure: boolean) => ({
+    json: { server: { smtp_host: 'mx.own.example', smtp_port: 465, smtp_security: 'tls', is_sure: isSure } },
+  })
+  const choose = async (address = 'me@own.example') => {
+    await bench.ready()
+    bench.fill(address, 'secret')
+    bench.page.choose('Provider', 'other')
+    await bench.page.until(() => bench.page.field('Mail server'))
+  }
+
+  it('fills itself in from what the domain says', async () => {
+    bench.api.on('discoverMailServer', discovered(true))
+    await choose()
+    await bench.page.until(() => bench.page.field('Mail server').value === 'mx.own.example')
+    expect([bench.page.field('Port').value, bench.page.select('Security').value]).toEqual(['465', 'tls'])
+    expect(bench.page.text()).toContain('The domain names mx.own.example.')
+  })
+
+  it('is offered, not filled in, where only DNS names a host elsewhere', async () => {
+    bench.api.on('discoverMailServer', discovered(false))
+    await choose()
+    await bench.page.until(() => bench.page.text().includes('a host elsewhere'))
+    expect(bench.page.field('Mail server').value).toBe('')
+    bench.page.click('Use it')
+    await bench.page.until(() => bench.page.field('Mail server').value === 'mx.own.example')
+  })
+
+  it('leaves what somebody wrote themselves', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    bench.api.on('discoverMailServer', async () => {
+      await answer.promise
+      return discovered(true)
+    })
+    await choose()
+    bench.page.type('Mail server', 'smtp.mine.example')
+    answer.resolve(undefined)
+    await bench.page.until(() => bench.page.text().includes('The domain names mx.own.example.'))
+    expect(bench.page.field('Mail server').value).toBe('smtp.mine.example')
+  })
+
+  it('says so where the domain names none, and where it cannot be asked', async () => {
+    bench.api.on('discoverMailServer', { status: 429, json: { detail: 'Too many attempts.' } })
+    await choose()
+    await bench.page.until(() => bench.page.text().includes('The domain names no mail server.'))
+  })
+})
+
+describe('signing in at the provider', () => {
+  const signIn = (returned: { code: string; state: string } | 'refused' | null = null) => {
+    const went: string[] = []
+    return { went, options: { signIn: { go: (url: string) => went.push(url), returned } } }
+  }
+
+  it('is offered where the server is set up for it and the page can lead there', async () => {
+    bench.api.on('listMailboxSignIns', { json: ['gmail'] })
+    await bench.ready(signIn().options)
+    await bench.page.until(() => bench.page.button('Sign in with Google'))
+    bench.page.choose('Provider', 'outlook')
+    await bench.page.until(() => !bench.page.text().includes('Sign in with'))
+  })
+
+  it('is not offered in a page that cannot be come back to', async () => {
+    bench.api.on('listMailboxSignIns', { json: ['gmail', 'outlook'] })
+    await bench.ready()
+    await bench.page.until(() => bench.rows().length === 2)
+    expect(bench.api.received.some(({ path }) => path === '/email/config/sign-in')).toBe(false)
+    expect(bench.page.text()).not.toContain('Sign in with')
+  })
+
+  it('wants the address, then leads to the provider', async () => {
+    bench.api.on('listMailboxSignIns', { json: ['outlook'] })
+    bench.api.on('startMailboxSignIn', { json: { url: 'https://login.example/authorize' } })
+    const { went, options } = signIn()
+    await bench.ready(options)
+    bench.page.choose('Provider', 'outlook')
+    await bench.page.until(() => bench.page.button('Sign in with Microsoft'))
+    bench.page.click('Sign in with Microsoft')
+    await bench.page.until(() => bench.page.text().includes('Email address is required'))
+    expect(went).toEqual([])
+    bench.page.type('Email address', 'me@hotmail.com')
+    bench.page.click('Sign in with Microsoft')
+    await bench.page.until(() => went.length === 1)
+    expect(went).toEqual(['https://login.example/authorize'])
+    expect(bench.api.received.at(-1)?.body).toEqual({ email_address: 'me@hotmail.com', provider: 'outlook' })
+  })
+
+  it('ends with a connected mailbox when its owner comes back', async () => {
+    bench.api.on('finishMailboxSignIn', { status: 201, json: sampleConfig({ id: 'cfg_new' }) })
+    await bench.open(signIn({ code: 'c', state: 's' }).options)
+    await bench.page.until(() => bench.alerts().includes('Email configuration successfully added!'))
+    await bench.page.until(() => bench.rows().length === 3)
+  })
+
+  it.each([
+    ['was refused there', 'refused' as const, 'The sign-in at the provider was not completed. Start it again.'],
+    ['does not hold here', { code: 'c', state: 's' }, 'The mail server did not take the sign-in.'],
+  ])('says why where it %s', async (_what, returned, sentence) => {
+    bench.api.on('finishMailboxSignIn', { status: 400, json: { detail: 'The mail server did not take the sign-in.' } })
+    await bench.open(signIn(returned).options)
+    await bench.page.until(() => bench.alerts().includes(sentence))
+  })
+})

@@ -7,8 +7,14 @@ import { Button } from '../kit/button.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { TextField } from '../kit/text-field.tsx'
-import { configAdded } from '../lib/config-messages.ts'
-import { createAddFormStore, problemsOf, type FormField } from './add-form-store.ts'
+import { configAdded, signInTexts } from '../lib/config-messages.ts'
+import {
+  createAddFormStore,
+  problemsOf,
+  type Discovery,
+  type FormField,
+  type SignInAtProvider,
+} from './add-form-store.ts'
 import { css } from './add-form.css'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { Guidance } from './guidance.tsx'
@@ -23,15 +29,25 @@ const securityOptions = [
 ]
 
 /** Connects a mailbox: address, provider, app password and how to come by one (spec §2). */
-export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; sandbox: boolean }) {
+export function AddForm({
+  manager,
+  sandbox,
+  signIn,
+}: {
+  manager: ConfigManagerStore
+  sandbox: boolean
+  signIn?: SignInAtProvider | undefined
+}) {
   useSheet(sheet)
   const [store] = useState(() =>
-    createAddFormStore({ session: manager.session, onAdded: (config) => manager.saved(config) }),
+    createAddFormStore({ session: manager.session, signIn, onAdded: (config) => manager.saved(config) }),
   )
-  const { form, status, error, shownProblems } = useSnapshot(store.state, { sync: true })
+  const { form, status, error, shownProblems, discovery, signIns } = useSnapshot(store.state, { sync: true })
   const { goal } = useSnapshot(manager.state)
   const element = useRef<HTMLFormElement>(null)
   const problems = problemsOf(form)
+
+  useEffect(() => void store.start(), [store])
 
   useEffect(() => {
     if (goal === null) return
@@ -52,6 +68,7 @@ export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; san
     event.preventDefault()
     void store.submit()
   }
+  const signInProvider = signIns.find((provider) => provider === form.provider)
   const isSandbox = form.email_address.trim() === sandboxAddress
   return (
     <form className="card add" ref={element} noValidate aria-label="New Config" onSubmit={submit}>
@@ -67,7 +84,12 @@ export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; san
       />
       {form.provider === 'other' && !isSandbox && (
         <div className="server">
-          <TextField {...field('smtp_host')} label="Mail server" placeholder="found by itself if left empty" />
+          <TextField
+            {...field('smtp_host')}
+            label="Mail server"
+            placeholder="found by itself if left empty"
+            hint={discovery && <Found is={discovery} onUse={store.takeServer} />}
+          />
           <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />
           <SelectField
             label="Security"
@@ -75,6 +97,14 @@ export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; san
             value={form.smtp_security}
             onValue={(value) => store.write({ smtp_security: value as SmtpSecurity | 'auto' })}
           />
+        </div>
+      )}
+      {signInProvider && (
+        <div className="sign-in">
+          <Button disabled={status === 'adding'} onClick={() => void store.signInAtProvider()}>
+            {signInTexts[signInProvider]}
+          </Button>
+          <p className="hint">No app password needed: you allow sending at the provider. Or use one below.</p>
         </div>
       )}
       <TextField
@@ -102,5 +132,20 @@ export function AddForm({ manager, sandbox }: { manager: ConfigManagerStore; san
         </p>
       )}
     </form>
+  )
+}
+
+/** What the domain said of its mail server. */
+function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
+  if (is === 'looking') return <span role="status">Asking the domain for its mail server…</span>
+  if (is === 'none') return <span role="status">The domain names no mail server. Your provider’s help page does.</span>
+  if (is.is_sure) return <span role="status">The domain names {is.smtp_host}.</span>
+  return (
+    <span role="status">
+      The domain’s DNS names {is.smtp_host}, a host elsewhere. If that is your mail provider:{' '}
+      <Button size="small" onClick={() => onUse({ ...is })}>
+        Use it
+      </Button>
+    </span>
   )
 }

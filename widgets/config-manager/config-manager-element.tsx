@@ -2,6 +2,7 @@ import type { Session } from '../../client/http.ts'
 import type { Config } from '../../contract/config.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
+import type { SignInAtProvider } from './add-form-store.ts'
 import { createConfigManagerStore } from './config-manager-store.ts'
 import { ConfigManager } from './config-manager.tsx'
 
@@ -14,6 +15,8 @@ export interface ConfigManagerMount {
     sandbox?: boolean
     /** `add` puts the focus on the add form. */
     focus?: 'add' | undefined
+    /** How the page leads to a provider and back; without it, mailboxes are connected with app passwords only. */
+    signIn?: SignInAtProvider | undefined
   }
 }
 
@@ -35,6 +38,9 @@ export function mountConfigManager(
     onSaved: tell('sendwright:config-saved'),
     onDeleted: tell('sendwright:config-deleted'),
   })
-  const { sandbox = false, focus } = options
-  return mountInShadow(element, <ConfigManager store={store} notify={notify} sandbox={sandbox} focus={focus} />)
+  const { sandbox = false, focus, signIn } = options
+  return mountInShadow(
+    element,
+    <ConfigManager store={store} notify={notify} sandbox={sandbox} focus={focus} signIn={signIn} />,
+  )
 }

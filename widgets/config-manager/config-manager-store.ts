@@ -1,16 +1,20 @@
 import { proxy } from 'valtio/vanilla'
 import type { ConfigList } from '../../client/config-list.ts'
 import type { Session } from '../../client/http.ts'
-import type { Config } from '../../contract/config.ts'
+import type { Config, ConfigUsage } from '../../contract/config.ts'
 import type { Provider } from '../../contract/limits.ts'
 import { configDeleted } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
+import type { ConfigAct } from './acts-store.ts'
 
 /** Where the add form should put the focus, and the mailbox that it should be filled with. */
 export interface FormGoal {
   field: 'email_address' | 'app_password'
   mailbox: { email_address: string; provider: Provider } | null
 }
+
+/** How often meters are read again. */
+const usageEveryMs = 20_000
 
 /** What the view reads. */
 export interface ConfigManagerState {
@@ -20,6 +24,12 @@ export interface ConfigManagerState {
   /** The row whose deletion is being asked about. */
   asked: Config | null
   deletion: 'idle' | 'deleting'
+  /** What mailboxes have used, by id; empty until it came. */
+  usage: Record<string, ConfigUsage>
+  /** What is being done with which mailbox; null while nothing is. */
+  act: { id: string; what: ConfigAct } | null
+  /** The row whose new key is being asked about. */
+  askedKey: Config | null
   /** A new object each time somebody wants to go to the add form. */
   goal: FormGoal | null
 }
@@ -40,6 +50,9 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     filter: '',
     asked: null,
     deletion: 'idle',
+    usage: {},
+    act: null,
+    askedKey: null,
     goal: null,
   })
   let list: ConfigList | null = null
@@ -56,10 +69,45 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     }
   }
 
+  async function refreshUsage(): Promise<void> {
+    try {
+      const { loadUsage } = await import('./acts-store.ts')
+      state.usage = await loadUsage(session)
+    } catch {
+      // The meters stay as they were: they come again by themselves, and the list tells what is wrong.
+    }
+  }
+
   return {
     state,
     session,
     reload,
+    /** Keeps the meters up to date while they are looked at. Gives its undo. */
+    watchUsage() {
+      void refreshUsage()
+      const timer = setInterval(() => {
+        if (!document.hidden) void refreshUsage()
+      }, usageEveryMs)
+      return () => clearInterval(timer)
+    },
+    /** Pauses a mailbox, lets it go on, has it send a test, or gives it a new key; the outcome is shown as a toast. */
+    async act(config: Config, what: ConfigAct): Promise<void> {
+      if (state.act !== null) return
+      state.act = { id: config.id, what }
+      const { act } = await import('./acts-store.ts')
+      const outcome = await act(session, config, what)
+      state.act = null
+      if ('problem' in outcome) {
+        notify({ kind: 'error', text: outcome.problem })
+        return
+      }
+      if (outcome.config !== null) list?.put(outcome.config)
+      notify({ kind: 'success', text: outcome.said })
+      if (what === 'test') void refreshUsage()
+    },
+    askKey(config: Config | null) {
+      state.askedKey = config && { ...config }
+    },
     setFilter(text: string) {
       state.filter = text
     },

@@ -6,6 +6,7 @@ import { createSheet, useSheet } from '../kit/sheet.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
 import { useModule } from '../kit/use-module.ts'
 import type { Notify } from '../lib/notify.ts'
+import type { SignInAtProvider } from './add-form-store.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './config-manager.css'
 
@@ -13,6 +14,7 @@ const sheet = createSheet(css)
 const loadForm = () => import('./add-form.tsx')
 const loadRows = () => import('./config-rows.tsx')
 const loadDelete = () => import('./delete-dialog.tsx')
+const loadKey = () => import('./key-dialog.tsx')
 
 export interface ConfigManagerProps {
   store: ConfigManagerStore
@@ -20,16 +22,18 @@ export interface ConfigManagerProps {
   sandbox: boolean
   /** `add` puts the focus on the add form at once. */
   focus?: 'add' | undefined
+  signIn?: SignInAtProvider | undefined
 }
 
 /** The list of configurations and the form that adds one. */
-export function ConfigManager({ store, notify, sandbox, focus }: ConfigManagerProps) {
+export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigManagerProps) {
   useSheet(sheet)
-  const { list, asked } = useSnapshot(store.state)
+  const { list, asked, askedKey } = useSnapshot(store.state)
   const hasRows = list.items.length > 0
   const rows = useModule(loadRows, hasRows)
   const form = useModule(loadForm, true)
   const dialog = useModule(loadDelete, asked !== null)
+  const keyDialog = useModule(loadKey, askedKey !== null)
   const activeCount = list.items.filter(({ status }) => status === 'active').length
 
   useEffect(() => {
@@ -76,11 +80,12 @@ export function ConfigManager({ store, notify, sandbox, focus }: ConfigManagerPr
           {hasRows && list.status === 'failed' && <p className="stale">Not up to date: {list.error}</p>}
           {content}
         </section>
-        {form.status === 'ready' && <form.module.AddForm manager={store} sandbox={sandbox} />}
+        {form.status === 'ready' && <form.module.AddForm manager={store} sandbox={sandbox} signIn={signIn} />}
         {form.status === 'failed' && (
           <ErrorState title="The form could not be loaded" text="Check your connection." onRetry={form.retry} />
         )}
       </div>
+      {keyDialog.status === 'ready' && askedKey && <keyDialog.module.KeyDialog store={store} />}
       {dialog.status === 'ready' && asked && <dialog.module.DeleteDialog store={store} />}
     </div>
   )

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Config } from '../../contract/config.ts'
+import type { Config, ConfigUsage } from '../../contract/config.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
-import { trash } from '../kit/icons.ts'
+import { pause, play, refresh, send, trash } from '../kit/icons.ts'
+import { Meter } from '../kit/meter.tsx'
 import { Table, type Column } from '../kit/table.tsx'
 import { TextField } from '../kit/text-field.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
@@ -27,15 +28,29 @@ export interface ConfigRowsProps {
 /** The configurations: address, provider, state, masked key, what can be done with each. */
 export function ConfigRows({ store, notify }: ConfigRowsProps) {
   useSheet(sheet)
-  const { list, filter } = useSnapshot(store.state, { sync: true })
+  const { list, filter, usage, act } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
+  useEffect(() => store.watchUsage(), [store])
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
+  const actsOf = (config: Config) => [
+    ...(config.status === 'active' && config.secret_key !== null
+      ? [{ what: 'test', icon: send, name: 'Send a test from', onClick: () => void store.act(config, 'test') }]
+      : []),
+    config.status === 'active'
+      ? { what: 'pause', icon: pause, name: 'Pause', onClick: () => void store.act(config, 'pause') }
+      : { what: 'resume', icon: play, name: 'Resume', onClick: () => void store.act(config, 'resume') },
+    { what: 'rotate', icon: refresh, name: 'New secret key for', onClick: () => store.askKey(config) },
+    { what: 'delete', icon: trash, name: 'Delete', onClick: () => store.askDelete(config) },
+  ]
   const columns: Column<Config>[] = [
     {
       label: 'Email',
       cell: (config) => (
         <span className="mailbox">
           <b>{config.email_address}</b>
+          <span className="provider">
+            {config.provider} · key <code>{maskSecretKey(config.secret_key)}</code>
+          </span>
           {config.status === 'paused' && (
             <span className="paused">
               <span>Paused. {config.pause_reason}</span>
@@ -44,11 +59,18 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
               </Button>
             </span>
           )}
+          <LastError of={usage[config.id]} />
         </span>
       ),
     },
-    { label: 'Provider', cell: (config) => config.provider },
-    { label: 'Secret key', cell: (config) => <code>{maskSecretKey(config.secret_key)}</code> },
+    {
+      label: 'Last 24 hours',
+      cell: ({ id, email_address: address }) => {
+        const used = usage[id]
+        if (used === undefined) return <span className="waits">…</span>
+        return <Meter label={`Quota of ${address}`} used={used.day_count} limit={used.day_limit} />
+      },
+    },
     {
       label: 'Actions',
       align: 'end',
@@ -62,14 +84,18 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
               onFailed={() => notify({ kind: 'error', text: notCopied })}
             />
           )}
-          <Button
-            kind="quiet"
-            size="small"
-            icon={trash}
-            aria-label={`Delete ${config.email_address}`}
-            title={`Delete ${config.email_address}`}
-            onClick={() => store.askDelete(config)}
-          />
+          {actsOf(config).map(({ what, icon, name, onClick }) => (
+            <Button
+              key={what}
+              kind="quiet"
+              size="small"
+              icon={icon}
+              aria-label={`${name} ${config.email_address}`}
+              title={`${name} ${config.email_address}`}
+              busy={act?.id === config.id && act.what === what}
+              onClick={onClick}
+            />
+          ))}
         </>
       ),
     },
@@ -94,5 +120,16 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
         </div>
       )}
     </>
+  )
+}
+
+/** What went wrong last, with the mail server's own words. */
+function LastError({ of: usage }: { of: ConfigUsage | undefined }) {
+  if (!usage?.last_error) return null
+  const { reply, recipient, at } = usage.last_error
+  return (
+    <span className="trouble" title={new Date(at).toString()}>
+      {new Date(at).toLocaleDateString([], { dateStyle: 'medium' })}, to {recipient}: {reply}
+    </span>
   )
 }

@@ -5,16 +5,19 @@ import type { Provider } from '../../contract/limits.ts'
 const guidance: Readonly<Record<Provider, ReactNode>> = {
   gmail: (
     <>
-      Turn on 2-Step Verification for the Google account, then make one at{' '}
+      Turn on <Out href="https://myaccount.google.com/signinoptions/two-step-verification">2-Step Verification</Out> for
+      the Google account, then make an app password at{' '}
       <Out href="https://myaccount.google.com/apppasswords">myaccount.google.com/apppasswords</Out>. Google shows it in
-      four groups of letters; paste it as it stands. Gmail sends up to 500 mails a day, Workspace up to 2,000.
+      four groups of letters; paste it as it stands. The account’s own password does not work. Gmail sends up to 500
+      mails a day, Workspace up to 2,000.
     </>
   ),
   outlook: (
     <>
       Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a
-      mailbox cannot be connected with one. A work or school mailbox can, as long as its administrator allows SMTP AUTH,
-      which Microsoft switches off by default at the end of December 2026.
+      mailbox cannot be connected with one. A work or school mailbox can, with an app password made under{' '}
+      <Out href="https://mysignins.microsoft.com/security-info">Security info</Out>, as long as its administrator allows
+      SMTP AUTH, which Microsoft switches off by default at the end of December 2026.
     </>
   ),
   yahoo: (

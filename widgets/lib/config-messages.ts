@@ -6,3 +6,14 @@ export const copied = 'Copied to clipboard'
 /** Ours: deleting is shown, not only logged (decisions, Screens). */
 export const configDeleted = (address: string) => `${address} is disconnected`
 export const notCopied = 'The browser did not let us copy. Select the key and copy it by hand.'
+
+/** Ours: what owners do with a mailbox. */
+export const keyRotated = (address: string) => `${address} has a new secret key; the old one works for 24 hours more`
+export const testSubject = 'A test from your own mailbox'
+export const testContent = (address: string) =>
+  `<p>This mail came from ${address} and went to itself: the mailbox is connected and sends.</p>`
+export const testSent = (address: string) => `A test mail from ${address} is on its way to itself`
+
+/** Ours: signing in at the provider. */
+export const signInTexts = { gmail: 'Sign in with Google', outlook: 'Sign in with Microsoft' } as const
+export const signInNotCompleted = 'The sign-in at the provider was not completed. Start it again.'

@@ -81,7 +81,6 @@ CREATE INDEX "embed_sessions_user" ON "embed_sessions" USING btree ("user_id") W
 CREATE INDEX "embed_sessions_key" ON "embed_sessions" USING btree ("key_config_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "embeds_workspace" ON "embeds" USING btree ("workspace_id","created_at");--> statement-breakpoint
 CREATE INDEX "embeds_origins" ON "embeds" USING gin ("allowed_origins");--> statement-breakpoint
-
 -- Written by hand: what the schema's language cannot say.
 
 ALTER TABLE "embeds" ADD CONSTRAINT "embeds_status" CHECK (status in ('active', 'paused'));--> statement-breakpoint

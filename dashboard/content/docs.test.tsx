@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { sendMailWithKeyApi } from '../../contract/message.ts'
+import { commonErrors } from '../../contract/operation.ts'
+import { sendErrors } from './docs.ts'
+
+it('the documentation names every error of the public send call, with its status and its sentence', () => {
+  const codes: readonly ErrorCode[] = [...sendMailWithKeyApi.errors, ...commonErrors(sendMailWithKeyApi)]
+  expect(sendErrors.map(({ code }) => code).toSorted()).toEqual([...new Set(codes)].toSorted())
+  for (const { code, status, sentence } of sendErrors) expect(errors[code]).toEqual({ status, sentence })
+})

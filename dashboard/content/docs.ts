@@ -1,0 +1,74 @@
+import { errors, type ErrorCode } from '../../contract/errors.ts'
+import {
+  bodyMaxBytes,
+  contextMaxCount,
+  idempotencyKeptHours,
+  idempotencyKeyMaxChars,
+  queueMaxCount,
+  recipientsMaxCount,
+  subjectMaxChars,
+} from '../../contract/limits.ts'
+
+/** What the documentation says beside its samples. Figures and sentences are those that the server goes by. */
+
+/** Fields of the public send call, in the order of its body. */
+export const sendFields = [
+  ['recipient_list', 'Required. Addresses, one each; everybody gets a mail of their own.'],
+  ['subject', 'Required. May hold merge variables such as {{name}}.'],
+  ['content', 'Required, unless the query names a template_key. The body of the mail.'],
+  ['is_html', 'Whether content is HTML. Default: false.'],
+  ['context', 'Values of the merge variables, by name: texts, numbers or true and false.'],
+] as const
+
+/** Codes that the public send call answers, in the order of their status. */
+const sendErrorCodes = [
+  'malformed_body',
+  'browser_with_secret_key',
+  'config_not_found',
+  'template_not_found',
+  'idempotency_in_progress',
+  'mailbox_paused',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation',
+  'idempotency_key_reused',
+  'too_many_calls',
+  'queue_full',
+  'internal',
+  'send_failed',
+  'unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** What the public send call answers when it does not accept a mail: status, and what to do. */
+export const sendErrors = sendErrorCodes.map((code) => ({ code, ...errors[code] }))
+
+const count = (value: number) => value.toLocaleString('en')
+
+/** What one call and one workspace may hold. */
+export const sendLimits = [
+  ['Recipients in one call', count(recipientsMaxCount)],
+  ['Size of the body', `${count(bodyMaxBytes / 1024 / 1024)} MB`],
+  ['Length of the subject', `${count(subjectMaxChars)} characters`],
+  ['Merge variables in one context', count(contextMaxCount)],
+  ['Mails of send calls that may wait', count(queueMaxCount)],
+  ['Mails a day', 'The quota of your mailbox; what is above it waits and leaves later'],
+] as const
+
+/** Examples of merge variables: what is written, what it gives. */
+export const mergeExamples = [
+  ['Hello {{name}}', 'The value of name in context; nothing where it is missing.'],
+  ['Hello {{name | default: "there"}}', 'What stands in where it is missing.'],
+  ['\\{{name}}', 'The braces themselves.'],
+] as const
+
+/** How a call is repeated safely. */
+export const idempotencyText = `Send an Idempotency-Key header of up to ${idempotencyKeyMaxChars} characters with each call, such as a new UUID, and repeat the call with the same key after a failure: within ${idempotencyKeptHours} hours it is done once and answered the same. Another body under the same key answers 422.`
+
+/** What a site owner pastes; `baseUrl` without a trailing slash. */
+export function embedSnippet(baseUrl: string): string {
+  return `<script async src="${baseUrl}/embed/loader.js" data-embed="pk_…"></script>
+
+<div data-sendwright="compose" data-sendwright-token-url="/my/embed-session">
+  <a href="mailto:you@example.com">Write to us</a>
+</div>`
+}

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { proxy } from 'valtio/vanilla'
+import { configList, type ConfigList } from '../../../client/config-list.ts'
+import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { SelectField } from '../../../widgets/kit/select-field.tsx'
+import { maskSecretKey } from '../../../widgets/lib/mask.ts'
+import { useApp } from '../../app.ts'
+import { codeSamples, keyPlaceholder } from '../../content/code-samples.ts'
+
+const nobodys: ConfigList['state'] = proxy({ status: 'idle', items: [], error: null })
+
+/**
+ * The send call in five languages. A signed-in person's own key stands in them, masked; what is copied holds it whole.
+ */
+export function SendSamples({ baseUrl }: { baseUrl: string }) {
+  const { session, notify } = useApp()
+  const { user } = useSnapshot(session.state)
+  const isMember = user?.confirmed_email === true
+  const list = isMember ? configList(session) : null
+  useEffect(() => void list?.load(), [list])
+  const { items } = useSnapshot(list?.state ?? nobodys)
+  const keyed = items.filter(({ secret_key }) => secret_key !== null)
+  const [language, setLanguage] = useState('curl')
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const config = keyed.find(({ id }) => id === chosenId) ?? keyed[0]
+  const key = config?.secret_key ?? null
+  const codeWith = (shown?: string) =>
+    codeSamples(baseUrl, shown).find((sample) => sample.language === language)?.code ?? ''
+  return (
+    <>
+      {config && keyed.length > 1 && (
+        <div className="docs-key">
+          <SelectField
+            label="Filled with the key of"
+            options={keyed.map(({ id, email_address: text }) => ({ value: id, text }))}
+            value={config.id}
+            onValue={setChosenId}
+          />
+        </div>
+      )}
+      <div className="docs-tools">
+        <Segmented
+          label="Language"
+          options={codeSamples(baseUrl).map((sample) => ({ value: sample.language, text: sample.language }))}
+          value={language}
+          onValue={setLanguage}
+        />
+        <CopyButton
+          key={`${language} ${config?.id ?? ''}`}
+          text={codeWith(key ?? undefined)}
+          what={`${language} sample`}
+          onCopied={() => undefined}
+          onFailed={() => notify({ kind: 'error', text: 'Failed to copy' })}
+        />
+      </div>
+      <pre tabIndex={0} aria-label={`${language} sample`}>
+        {codeWith(key === null ? undefined : maskSecretKey(key))}
+      </pre>
+      <p>
+        {config ? (
+          <>
+            Filled with the secret key of <b>{config.email_address}</b>: hidden here, whole in what you copy. Keep it on
+            your server.
+          </>
+        ) : (
+          <>
+            Put the secret key of a mailbox in place of <code>{keyPlaceholder}</code>:{' '}
+            <a href="/dashboard/email_config">connect one</a> and copy it. Keep it on your server.
+          </>
+        )}
+      </p>
+    </>
+  )
+}

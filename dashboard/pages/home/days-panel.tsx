@@ -1,0 +1,33 @@
+import { useSnapshot } from 'valtio'
+import { useModule } from '../../../widgets/kit/use-module.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import type { HomeStore } from './home-store.ts'
+
+const loadChart = () => import('./days-chart.tsx')
+
+/** How many mails left on each of the last 30 days. The chart comes once there is something to draw. */
+export function DaysPanel({ store }: { store: HomeStore }) {
+  const { status, value, error } = useSnapshot(store.state).days
+  const hasMail = value.some(({ sent, failed, waiting }) => sent + failed + waiting > 0)
+  const chart = useModule(loadChart, hasMail)
+  if (status === 'ready' && !hasMail) return null
+  return (
+    <section className="panel home-days" aria-label="Last 30 days">
+      <h2>Last 30 days</h2>
+      {status === 'failed' && (
+        <ErrorState title="The counts could not be loaded" text={error ?? ''} onRetry={() => void store.reloadDays()} />
+      )}
+      {chart.status === 'failed' && (
+        <ErrorState title="The chart could not be loaded" text="Check your connection." onRetry={chart.retry} />
+      )}
+      {status !== 'failed' && chart.status === 'waiting' && (
+        <Skeleton>
+          <div className="home-chart">
+            <Bone width="100%" />
+          </div>
+        </Skeleton>
+      )}
+      {hasMail && chart.status === 'ready' && <chart.module.DaysChart days={value} />}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { useApp } from '../../app.ts'
+import { draftStorage } from '../../memory.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { DaysPanel } from './days-panel.tsx'
+import { createHomeStore } from './home-store.ts'
+import { MailboxesPanel } from './mailboxes-panel.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { SendsPanel } from './sends-panel.tsx'
+
+/** /dashboard: the first steps of a new account, each mailbox with its quota, the last sends, and the last 30 days. */
+export function HomePage() {
+  const { session } = useApp()
+  const { user } = useSnapshot(session.state)
+  const userId = user?.id ?? ''
+  const [hasDraft] = useState(() => (draftStorage(userId).read()?.content.messageBody ?? '') !== '')
+  const [store] = useState(() => createHomeStore(session, Intl.DateTimeFormat().resolvedOptions().timeZone))
+  useEffect(() => store.start(), [store])
+  const { configs, sends } = useSnapshot(store.state)
+  const isKnown = configs.status === 'ready' && sends.status === 'ready'
+  const hasSent = sends.value.some(({ kind, note }) => kind === 'message' || note !== 'draft')
+  const isNew = isKnown && !hasSent
+
+  return (
+    <>
+      <ScreenHead title="Dashboard">{user && `Good to see you, ${user.first_name}.`}</ScreenHead>
+      <div className="home">
+        {isNew && (
+          <NextSteps
+            activeCount={configs.items.filter(({ status }) => status === 'active').length}
+            isWritten={hasDraft || sends.value.length > 0}
+          />
+        )}
+        <DaysPanel store={store} />
+        <SendsPanel store={store} />
+        <MailboxesPanel store={store} />
+      </div>
+    </>
+  )
+}

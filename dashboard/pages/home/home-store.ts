@@ -1,0 +1,98 @@
+import { proxy } from 'valtio/vanilla'
+import { listEmailCampaigns } from '../../../client/campaign.ts'
+import { configList, type ConfigList } from '../../../client/config-list.ts'
+import { listConfigUsage } from '../../../client/config-owner.ts'
+import { errorText, isAbort, type Session } from '../../../client/http.ts'
+import { listMessages } from '../../../client/message.ts'
+import { getStatistics } from '../../../client/statistics.ts'
+import type { ConfigUsage } from '../../../contract/config.ts'
+import { listMaxCount } from '../../../contract/limits.ts'
+import type { DayCounts } from '../../../contract/statistics.ts'
+import { recentSends, type Send } from './recent-sends.ts'
+
+/** A part of the screen that is fetched by itself: one that fails leaves the others. */
+export interface Part<T> {
+  status: 'loading' | 'ready' | 'failed'
+  /** What came last; stays while it is fetched again. */
+  value: T
+  error: string | null
+}
+
+/** What the home screen reads. */
+export interface HomeState {
+  configs: ConfigList['state']
+  /** By the id of the configuration. */
+  usage: Part<Record<string, ConfigUsage>>
+  /** Newest first, single sends and campaigns together. */
+  sends: Part<Send[]>
+  days: Part<DayCounts[]>
+}
+
+export const sendsShownCount = 6
+/** How long a screen with mails under way rests before it asks again, and one without. */
+const movingEveryMs = 3000
+const restingEveryMs = 30_000
+
+/** State of the home screen. */
+export function createHomeStore(session: Session, timezone: string) {
+  const configs = configList(session)
+  const state = proxy<HomeState>({ configs: configs.state, usage: part({}), sends: part([]), days: part([]) })
+
+  async function fill<K extends 'usage' | 'sends' | 'days'>(name: K, load: () => Promise<HomeState[K]['value']>) {
+    try {
+      Object.assign(state[name], { status: 'ready', value: await load(), error: null })
+    } catch (error) {
+      if (!isAbort(error)) Object.assign(state[name], { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  const loadUsage = (signal?: AbortSignal) =>
+    fill('usage', async () => {
+      const { items } = await listConfigUsage(session, { limit: listMaxCount }, options(signal))
+      return Object.fromEntries(items.map((item) => [item.id, item]))
+    })
+  const loadSends = (signal?: AbortSignal) =>
+    fill('sends', async () => {
+      const page = { limit: sendsShownCount }
+      const [messages, campaigns] = await Promise.all([
+        listMessages(session, page, options(signal)),
+        listEmailCampaigns(session, page, options(signal)),
+      ])
+      return recentSends(messages.items, campaigns.items).slice(0, sendsShownCount)
+    })
+  const loadDays = (signal?: AbortSignal) => fill('days', () => getStatistics(session, { timezone }, options(signal)))
+
+  async function keepUp(signal: AbortSignal): Promise<void> {
+    await Promise.all([loadUsage(signal), loadSends(signal)])
+    if (signal.aborted) return
+    const isMoving = state.sends.value.some(({ isUnderWay }) => isUnderWay)
+    const timer = setTimeout(() => void keepUp(signal), isMoving ? movingEveryMs : restingEveryMs)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
+
+  return {
+    state,
+    reloadConfigs: () => configs.load(),
+    reloadUsage: () => loadUsage(),
+    reloadSends: () => loadSends(),
+    reloadDays: () => loadDays(),
+    /** Loads everything and keeps up with what moves; gives the undo. */
+    start() {
+      const aborter = new AbortController()
+      void configs.load()
+      void loadDays(aborter.signal)
+      void keepUp(aborter.signal)
+      return () => aborter.abort()
+    },
+  }
+}
+
+function part<T>(value: T): Part<T> {
+  return { status: 'loading', value, error: null }
+}
+
+function options(signal: AbortSignal | undefined) {
+  return signal === undefined ? undefined : { signal }
+}
+
+export type HomeStore = ReturnType<typeof createHomeStore>

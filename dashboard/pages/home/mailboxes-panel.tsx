@@ -1,0 +1,75 @@
+import { useSnapshot } from 'valtio'
+import { ButtonLink } from '../../../widgets/kit/button.tsx'
+import { atSign } from '../../../widgets/kit/icons.ts'
+import { Meter } from '../../../widgets/kit/meter.tsx'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import type { HomeStore } from './home-store.ts'
+
+/** Rows that the home screen shows; the rest is on the configurations' own screen. */
+const shownCount = 8
+
+/** Each mailbox with what it has used of its quota within the last 24 hours. */
+export function MailboxesPanel({ store }: { store: HomeStore }) {
+  const { configs, usage } = useSnapshot(store.state)
+  const { items, status, error } = configs
+  return (
+    <section className="panel" aria-label="Mailboxes">
+      <h2>
+        Mailboxes <small>last 24 hours</small>
+      </h2>
+      {items.length === 0 && status === 'failed' && (
+        <ErrorState
+          title="The mailboxes could not be loaded"
+          text={error ?? ''}
+          onRetry={() => void store.reloadConfigs()}
+        />
+      )}
+      {items.length === 0 && status === 'ready' && (
+        <EmptyState icon={atSign} title="No mailbox yet" text="Mail leaves from an address that you own.">
+          <ButtonLink href="/dashboard/email_config#add">Connect a mailbox</ButtonLink>
+        </EmptyState>
+      )}
+      {items.length === 0 && status !== 'ready' && status !== 'failed' && <RowBones />}
+      <ul className="home-rows">
+        {items.slice(0, shownCount).map(({ id, email_address: address, status: state, pause_reason: reason }) => {
+          const used = usage.value[id]
+          return (
+            <li key={id}>
+              <div>
+                <h3>{address}</h3>
+                {state === 'paused' && <p className="warned">Paused. {reason}</p>}
+              </div>
+              {used && <Meter label={`Quota of ${address}`} used={used.day_count} limit={used.day_limit} />}
+            </li>
+          )
+        })}
+      </ul>
+      {items.length > shownCount && (
+        <p className="home-more">
+          <a href="/dashboard/email_config">All {items.length.toLocaleString()} mailboxes</a>
+        </p>
+      )}
+      {usage.status === 'failed' && items.length > 0 && (
+        <p className="home-more" role="alert">
+          What they have used could not be loaded: {usage.error}{' '}
+          <button type="button" className="link" onClick={() => void store.reloadUsage()}>
+            Try Again
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Bones in the shape of a panel's rows. */
+export function RowBones() {
+  return (
+    <Skeleton>
+      {['54%', '38%', '46%'].map((width) => (
+        <div className="step" key={width}>
+          <Bone width={width} />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

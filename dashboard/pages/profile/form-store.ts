@@ -1,0 +1,59 @@
+import { proxy } from 'valtio/vanilla'
+import { ApiError, errorText } from '../../../client/http.ts'
+
+/** What a form of the profile reads. */
+export interface FormState<Values> {
+  status: 'idle' | 'saving' | 'saved' | 'failed'
+  values: Values
+  /** What to do about a field; after the first try. */
+  problems: Partial<Record<keyof Values, string>>
+  /** Why it could not be saved, where no field is to blame. */
+  error: string | null
+}
+
+export interface FormDeps<Values> {
+  initial: Values
+  /** What keeps it from being saved, by field. */
+  check: (values: Values) => Partial<Record<keyof Values, string>>
+  save: (values: Values) => Promise<void>
+  /** Empties it once it is saved, as a form with a password wants. */
+  isEmptiedWhenSaved?: boolean
+}
+
+/** State and actions of one form. What was typed stays after a failure. */
+export function createFormStore<Values extends Record<string, string>>(deps: FormDeps<Values>) {
+  const state = proxy({ status: 'idle', values: { ...deps.initial }, problems: {}, error: null }) as FormState<Values>
+  return {
+    state,
+    write<K extends keyof Values & string>(name: K, value: Values[K]): void {
+      state.values[name] = value
+      if (state.status === 'saving') return
+      state.status = 'idle'
+      if (Object.keys(state.problems).length > 0) state.problems = deps.check({ ...state.values })
+    },
+    async submit(): Promise<void> {
+      if (state.status === 'saving') return
+      const values = { ...state.values }
+      state.problems = deps.check(values)
+      if (Object.keys(state.problems).length > 0) return
+      Object.assign(state, { status: 'saving', error: null })
+      try {
+        await deps.save(values)
+        state.status = 'saved'
+        if (deps.isEmptiedWhenSaved === true) state.values = { ...deps.initial }
+      } catch (error) {
+        Object.assign(state, { status: 'failed', error: waitText(error) })
+      }
+    },
+  }
+}
+
+export type FormStore<Values extends Record<string, string>> = ReturnType<typeof createFormStore<Values>>
+
+/** What an error says, and when to try again where the server says so. */
+export function waitText(error: unknown): string {
+  const said = errorText(error) ?? 'An error occurred'
+  if (!(error instanceof ApiError) || error.retryAfterMs === null) return said
+  const at = new Date(Date.now() + error.retryAfterMs).toLocaleTimeString([], { timeStyle: 'short' })
+  return `${said} It works again at ${at}.`
+}

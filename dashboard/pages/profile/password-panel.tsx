@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { changePassword } from '../../../client/profile.ts'
+import { passwordMinChars } from '../../../contract/limits.ts'
+import { PasswordField } from '../../../widgets/kit/password-field.tsx'
+import { useApp } from '../../app.ts'
+import { login, reset } from '../../messages.ts'
+import { NewPasswordField } from '../new-password-field.tsx'
+import { createFormStore } from './form-store.ts'
+import { ProfileForm } from './profile-form.tsx'
+
+/** Sets another password; the present one is asked for, and every other session ends. */
+export function PasswordPanel() {
+  const { session } = useApp()
+  const { user } = useSnapshot(session.state)
+  const [store] = useState(() =>
+    createFormStore({
+      initial: { current_password: '', new_password: '', confirmation: '' },
+      check: problemsOf,
+      save: async ({ current_password, new_password }) => {
+        await changePassword(session, { current_password, new_password })
+      },
+      isEmptiedWhenSaved: true,
+    }),
+  )
+  return (
+    <section className="panel" aria-labelledby="profile-password">
+      <h2 id="profile-password">Password</h2>
+      {user?.has_password === false ? (
+        <p className="profile-text">
+          You sign in with Google, and have no password here. <a href="/forgot_password">Set one by mail</a> to sign in
+          with it too.
+        </p>
+      ) : (
+        <ProfileForm
+          store={store}
+          label="Password"
+          act="Change password"
+          saved="Changed. Everywhere else you are signed out."
+        >
+          {(field) => (
+            <>
+              <PasswordField {...field('current_password')} label="Current password" autoComplete="current-password" />
+              <div className="profile-pair">
+                <NewPasswordField {...field('new_password')} label="New password" />
+                <PasswordField {...field('confirmation')} label="Confirm password" autoComplete="new-password" />
+              </div>
+            </>
+          )}
+        </ProfileForm>
+      )}
+    </section>
+  )
+}
+
+interface PasswordValues {
+  current_password: string
+  new_password: string
+  confirmation: string
+}
+
+function problemsOf({ current_password, new_password, confirmation }: PasswordValues) {
+  const problems: Partial<PasswordValues> = {}
+  if (current_password === '') problems.current_password = login.passwordRequired
+  if (new_password.length < passwordMinChars) problems.new_password = login.passwordShort(passwordMinChars)
+  if (confirmation === '') problems.confirmation = reset.confirmRequired
+  else if (confirmation !== new_password) problems.confirmation = reset.mismatch
+  return problems
+}

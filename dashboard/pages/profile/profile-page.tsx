@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { updateCurrentUser } from '../../../client/profile.ts'
+import { nameMaxChars } from '../../../contract/limits.ts'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+import { SchemeSwitch } from '../../shell/scheme-switch.tsx'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { CloseAccount } from './close-account.tsx'
+import { createFormStore } from './form-store.ts'
+import { PasswordPanel } from './password-panel.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
+import { WorkspacePanel } from './workspace-panel.tsx'
+
+/** /dashboard/profile: the person, their password, where they are signed in, their workspace, and the way out. */
+export function ProfilePage() {
+  const { user } = useSnapshot(useApp().session.state)
+  if (user === null) return null
+  return (
+    <>
+      <ScreenHead title="Profile">You, your workspace, and where you are signed in.</ScreenHead>
+      <div className="profile">
+        <div className="profile-column">
+          <Details />
+          <WorkspacePanel />
+          <SessionsPanel />
+        </div>
+        <div className="profile-column">
+          <PasswordPanel />
+          <section className="panel" aria-labelledby="profile-look">
+            <h2 id="profile-look">Appearance</h2>
+            <div className="profile-line">
+              <p>Light, dark, or as your system has it. It goes with you to every machine.</p>
+              <SchemeSwitch />
+            </div>
+          </section>
+          <CloseAccount />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Details() {
+  const { session } = useApp()
+  const { user } = useSnapshot(session.state)
+  const [store] = useState(() =>
+    createFormStore({
+      initial: { first_name: user?.first_name ?? '', last_name: user?.last_name ?? '' },
+      check: (values) => ({
+        ...missing(values, 'first_name', 'First name'),
+        ...missing(values, 'last_name', 'Last name'),
+      }),
+      save: async (values) => {
+        session.state.user = await updateCurrentUser(session, values)
+      },
+    }),
+  )
+  if (user === null) return null
+  return (
+    <section className="panel" aria-labelledby="profile-details">
+      <h2 id="profile-details">Details</h2>
+      <dl className="profile-facts">
+        <div>
+          <dt>Email</dt>
+          <dd>{user.email}</dd>
+        </div>
+        <div>
+          <dt>Workspace</dt>
+          <dd>
+            {user.workspace.name}, as {user.workspace.role}
+          </dd>
+        </div>
+        <div>
+          <dt>Member since</dt>
+          <dd>{new Date(user.created_at).toLocaleDateString([], { dateStyle: 'long' })}</dd>
+        </div>
+      </dl>
+      <ProfileForm store={store} label="Details" act="Save name" saved="Saved">
+        {(field) => (
+          <div className="profile-pair">
+            <TextField {...field('first_name')} label="First name" autoComplete="given-name" maxLength={nameMaxChars} />
+            <TextField {...field('last_name')} label="Last name" autoComplete="family-name" maxLength={nameMaxChars} />
+          </div>
+        )}
+      </ProfileForm>
+    </section>
+  )
+}
+
+function missing<K extends string>(values: Record<K, string>, name: K, label: string) {
+  return values[name].trim() === '' ? ({ [name]: `${label} is required` } as Record<K, string>) : {}
+}

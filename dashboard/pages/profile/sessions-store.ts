@@ -1,0 +1,60 @@
+import { proxy } from 'valtio/vanilla'
+import { errorText, type Session } from '../../../client/http.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../../client/sessions.ts'
+import type { SignInSession } from '../../../contract/sessions.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+
+/** What the list of sessions reads. */
+export interface SessionsState {
+  status: 'loading' | 'ready' | 'failed'
+  items: SignInSession[]
+  totalCount: number
+  error: string | null
+  /** Which one is being ended: an id, or all others. */
+  ending: string | null
+}
+
+const pageCount = 20
+export const allOthers = 'others'
+
+/** State and actions of the list of sessions. */
+export function createSessionsStore(session: Session, notify: Notify) {
+  const state = proxy<SessionsState>({ status: 'loading', items: [], totalCount: 0, error: null, ending: null })
+
+  async function load(shownCount = pageCount): Promise<void> {
+    try {
+      const items: SignInSession[] = []
+      let totalCount = 1
+      while (items.length < Math.min(shownCount, totalCount)) {
+        const page = await listSessions(session, { limit: pageCount, offset: items.length })
+        items.push(...page.items)
+        totalCount = page.items.length === 0 ? items.length : page.totalCount
+      }
+      Object.assign(state, { status: 'ready', items, totalCount, error: null })
+    } catch (error) {
+      Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  async function end(what: string, work: () => Promise<unknown>, said: string): Promise<void> {
+    if (state.ending !== null) return
+    state.ending = what
+    try {
+      await work()
+      notify({ kind: 'success', text: said })
+    } catch (error) {
+      notify({ kind: 'error', text: errorText(error) ?? '' })
+    }
+    state.ending = null
+    await load(state.items.length)
+  }
+
+  return {
+    state,
+    load,
+    loadMore: () => load(state.items.length + pageCount),
+    end: ({ id, device }: { id: string; device: string }) =>
+      end(id, () => revokeSession(session, id), `${device} is signed out`),
+    endOthers: () => end(allOthers, () => revokeOtherSessions(session), 'You are signed out everywhere else'),
+  }
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { errorText } from '../../../client/http.ts'
+import { getWorkspace, updateWorkspace } from '../../../client/workspace.ts'
+import { postalAddressMaxChars, workspaceNameMaxChars } from '../../../contract/limits.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+import { createFormStore } from './form-store.ts'
+import { ProfileForm } from './profile-form.tsx'
+
+type Loaded = { status: 'loading' } | { status: 'ready'; workspace: Workspace } | { status: 'failed'; error: string }
+
+/** The workspace's name, and the postal address that campaigns carry. */
+export function WorkspacePanel() {
+  const { session } = useApp()
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [tryCount, setTryCount] = useState(0)
+  useEffect(() => {
+    const aborter = new AbortController()
+    getWorkspace(session, { signal: aborter.signal }).then(
+      (workspace) => setLoaded({ status: 'ready', workspace }),
+      (error: unknown) => {
+        if (!aborter.signal.aborted) setLoaded({ status: 'failed', error: errorText(error) ?? '' })
+      },
+    )
+    return () => aborter.abort()
+  }, [session, tryCount])
+  return (
+    <section className="panel" aria-labelledby="profile-workspace">
+      <h2 id="profile-workspace">Workspace</h2>
+      {loaded.status === 'loading' && (
+        <Skeleton>
+          <div className="profile-form">
+            <Bone width="60%" />
+            <Bone width="80%" />
+          </div>
+        </Skeleton>
+      )}
+      {loaded.status === 'failed' && (
+        <ErrorState
+          title="The workspace could not be loaded"
+          text={loaded.error}
+          onRetry={() => setTryCount(tryCount + 1)}
+        />
+      )}
+      {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.workspace} />}
+    </section>
+  )
+}
+
+function WorkspaceForm({ workspace }: { workspace: Workspace }) {
+  const { session } = useApp()
+  const [store] = useState(() =>
+    createFormStore({
+      initial: { name: workspace.name, postal_address: workspace.postal_address ?? '' },
+      check: ({ name }): { name?: string } => (name.trim() === '' ? { name: 'Name is required' } : {}),
+      save: async (values) => {
+        const { name } = await updateWorkspace(session, values)
+        if (session.state.user) session.state.user.workspace.name = name
+      },
+    }),
+  )
+  return (
+    <ProfileForm store={store} label="Workspace" act="Save workspace" saved="Saved">
+      {(field) => (
+        <>
+          <TextField {...field('name')} label="Name" maxLength={workspaceNameMaxChars} />
+          <TextArea
+            {...field('postal_address')}
+            label="Postal address"
+            rows={4}
+            maxLength={postalAddressMaxChars}
+            hint="Stands at the foot of every campaign: the law of many countries asks for it."
+          />
+        </>
+      )}
+    </ProfileForm>
+  )
+}

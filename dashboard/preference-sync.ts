@@ -1,0 +1,43 @@
+import { subscribe } from 'valtio/vanilla'
+import type { StoredSession } from '../client/session.ts'
+import type { Preferences } from '../contract/account.ts'
+import { followScheme, followSidebar, keepSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
+
+/**
+ * Lets preferences go with the person: what they set on another machine holds here from their sign-in on, and what they
+ * set here is told to the server. Where that fails it holds in this browser. Gives its undo.
+ */
+export function syncPreferences(session: StoredSession): () => void {
+  let known: { id: string; preferences: Preferences } | null = null
+
+  const adopt = () => {
+    const { user } = session.state
+    if (user === null) known = null
+    else if (known?.id !== user.id) {
+      const { scheme, sidebar } = user.preferences
+      known = { id: user.id, preferences: { ...user.preferences } }
+      if (scheme !== undefined && scheme !== readScheme()) setScheme(scheme)
+      if (sidebar !== undefined && sidebar !== readSidebar()) keepSidebar(sidebar)
+    }
+  }
+
+  const tell = (change: Preferences) => {
+    const { user } = session.state
+    if (known === null || user?.confirmed_email !== true) return
+    const isNew = Object.entries(change).some(
+      ([name, value]) => known?.preferences[name as keyof Preferences] !== value,
+    )
+    if (!isNew) return
+    Object.assign(known.preferences, change)
+    void import('../client/profile.ts')
+      .then(({ updateCurrentUser }) => updateCurrentUser(session, { preferences: change }))
+      .catch(() => undefined) // It holds in this browser, and the next change tells the server again.
+  }
+
+  const undo = [
+    subscribe(session.state, adopt, true),
+    followScheme(() => tell({ scheme: readScheme() })),
+    followSidebar(() => tell({ sidebar: readSidebar() })),
+  ]
+  return () => undo.forEach((end) => end())
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpUser, startTestServer, type TestServer } from '../../tests/support/server.ts'
+import { openDatabase } from './database.ts'
+import { createProfileStore } from './profile.ts'
+import type { MessageStore } from './message.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+it('a closed account is deleted with all it had once it was kept for so long, and not before', async () => {
+  const user = await signUpUser(server)
+  const other = await signUpUser(server)
+  const body = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
+  await server.call('POST', `/email/send-mail/${user.secretKey}`, { token: user.token, body })
+  await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
+  const database = openDatabase({ url: server.database.url }, () => undefined)
+  const profiles = createProfileStore(database, {} as MessageStore)
+  expect(await profiles.deleteClosed(30)).toBe(0)
+  await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
+  expect(await profiles.deleteClosed(30)).toBe(1)
+  await database.close()
+  const left = await server.sql(
+    `select (select count(*) from users where closed_at is not null) as users,
+       (select count(*) from email_configs where id = $1) as configs,
+       (select count(*) from deliveries where config_id = $1) as deliveries,
+       (select count(*) from email_configs where id = $2) as others`,
+    [user.configId, other.configId],
+  )
+  expect(left).toEqual([{ users: 0, configs: 0, deliveries: 0, others: 1 }])
+})

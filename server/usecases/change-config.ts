@@ -1,0 +1,46 @@
+import type { ConfigChanges } from '../../contract/config.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { ConfigChange, ConfigRow } from '../domain/config.ts'
+import { isRowId } from '../domain/id.ts'
+
+interface Ports {
+  configChanges: {
+    change: (workspaceId: string, id: string, change: ConfigChange) => Promise<ConfigRow | null>
+    rotateKey: (workspaceId: string, id: string, secretKey: string) => Promise<ConfigRow | null>
+  }
+  wakeSender: (configId: string) => void
+  newSecretKey: () => string
+}
+
+const pausedByOwner = 'Somebody of this workspace paused it.'
+
+/** What owners change of a connected mailbox. */
+export function createChangeConfig({ configChanges, wakeSender, newSecretKey }: Ports) {
+  return {
+    /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
+    async updateConfig(workspaceId: string, id: string, changes: ConfigChanges): Promise<ConfigRow> {
+      const { status, limit_per_minute: limitPerMinute, limit_per_day: limitPerDay } = changes
+      const config = isRowId(id)
+        ? await configChanges.change(workspaceId, id, {
+            ...(status !== undefined && { status }),
+            ...(status === 'paused' && { pauseReason: pausedByOwner }),
+            ...(limitPerMinute !== undefined && { limitPerMinute }),
+            ...(limitPerDay !== undefined && { limitPerDay }),
+          })
+        : null
+      if (config === null) throw new AppError('config_not_found')
+      if (status === 'active' && config.status === 'paused') {
+        throw new AppError('mailbox_paused', config.pauseReason === null ? {} : { detail: config.pauseReason })
+      }
+      wakeSender(id)
+      return config
+    },
+
+    /** Throws `config_not_found`. */
+    async rotateSecretKey(workspaceId: string, id: string): Promise<ConfigRow> {
+      const config = isRowId(id) ? await configChanges.rotateKey(workspaceId, id, newSecretKey()) : null
+      if (config === null) throw new AppError('config_not_found')
+      return config
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { addressProblems, parseAddress } from '../../contract/address.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { SmtpServer } from '../domain/config.ts'
+import type { LimitAttempts } from './limit-attempts.ts'
+
+interface Ports {
+  /** What an address's domain says of its mail server; null where it says nothing. Asks public addresses only. */
+  discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
+  limitAttempts: Pick<LimitAttempts, 'take'>
+}
+
+const limit = { count: 60, windowSeconds: 900 }
+
+/**
+ * Asks the domain of an address for its mail server. Each try makes requests to a domain that a stranger may own, so a
+ * workspace has 60 in a quarter of an hour. Throws `validation`, `too_many_attempts`.
+ */
+export function createDiscoverMailServer({ discoverServer, limitAttempts }: Ports) {
+  return async (workspaceId: string, emailAddress: string) => {
+    const address = parseAddress(emailAddress)
+    if (!address.ok) {
+      const msg = `email_address ${addressProblems[address.problem]}`
+      throw new AppError('validation', {
+        items: [{ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` }],
+      })
+    }
+    await limitAttempts.take([{ what: ['discover-mail-server', workspaceId], ...limit }])
+    return discoverServer(address.key)
+  }
+}

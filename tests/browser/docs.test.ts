@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleConfig } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+const open = async (options: DashboardOptions = {}) => {
+  const opened = await openDashboard(browser, site, { path: '/docs', ...options })
+  // What was copied: a clipboard without a permission prompt.
+  await opened.page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: (text: string) => Promise.resolve(void ((window as { copied?: string }).copied = text)) },
+    })
+  })
+  await opened.page.reload()
+  await opened.page.getByRole('button', { name: 'Copy base URL' }).waitFor()
+  return opened
+}
+const copied = (page: Page) => page.evaluate(() => (window as { copied?: string }).copied)
+const sample = (page: Page, language: string) => page.getByLabel(`${language} sample`, { exact: true })
+
+describe('the documentation', () => {
+  it('DOCS-01 shows a base URL, which is copied as it stands', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('region', { name: 'Base URL' }).getByText(site.url, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Copy base URL' }).click()
+    expect(await copied(page)).toBe(site.url)
+  })
+
+  it.each([
+    ['DOCS-02', 'curl', 'curl -X POST'],
+    ['DOCS-03', 'javascript', 'await fetch('],
+    ['DOCS-04', 'python', 'requests.post('],
+    ['DOCS-05', 'php', '<?php'],
+    ['DOCS-06', 'C#', 'HttpClient()'],
+  ])('%s DOCS-07 shows a sample in %s with a copy button', async (_row, language, words) => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('radio', { name: language }).check({ force: true })
+    expect(await sample(page, language).innerText()).toContain(words)
+    await page.getByRole('button', { name: `Copy ${language} sample` }).click()
+    expect(await copied(page)).toBe(await sample(page, language).innerText())
+  })
+
+  it('DOCS-08 after a copy the button shows that it did, and then its first face again', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Copy curl sample' }).click()
+    await page.getByRole('button', { name: 'Copied curl sample' }).waitFor()
+    await page.getByRole('button', { name: 'Copy curl sample' }).waitFor()
+  })
+
+  it('DOCS-09 documents POST /api/send-mail/{secret_key}, in words and in every sample', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByText('POST /api/send-mail/{secret_key}').waitFor()
+    for (const language of ['curl', 'javascript', 'python', 'php', 'C#']) {
+      await page.getByRole('radio', { name: language }).check({ force: true })
+      expect(await sample(page, language).innerText()).toContain(`${site.url}/api/send-mail/YOUR_SECRET_KEY`)
+    }
+  })
+
+  it('tells of errors, limits, merge variables, repeating and embedding', async () => {
+    await using opened = await open()
+    const { page } = opened
+    for (const name of ['Fields', 'Answer', 'Merge variables', 'Repeating a call', 'Errors', 'Limits', 'Embedding']) {
+      await page.getByRole('region', { name, exact: true }).waitFor()
+    }
+    await page.getByRole('row', { name: /^502 The mail server refused/ }).waitFor()
+  })
+})
+
+describe('to a signed-in person', () => {
+  const shop = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind.example', secret_key: 'ck_of_the_shop' })
+  const two = { json: [sampleConfig(), shop], headers: { 'X-Total-Count': '2' } }
+
+  it('the samples hold their own key, hidden in the page and whole in what is copied', async () => {
+    site.on('listEmailConfigs', two)
+    await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
+    const { page } = opened
+    await page.getByText('Filled with the secret key of').waitFor()
+    expect(await sample(page, 'curl').innerText()).toContain('/api/send-mail/ck_••••••••')
+    expect(await page.locator('body').innerHTML()).not.toContain(sampleConfig().secret_key)
+    await page.getByRole('button', { name: 'Copy curl sample' }).click()
+    expect(await copied(page)).toContain(`/api/send-mail/${sampleConfig().secret_key ?? ''}`)
+    await page.getByLabel('Filled with the key of').selectOption({ label: shop.email_address })
+    await page.getByRole('button', { name: 'Copy curl sample' }).click()
+    expect(await copied(page)).toContain('/api/send-mail/ck_of_the_shop')
+  })
+
+  it('without a mailbox they say where to get a key', async () => {
+    site.on('listEmailConfigs', { json: [], headers: { 'X-Total-Count': '0' } })
+    await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
+    await opened.page.getByRole('link', { name: 'connect one' }).waitFor()
+    expect(await sample(opened.page, 'curl').innerText()).toContain('YOUR_SECRET_KEY')
+  })
+})

@@ -1,0 +1,207 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleUser } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  site.on('getWorkspace', { json: { id: 'wsp_1', name: 'Northwind', postal_address: '12 Dock Street' } })
+  site.on('listSessions', {
+    json: [session('s1', 'Firefox on Windows', true), session('s2', 'Safari on iPhone', false)],
+    headers: { 'X-Total-Count': '2' },
+  })
+})
+
+function session(id: string, device: string, isCurrent: boolean) {
+  const at = '2025-08-14T09:30:00.000Z'
+  return { id, device, created_at: at, last_used_at: at, expires_at: at, is_current: isCurrent }
+}
+const open = () => openDashboard(browser, site, { path: '/dashboard/profile', token: 'at_1' })
+const received = (method: string, path: string) =>
+  site.received.filter((one) => one.method === method && one.path === path).map(({ body }) => body)
+const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
+
+describe('the profile', () => {
+  it('PROFILE-01 shows the details of who is signed in', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('studio@northwind.example').waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    expect(await page.getByLabel('Last name').inputValue()).toBe('North')
+    await details.getByText('14 August 2025').waitFor()
+  })
+
+  it('PROFILE-02 its form changes the name, here and in the shell', async () => {
+    site.on('updateCurrentUser', ({ body }) => ({ json: sampleUser(body as object) }))
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('First name').fill('Bo')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await form(page, 'Details').getByText('Saved').waitFor()
+    expect(received('PATCH', '/auth/user')).toEqual([{ first_name: 'Bo', last_name: 'North' }])
+    await page.getByRole('img', { name: 'Profile image of Bo North' }).waitFor()
+  })
+
+  it('keeps what was typed where saving fails, and says why', async () => {
+    site.on('updateCurrentUser', { status: 503, json: { detail: 'The service is stopping.' } })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('First name').fill('Bo')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await form(page, 'Details').getByRole('alert').getByText('The service is stopping.').waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Bo')
+  })
+
+  it('changes the password once the current one and the same new one twice are given', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Change password' }).click()
+    for (const sentence of [
+      'Password is required',
+      'Password must be at least 6 characters',
+      'Please confirm your password',
+    ])
+      await page.getByText(sentence).waitFor()
+    await page.getByLabel('Current password').fill('old one')
+    await page.getByLabel('New password').fill('a new one')
+    await page.getByLabel('Confirm password').fill('another')
+    await page.getByText('Passwords do not match').waitFor()
+    expect(received('POST', '/auth/change-password')).toEqual([])
+    await page.getByLabel('Confirm password').fill('a new one')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Changed. Everywhere else you are signed out.').waitFor()
+    expect(received('POST', '/auth/change-password')).toEqual([
+      { current_password: 'old one', new_password: 'a new one' },
+    ])
+    expect(await page.getByLabel('Current password').inputValue()).toBe('')
+  })
+
+  it('tells when the password may be tried again', async () => {
+    site.on('changePassword', {
+      status: 429,
+      json: { detail: 'Too many attempts.' },
+      headers: { 'Retry-After': '600' },
+    })
+    await using opened = await open()
+    const { page } = opened
+    for (const label of ['Current password', 'New password', 'Confirm password'])
+      await page.getByLabel(label).fill('a new one')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText(/Too many attempts\. It works again at \d\d:\d\d\./).waitFor()
+  })
+
+  it('offers a password by mail to who has none', async () => {
+    site.on('getCurrentUser', { json: sampleUser({ has_password: false }) })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('region', { name: 'Password' }).getByRole('link', { name: 'Set one by mail' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Close account…' }).isDisabled()).toBe(true)
+  })
+
+  it('saves the workspace’s name and postal address', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Postal address').fill('1 Other Street\nBremen')
+    await page.getByRole('button', { name: 'Save workspace' }).click()
+    await form(page, 'Workspace').getByText('Saved').waitFor()
+    expect(received('PATCH', '/workspace')).toEqual([{ name: 'Northwind', postal_address: '1 Other Street\nBremen' }])
+  })
+
+  it('lists where the person is signed in, and signs out there', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByText('this one').waitFor()
+    site.on('revokeSession', ({ params }) => {
+      site.on('listSessions', { json: [session('s1', 'Firefox on Windows', true)], headers: { 'X-Total-Count': '1' } })
+      return { status: params['id'] === 's2' ? 204 : 404 }
+    })
+    await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
+    await page.getByText('Safari on iPhone is signed out').waitFor()
+    await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).waitFor({ state: 'detached' })
+  })
+
+  it('shows what it can where sessions and workspace cannot be loaded, and tries again', async () => {
+    const answers = signedInAnswers()
+    site.on('listSessions', { status: 503, json: { detail: 'The service is starting.' } })
+    site.on('getWorkspace', { status: 503, json: { detail: 'The service is starting.' } })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByText('The sessions could not be loaded').waitFor()
+    site.on('getWorkspace', answers['getWorkspace'] ?? {})
+    await page.getByRole('region', { name: 'Workspace' }).getByRole('button', { name: 'Try Again' }).click()
+    await page.getByLabel('Postal address').waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+  })
+})
+
+describe('closing the account', () => {
+  it('names what is lost, wants the password, and leaves nothing in the browser', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Close account…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Close your account' })
+    for (const words of ['every connected mailbox', 'it is cancelled', 'kept for 30 days'])
+      await dialog.getByText(words).waitFor()
+    await dialog.getByRole('button', { name: 'Close my account' }).click()
+    await dialog.getByText('Password is required').waitFor()
+    expect(received('POST', '/auth/close-account')).toEqual([])
+    await dialog.getByLabel('Password').fill('correct horse')
+    await dialog.getByRole('button', { name: 'Close my account' }).click()
+    await page.waitForURL('**/login')
+    expect(received('POST', '/auth/close-account')).toEqual([{ password: 'correct horse' }])
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  it('stays open where the password is wrong', async () => {
+    site.on('closeAccount', { status: 400, json: { detail: 'This is not your current password. Type it again.' } })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Close account…' }).click()
+    await page.getByRole('dialog').getByLabel('Password').fill('guess')
+    await page.getByRole('button', { name: 'Close my account' }).click()
+    await page.getByRole('dialog').getByText('This is not your current password.').waitFor()
+    await page.getByRole('button', { name: 'Keep my account' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
+  })
+})
+
+describe('preferences', () => {
+  it('that were set on another machine hold here from the sign-in on', async () => {
+    site.on('getCurrentUser', { json: sampleUser({ preferences: { scheme: 'dark', sidebar: 'collapsed' } }) })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Open sidebar' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('dark')
+    expect(received('PATCH', '/auth/user')).toEqual([])
+  })
+
+  it('that are set here are told to the server, and hold where it fails', async () => {
+    site.on('updateCurrentUser', { status: 503, json: { detail: 'No.' } })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('banner').getByRole('radio', { name: 'Light' }).check({ force: true })
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await expect
+      .poll(() => received('PATCH', '/auth/user'))
+      .toEqual([{ preferences: { scheme: 'light' } }, { preferences: { sidebar: 'collapsed' } }])
+    await page.reload()
+    await page.getByRole('button', { name: 'Open sidebar' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('light')
+  })
+})

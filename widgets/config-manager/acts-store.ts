@@ -1,0 +1,50 @@
+import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config-owner.ts'
+import { errorText, type Session } from '../../client/http.ts'
+import { sendMailWithKey } from '../../client/message.ts'
+import type { Config, ConfigUsage } from '../../contract/config.ts'
+import { listMaxCount } from '../../contract/limits.ts'
+import { keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
+
+/** What came of an act: the mailbox as it is now (null: unchanged) and a word about it, or why it could not be done. */
+export type Outcome = { config: Config | null; said: string } | { problem: string }
+
+/** What an owner does with a mailbox, beside connecting and deleting it. */
+export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate'
+
+const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<{ config: Config | null; said: string }>> =
+  {
+    pause: async (session, { id, email_address: address }) => ({
+      config: await updateEmailConfig(session, id, { status: 'paused' }),
+      said: `${address} is paused; what waits is kept`,
+    }),
+    resume: async (session, { id, email_address: address }) => ({
+      config: await updateEmailConfig(session, id, { status: 'active' }),
+      said: `${address} goes on sending`,
+    }),
+    test: async (session, { secret_key: key, email_address: address }) => {
+      const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
+      await sendMailWithKey(session, key ?? '', mail)
+      return { config: null, said: testSent(address) }
+    },
+    rotate: async (session, { id, email_address: address }) => ({
+      config: await rotateSecretKey(session, id),
+      said: keyRotated(address),
+    }),
+  }
+
+/** Does one thing with a mailbox; never throws. */
+export function act(session: Session, config: Config, what: ConfigAct): Promise<Outcome> {
+  return acts[what](session, config).catch((error: unknown) => ({ problem: errorText(error) ?? 'An error occurred' }))
+}
+
+/** What the session's mailboxes have used, by id. */
+export async function loadUsage(session: Session): Promise<Record<string, ConfigUsage>> {
+  const usage: Record<string, ConfigUsage> = {}
+  let offset = 0
+  for (;;) {
+    const { items, totalCount } = await listConfigUsage(session, { limit: listMaxCount, offset })
+    for (const item of items) usage[item.id] = item
+    offset += items.length
+    if (items.length === 0 || offset >= totalCount) return usage
+  }
+}

@@ -1,0 +1,39 @@
+import { css } from './meter.css'
+import { createSheet, useSheet } from './sheet.ts'
+
+const sheet = createSheet(css)
+
+/** From which part on a quota needs somebody's eye. */
+const nearPart = 0.9
+
+/** How much of a quota is used. Without a limit it is a number, for a bar would have no end. */
+export function Meter({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+  useSheet(sheet)
+  if (limit === null) {
+    return (
+      <div className="meter">
+        <span className="meter-text">{used.toLocaleString()} sent</span>
+      </div>
+    )
+  }
+  const part = Math.min(1, used / limit)
+  const text = `${used.toLocaleString()} of ${limit.toLocaleString()}`
+  return (
+    <div className="meter">
+      <span className="meter-text" aria-hidden="true">
+        {text}
+      </span>
+      <div
+        className="meter-bar"
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={Math.min(used, limit)}
+        aria-valuetext={text}
+      >
+        <div className={part >= nearPart ? 'meter-fill near' : 'meter-fill'} style={{ width: `${part * 100}%` }} />
+      </div>
+    </div>
+  )
+}
