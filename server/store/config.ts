@@ -4,11 +4,12 @@ import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { createCoalescer } from './coalesce.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
-import type { Vault } from './vault.ts'
+import { VaultError, type Vault } from './vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
@@ -20,7 +21,7 @@ type MailboxRow = Pick<
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
-  const { open, sealTokens, openTokens, isPaused, toConfig } = createConfigRows(vault, clock)
+  const { isPaused, openTokens, sealTokens, toConfig, toSecrets } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
@@ -190,16 +191,30 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         .select()
         .from(emailConfigs)
         .where(and(eq(emailConfigs.id, configId), isAlive))
+      return row === undefined ? null : toSecrets(row)
+    },
+
+    /**
+     * The same. Where its secrets do not open it gives null too, and the mailbox is paused: no other try would open them.
+     * Those that have come in their place meanwhile are not paused for them.
+     */
+    async openSecrets(configId: string): Promise<MailboxSecrets | null> {
+      const [row] = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.id, configId), isAlive))
       if (row === undefined) return null
-      const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
-      return {
-        configId: row.id,
-        workspaceId: row.workspaceId,
-        emailAddress: row.emailAddress,
-        provider: row.provider,
-        server: host !== null && port !== null && security !== null ? { host, port, security } : null,
-        appPassword: open(row, 'app_password', row.appPasswordSealed),
-        tokens: openTokens(row),
+      try {
+        return toSecrets(row)
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error
+        const { appPasswordSealed: password, oauthTokensSealed: tokens } = row
+        await pool.query(
+          `update email_configs set status = 'paused', pause_reason = $2, paused_until = null
+           where id = $1 and app_password_sealed is not distinct from $3 and oauth_tokens_sealed is not distinct from $4`,
+          [configId, mailboxSentences.sealed, password, tokens],
+        )
+        return null
       }
     },
 
