@@ -109,6 +109,7 @@ const budgets = [
     30_000,
   ],
   ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette.tsx'), 8_000],
+  [
     'dashboard: embeds, beside the first screen',
     files('dashboard', dashboard, ['dashboard/pages/embeds/embeds-page.tsx'], first),
     40_000,
