@@ -69,7 +69,7 @@ export default {
       comment: 'Browser rooms take types and constants from the contract, never its schema library.',
       from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/(account|config|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -109,6 +109,15 @@ const budgets = [
     30_000,
   ],
   ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette.tsx'), 8_000],
+    'dashboard: embeds, beside the first screen',
+    files('dashboard', dashboard, ['dashboard/pages/embeds/embeds-page.tsx'], first),
+    40_000,
+  ],
+  [
+    'dashboard: the window that asks for consent, beside the entry',
+    files('dashboard', dashboard, ['dashboard/pages/embeds/consent-page.tsx'], files('dashboard', dashboard, ['main'])),
+    40_000,
+  ],
 ]
 
 // eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export

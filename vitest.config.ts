@@ -4,7 +4,7 @@ import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
 /** A machine may be busy with other things: only what hangs is to be told by time. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 
 /** Widgets in a simulated page, on one of the two renderers. Packages are inlined so that the aliases reach into them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { composeBench } from './compose.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   hostedBench,
   landingBench,
   templatesBench,
+  composeBench,
   packagesBench,
 ]
 

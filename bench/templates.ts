@@ -114,8 +114,9 @@ async function follow(page: Page, what: 'the rows' | 'the preview'): Promise<voi
     )
     const drawn = new MutationObserver(painted)
     const options = { childList: true, subtree: true, characterData: true }
-    if (where === 'the rows') drawn.observe(document.querySelector('section') as Node, options)
-    else drawn.observe((document.querySelector('iframe') as HTMLIFrameElement).contentDocument as Node, options)
+    const place =
+      where === 'the rows' ? document.querySelector('section') : document.querySelector('iframe')?.contentDocument
+    if (place) drawn.observe(place, options)
     Object.assign(window, { times })
   }, what)
 }

@@ -27,10 +27,10 @@ interface Parts<T> {
   kind: string
   local: LocalDraftStorage<T>
   /** The server has another draft than this browser, which holds nothing unsaved: it is to be shown. */
-  onNewer(content: T): void
+  onNewer: (content: T) => void
   /** A version of elsewhere that is not the one shown; it can be had back. */
-  onOther(version: DraftVersion & { content: T }): void
-  onStatus(status: DraftStatus): void
+  onOther: (version: DraftVersion & { content: T }) => void
+  onStatus: (status: DraftStatus) => void
 }
 
 /** How long typing rests before the draft goes to the server, and between tries of a server that fails. */
@@ -72,7 +72,10 @@ export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onS
           if (!isSaved) schedule(saveAfterMs)
         },
         (error: unknown) => {
-          if (error instanceof ApiError && error.status === 413) return isClosed || onStatus('too-large')
+          if (error instanceof ApiError && error.status === 413) {
+            if (!isClosed) onStatus('too-large')
+            return
+          }
           tell()
           schedule(retryMs)
           retryMs = Math.min(retryMs * 2, longestRetryMs)

@@ -5,6 +5,8 @@ import {
   campaignCounts,
   sampleCampaign,
   sampleConfig,
+  sampleConsent,
+  sampleEmbed,
   sampleMessage,
   sampleSandboxMessage,
   sampleTemplate,
@@ -15,6 +17,8 @@ import * as campaign from './campaign.ts'
 import * as configOwner from './config-owner.ts'
 import * as config from './config.ts'
 import * as draft from './draft.ts'
+import * as embed from './embed.ts'
+import * as embedSession from './embed-session.ts'
 import * as health from './health.ts'
 import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
@@ -27,6 +31,15 @@ import * as sessions from './sessions.ts'
 import * as statistics from './statistics.ts'
 import * as template from './template.ts'
 import * as workspace from './workspace.ts'
+
+const openedSession = { session_token: 'es_1', expires_at: '2025-08-14T09:45:00.000Z', scopes: ['mail:send'] }
+
+const consentGiven = {
+  embed: 'pk_1',
+  origin: 'https://a.example',
+  code_challenge: 'c',
+  code_challenge_method: 'S256',
+} as const
 
 let api: ApiServer
 beforeAll(async () => {
@@ -47,6 +60,20 @@ beforeAll(async () => {
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },
+    listEmbeds: { json: [sampleEmbed()] },
+    createEmbed: { status: 201, json: sampleEmbed() },
+    getEmbed: { json: sampleEmbed() },
+    updateEmbed: { json: sampleEmbed() },
+    deleteEmbed: { status: 204 },
+    listEmbedSessions: { json: [] },
+    revokeEmbedSession: { status: 204 },
+    revokeEmbedSessions: { status: 204 },
+    listEmbedAudit: { json: [] },
+    openEmbedSession: { status: 201, json: openedSession },
+    getEmbedConfig: { json: { id: 'pk_1', widgets: ['compose'], popup_sign_in: true } },
+    getEmbedConsent: { json: sampleConsent() },
+    giveEmbedConsent: { status: 201, json: { code: 'ec_1' } },
+    exchangeEmbedCode: { json: openedSession },
     createEmailTemplate: { status: 201, json: sampleTemplate() },
     getEmailTemplates: { json: [sampleTemplate()] },
     getEmailTemplate: { json: sampleTemplate() },
@@ -440,6 +467,80 @@ describe('an operation of the client', () => {
       'PATCH /workspace',
       { postal_address: 'Main Street 1' },
     ],
+    ['listEmbeds calls GET /embeds', () => embed.listEmbeds(session()), 'GET /embeds', undefined],
+    [
+      'createEmbed calls POST /embeds',
+      () => embed.createEmbed(session(), { name: 'Admin', allowed_origins: [], widgets: ['compose'] }),
+      'POST /embeds',
+      { name: 'Admin', allowed_origins: [], widgets: ['compose'] },
+    ],
+    ['getEmbed calls GET /embeds/{id}', () => embed.getEmbed(session(), 'pk_1'), 'GET /embeds/pk_1', undefined],
+    [
+      'updateEmbed calls PATCH /embeds/{id}',
+      () => embed.updateEmbed(session(), 'pk_1', { status: 'paused' }),
+      'PATCH /embeds/pk_1',
+      { status: 'paused' },
+    ],
+    [
+      'deleteEmbed calls DELETE /embeds/{id}',
+      () => embed.deleteEmbed(session(), 'pk_1'),
+      'DELETE /embeds/pk_1',
+      undefined,
+    ],
+    [
+      'listEmbedSessions calls GET /embeds/{id}/sessions',
+      () => embed.listEmbedSessions(session(), 'pk_1', { status: 'active' }),
+      'GET /embeds/pk_1/sessions?status=active',
+      undefined,
+    ],
+    [
+      'revokeEmbedSession calls DELETE /embeds/{id}/sessions/{session_id}',
+      () => embed.revokeEmbedSession(session(), 'pk_1', 'one'),
+      'DELETE /embeds/pk_1/sessions/one',
+      undefined,
+    ],
+    [
+      'revokeEmbedSessions calls DELETE /embeds/{id}/sessions',
+      () => embed.revokeEmbedSessions(session(), 'pk_1'),
+      'DELETE /embeds/pk_1/sessions',
+      undefined,
+    ],
+    [
+      'listEmbedAudit calls GET /embeds/{id}/audit',
+      () => embed.listEmbedAudit(session(), 'pk_1', { limit: 5 }),
+      'GET /embeds/pk_1/audit?limit=5',
+      undefined,
+    ],
+    [
+      'openEmbedSession calls POST /embed/sessions',
+      () => embedSession.openEmbedSession(session(), { embed_id: 'pk_1', origin: 'https://a.example' }),
+      'POST /embed/sessions',
+      { embed_id: 'pk_1', origin: 'https://a.example' },
+    ],
+    [
+      'getEmbedConfig calls GET /embed/config',
+      () => embedSession.getEmbedConfig(session(), 'pk_1'),
+      'GET /embed/config?embed=pk_1',
+      undefined,
+    ],
+    [
+      'getEmbedConsent calls GET /embed/consent',
+      () => embedSession.getEmbedConsent(session(), { embed: 'pk_1', origin: 'https://a.example' }),
+      'GET /embed/consent?embed=pk_1&origin=https%3A%2F%2Fa.example',
+      undefined,
+    ],
+    [
+      'giveEmbedConsent calls POST /embed/consent',
+      () => embedSession.giveEmbedConsent(session(), consentGiven),
+      'POST /embed/consent',
+      consentGiven,
+    ],
+    [
+      'exchangeEmbedCode calls POST /embed/token',
+      () => embedSession.exchangeEmbedCode(session(), { embed_id: 'pk_1', code: 'ec_1', code_verifier: 'v' }),
+      'POST /embed/token',
+      { embed_id: 'pk_1', code: 'ec_1', code_verifier: 'v' },
+    ],
     ['getHealth calls GET /health', () => health.getHealth(session()), 'GET /health', undefined],
     ['getReadiness calls GET /ready', () => health.getReadiness(session()), 'GET /ready', undefined],
     ['getOpenApi calls GET /openapi.json', () => health.getOpenApi(session()), 'GET /openapi.json', undefined],
@@ -460,6 +561,8 @@ describe('an operation of the client', () => {
       ...config,
       ...configOwner,
       ...draft,
+      ...embed,
+      ...embedSession,
       ...health,
       ...hosted,
       ...message,

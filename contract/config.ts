@@ -104,6 +104,7 @@ export const addEmailConfig = defineOperation({
   method: 'POST',
   path: '/email/config',
   access: 'member',
+  embed: { scope: 'configs:write' },
   body: NewConfig,
   answers: {
     201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
@@ -213,6 +214,7 @@ export const listEmailConfigs = defineOperation({
   method: 'GET',
   path: '/email/configs',
   access: 'member',
+  embed: { scope: 'configs:read' },
   query: Type.Object(Paging),
   answers: {
     200: {
@@ -230,6 +232,7 @@ export const deleteEmailConfig = defineOperation({
   method: 'DELETE',
   path: '/email/configs/{id}',
   access: 'member',
+  embed: { scope: 'configs:write' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: { description: 'Gone, with its app password and its secret key.' } },
   errors: ['config_not_found'],

@@ -23,6 +23,10 @@ export const errors = {
     sentence: 'This reset link has ended or was used already. Ask for a new one.',
   },
   password_wrong: { status: 400, sentence: 'This is not your current password. Type it again.' },
+  embed_code_invalid: {
+    status: 400,
+    sentence: 'This code has ended, was used already, or is another page’s. Ask for consent again.',
+  },
   sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
   api_key_refused: {
@@ -30,13 +34,37 @@ export const errors = {
     sentence: 'The API key is missing, unknown or revoked. Send one in the x-api-key header.',
   },
   not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, has ended or was revoked.' },
+  embed_session_ended: {
+    status: 401,
+    sentence: 'This embed session has ended or was revoked. Open a new one.',
+  },
   email_not_confirmed: {
     status: 403,
     sentence: 'Confirm your email address first: open the link in the mail we sent you.',
   },
   browser_with_secret_key: {
     status: 403,
-    sentence: 'A secret key must not be used in a web page. Call this from your server.',
+    sentence:
+      'A secret key must not be used in a web page. Call this from your server, or use an embed session in the page.',
+  },
+  token_in_foreign_page: {
+    status: 403,
+    sentence: 'An access token must not be used in another site’s page. Use an embed session there.',
+  },
+  embed_session_in_browser: {
+    status: 403,
+    sentence: 'Open embed sessions on your server, and hand only their token to the page.',
+  },
+  embed_forbidden: { status: 403, sentence: 'An embed session may not do this.' },
+  embed_origin_refused: {
+    status: 403,
+    sentence:
+      'This page’s origin is not among the allowed origins of the embed. Add it in the dashboard, under Embeds.',
+  },
+  embed_scope_refused: { status: 403, sentence: 'The embed does not give this scope.' },
+  embed_popup_off: {
+    status: 403,
+    sentence: 'This embed takes no sign-in through a popup. Its site opens sessions on its own server.',
   },
   collection_forbidden: { status: 403, sentence: 'This API key may not do this in this collection.' },
   not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
@@ -53,6 +81,8 @@ export const errors = {
     status: 404,
     sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
   },
+  embed_not_found: { status: 404, sentence: 'No embed has this id.' },
+  embed_session_not_found: { status: 404, sentence: 'This embed has no open session with this id.' },
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
   draft_not_found: { status: 404, sentence: 'You have no draft of this kind.' },
   session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
@@ -66,6 +96,8 @@ export const errors = {
     sentence: 'This account has no password yet. Set one first with “Forgot your password?” on the sign-in page.',
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
+  embed_paused: { status: 409, sentence: 'This embed is paused. Its owner can resume it in the dashboard.' },
+  embeds_full: { status: 409, sentence: 'There are 500 embeds already. Delete one before you make another.' },
   campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },
   campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
   campaign_has_recipients: {
@@ -100,6 +132,7 @@ export const errors = {
   websocket_only: { status: 426, sentence: 'Open this address as a websocket.' },
   too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
   too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
+  embed_quota_used: { status: 429, sentence: 'This embed has sent as much as it may. Its owner can raise the limit.' },
   queue_full: { status: 429, sentence: 'Too many mails are waiting to be sent. Try again when some have left.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
   send_failed: { status: 502, sentence: 'The mail server refused the message for every recipient.' },

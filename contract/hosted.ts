@@ -51,6 +51,7 @@ export const getDocument = defineOperation({
   method: 'GET',
   path: '/collections/{collection}/documents/{id}',
   access: 'hosted',
+  embed: { byId: true },
   params: OneDocument,
   answers: { 200: { description: 'The document.', body: Document } },
   errors: ['collection_forbidden', 'document_not_found'],
@@ -109,6 +110,7 @@ export const listDocuments = defineOperation({
   method: 'GET',
   path: '/collections/{collection}/documents',
   access: 'hosted',
+  embed: { byId: true },
   params: InCollection,
   query: Type.Object({
     ...Paging,

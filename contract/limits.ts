@@ -101,6 +101,26 @@ export const trialDays = 14
 export const sessionIdleDays = 7
 export const sessionLifeDays = 30
 
+/** Life of an embed session: unless told otherwise, and at most. */
+export const embedSessionLifeSeconds = { default: 15 * 60, max: 60 * 60 } as const
+/** Life of the code that a consent gives. */
+export const embedCodeLifeSeconds = 60
+/** Limits of an embed: where none is given, and at most. */
+export const embedLimitDefaults = { messages_per_session: 20, recipients_per_session: 100, recipients_per_day: 1000 }
+export const embedLimitMaxima = {
+  messages_per_session: 1000,
+  recipients_per_session: 10_000,
+  recipients_per_day: 100_000,
+}
+/** Embeds of a workspace; origins and configurations of an embed; longest name and `user_ref`, in characters. */
+export const embedsMaxCount = 500
+export const embedOriginsMaxCount = 50
+export const embedConfigsMaxCount = 100
+export const embedNameMaxChars = 100
+export const userRefMaxChars = 200
+/** How long it is kept what embed sessions did. */
+export const embedAuditKeptDays = 90
+
 /** How long /forgot_password shows its success before it leads to /login (spec §9). */
 export const resetRedirectMs = 2000
 /** How long a copied state and a toast stay. */

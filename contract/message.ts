@@ -116,12 +116,13 @@ export const sendMailWithKey = defineOperation({
   method: 'POST',
   path: '/email/send-mail/{secret_key}',
   access: 'member',
+  embed: { scope: 'mail:send' },
   params: SendParams,
   query: SendQuery,
   body: HtmlMail,
   answers: { 200: { description: 'Accepted and on disk.', body: Accepted } },
   isRepeatable: true,
-  errors: sendErrors,
+  errors: [...sendErrors, 'embed_quota_used'],
 })
 
 export const sendMailWithKeyApi = defineOperation({
@@ -163,6 +164,7 @@ export const getMessage = defineOperation({
   method: 'GET',
   path: '/email/messages/{id}',
   access: 'member',
+  embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(Paging),
   answers: {
@@ -177,6 +179,7 @@ export const watchMessage = defineOperation({
   method: 'GET',
   path: '/email/messages/{id}/events',
   access: 'member',
+  embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   answers: {
     200: { description: 'One event now and one for each change.', media: 'text/event-stream', body: MessageProgress },

@@ -1,13 +1,14 @@
 import type { Static, TSchema } from 'typebox'
+import type { EmbedScope } from './embed-scopes.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
  * Who may call: `public` anybody; `account` a bearer access token, its email confirmed or not; `member` the same with the
  * email confirmed, in a workspace; `key` a configuration's secret key, in the path or as bearer; `loopback` a client on
- * the same machine, while the sandbox is on; `hosted` an API key of the hosted data backend, with a hosted user's token
+ * the same machine, while the sandbox is on; `opener` a server with a secret key or an access token as bearer; `hosted` an API key of the hosted data backend, with a hosted user's token
  * or without; `hosted-user` the same with the token.
  */
-export type Access = 'public' | 'account' | 'member' | 'key' | 'loopback' | 'hosted' | 'hosted-user'
+export type Access = 'public' | 'account' | 'member' | 'key' | 'opener' | 'loopback' | 'hosted' | 'hosted-user'
 
 /** A successful answer: what it means, and its shape where it has a JSON body. */
 export interface Answer {
@@ -28,6 +29,11 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
+  /**
+   * Pages of other sites may call it, from the allowed origins of an embed: `scope` with a session that has it, `byId`
+   * with the embed's id alone, which opens only what is public.
+   */
+  embed?: { scope?: EmbedScope; byId?: true }
   params?: TSchema
   query?: TSchema
   body?: TSchema
@@ -72,13 +78,28 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable']
   if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
   if (operation.access === 'member') codes.push('email_not_confirmed')
+  if (operation.access === 'opener') {
+    codes.push(
+      'not_signed_in',
+      'email_not_confirmed',
+      'config_not_found',
+      'browser_with_secret_key',
+      'embed_session_in_browser',
+    )
+  }
+  if (operation.access === 'member' || operation.access === 'account')
+    codes.push('embed_session_ended', 'embed_forbidden')
+  if (operation.embed) codes.push('embed_origin_refused')
+  if (operation.embed && operation.access === 'member') codes.push('token_in_foreign_page')
   if (operation.access === 'key') codes.push('browser_with_secret_key')
   if (operation.access === 'hosted' || operation.access === 'hosted-user') {
     codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
   }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
   if (operation.bodyMedia) codes.push('unsupported_media_type')
-  if (operation.access === 'key' || operation.access === 'member') codes.push('too_many_calls')
+  if (operation.access === 'key' || operation.access === 'member' || operation.access === 'opener') {
+    codes.push('too_many_calls')
+  }
   if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
   else if (operation.body ?? operation.query) codes.push('validation')
   return codes

@@ -39,6 +39,24 @@ import {
   updateEmailConfig,
 } from './config.ts'
 import { deleteDraft, getDraft, saveDraft } from './draft.ts'
+import {
+  createEmbed,
+  deleteEmbed,
+  getEmbed,
+  listEmbedAudit,
+  listEmbeds,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  updateEmbed,
+} from './embed.ts'
+import {
+  exchangeEmbedCode,
+  getEmbedConfig,
+  getEmbedConsent,
+  giveEmbedConsent,
+  openEmbedSession,
+} from './embed-session.ts'
 import { finishGoogleSignIn, startGoogleSignIn } from './google.ts'
 import { getHealth, getOpenApi, getReadiness } from './health.ts'
 import {
@@ -155,6 +173,20 @@ export const operations: readonly Operation[] = [
   retryMessage,
   resendMessage,
   getStatistics,
+  listEmbeds,
+  createEmbed,
+  getEmbed,
+  updateEmbed,
+  deleteEmbed,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  listEmbedAudit,
+  openEmbedSession,
+  getEmbedConfig,
+  getEmbedConsent,
+  giveEmbedConsent,
+  exchangeEmbedCode,
   getDocument,
   createDocument,
   updateDocument,

@@ -14,6 +14,7 @@ const Template = Type.Object({
   body: Type.String({ description: 'HTML' }),
   context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
   status: Type.Enum([...templateStatuses]),
+  is_public: Type.Optional(Type.Boolean({ description: 'Whether embeds show it to anybody, without a session' })),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   updated_at: Type.String({ description: 'ISO 8601, UTC' }),
 })
@@ -27,13 +28,16 @@ const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
   description: 'Tags; trimmed, each kept once',
 })
 
-const NewTemplate = Type.Object({ subject, body, context: Type.Optional(context) })
+const is_public = Type.Optional(Type.Boolean({ description: 'Left alone where an embed session asks for it' }))
+
+const NewTemplate = Type.Object({ subject, body, context: Type.Optional(context), is_public })
 export type NewTemplate = Static<typeof NewTemplate>
 
 const TemplateChanges = Type.Object({
   subject: Type.Optional(subject),
   body: Type.Optional(body),
   context: Type.Optional(context),
+  is_public,
 })
 /** What of a template can be changed; everything else in the payload is left alone. */
 export type TemplateChanges = Static<typeof TemplateChanges>
@@ -46,6 +50,7 @@ export const createEmailTemplate = defineOperation({
   method: 'POST',
   path: '/email/template',
   access: 'member',
+  embed: { scope: 'templates:write' },
   body: NewTemplate,
   answers: { 201: { description: 'Saved.', body: Template } },
   isRepeatable: true,
@@ -58,6 +63,7 @@ export const getEmailTemplates = defineOperation({
   method: 'GET',
   path: '/email/templates',
   access: 'member',
+  embed: { scope: 'templates:read', byId: true },
   query: Type.Object(Paging),
   answers: {
     200: {
@@ -75,6 +81,7 @@ export const getEmailTemplate = defineOperation({
   method: 'GET',
   path: '/email/template/{id}',
   access: 'member',
+  embed: { scope: 'templates:read', byId: true },
   params: byId,
   answers: { 200: { description: 'The template.', body: Template } },
   errors: ['template_unknown'],
@@ -86,6 +93,7 @@ export const updateEmailTemplate = defineOperation({
   method: 'PATCH',
   path: '/email/template/{id}',
   access: 'member',
+  embed: { scope: 'templates:write' },
   params: byId,
   body: TemplateChanges,
   answers: { 200: { description: 'Changed.', body: Template } },
@@ -98,6 +106,7 @@ export const deleteEmailTemplate = defineOperation({
   method: 'DELETE',
   path: '/email/template/{id}',
   access: 'member',
+  embed: { scope: 'templates:write' },
   params: byId,
   answers: { 204: { description: 'Deleted.' } },
   errors: ['template_unknown'],
@@ -109,6 +118,7 @@ export const restoreEmailTemplate = defineOperation({
   method: 'POST',
   path: '/email/template/{id}/restore',
   access: 'member',
+  embed: { scope: 'templates:write' },
   params: byId,
   answers: { 200: { description: 'There again, under its key.', body: Template } },
   isRepeatable: true,

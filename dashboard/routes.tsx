@@ -8,6 +8,7 @@ import { PublicPage } from './shell/public-page.tsx'
 
 const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
+const consent = lazyScreen(async () => (await import('./pages/embeds/consent-page.tsx')).ConsentPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
 const documentation = lazyScreen(
   async () => (await import('./pages/documentation/documentation-page.tsx')).DocumentationPage,
@@ -27,6 +28,7 @@ const dashboardScreens: Screens = {
   '/dashboard/documentation': documentation,
   '/dashboard/templates': lazyScreen(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage),
   '/dashboard/create': lazyScreen(async () => (await import('./pages/templates/designer-page.tsx')).DesignerPage),
+  '/dashboard/embeds': lazyScreen(async () => (await import('./pages/embeds/embeds-page.tsx')).EmbedsPage),
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
 }
@@ -62,6 +64,7 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
   },
 }
 
+const consentPath = '/embed/authorize'
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
 /** Goes to a path of the product without loading the page anew, once the present screen lets go. */
@@ -76,6 +79,7 @@ export function go(path: string, options: { replace?: boolean; state?: unknown }
 export async function load(path: string): Promise<void> {
   const dashboardScreen = dashboardScreens[plain(path)]
   if (dashboardScreen !== undefined) await Promise.all([guard.load(), dashboardScreen.load()])
+  else if (plain(path) === consentPath) await consent.load()
   else await publicScreens[plain(path)]?.screen.load()
 }
 
@@ -119,6 +123,8 @@ function Screen() {
       </PublicPage>
     )
   }
+  // A window of its own: nothing in it leads elsewhere.
+  if (plain(path) === consentPath) return <consent.Screen />
   return (
     <Switch>
       <Route path="/forgot_password/:token?">

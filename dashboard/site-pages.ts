@@ -44,6 +44,7 @@ export const sitePages: readonly SitePage[] = [
   drawn('/forgot_password/{reset_token}', 'pages/reset-page.tsx', publicPages['/forgot_password']),
   drawn('/email_confirm/{confirmation_token}', 'pages/confirm-page.tsx'),
   drawn('/sandbox', 'pages/sandbox-page.tsx'),
+  drawn('/embed/authorize', 'pages/embeds/consent-page.tsx'),
   ...[
     '/dashboard',
     '/dashboard/profile',
@@ -54,5 +55,6 @@ export const sitePages: readonly SitePage[] = [
     '/dashboard/create',
     '/dashboard/globalTemplates',
     '/dashboard/GlobalTemplates',
+    '/dashboard/embeds',
   ].map((path) => drawn(path, 'shell/guard.tsx')),
 ]

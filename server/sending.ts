@@ -3,12 +3,10 @@ import type { Logger } from 'pino'
 import { readBootId } from './mailer/journal-reader.ts'
 import { readyMailbox, type SystemSmtp } from './mailer/mailbox.ts'
 import type { SmtpPermissions } from './mailer/providers.ts'
-import { mailboxSentences } from './domain/mailbox-sentences.ts'
 import { createBearerLogin } from './mailer/bearer-login.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import { createSender, type Sender } from './mailer/sender.ts'
 import { linkVariables } from './domain/unsubscribe-link.ts'
-import { VaultError } from './store/vault.ts'
 import type { Stores } from './stores.ts'
 
 interface Parts {
@@ -47,7 +45,7 @@ export function composeSender({
     slots: stores.slots,
     mailboxes: {
       async open(configId) {
-        const secrets = await openSecrets(stores, configId)
+        const secrets = await stores.configs.openSecrets(configId)
         if (!secrets?.tokens) return secrets && readyMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
@@ -66,15 +64,4 @@ export function composeSender({
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,
   })
-}
-
-/** Null where the mailbox is gone, or is paused by now: no other try opens what was moved or damaged. */
-async function openSecrets({ configs }: Stores, configId: string) {
-  try {
-    return await configs.findSecrets(configId)
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error
-    await configs.pause(configId, mailboxSentences.sealed, null)
-    return null
-  }
 }

@@ -146,6 +146,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const { http, realtime } = await createApp({
     log,
     authenticate: useCases.authenticate,
+    authenticateEmbed: useCases.authenticateEmbed,
     useCases,
     hosted: hosted.parts,
     callRate: createCallRate(settings.callsPerSecond, world.tickMs),

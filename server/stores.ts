@@ -15,6 +15,9 @@ import { openDatabase, type Connection, type Database } from './store/database.t
 import { dropOldDeliveries, ensureDeliveryPartitions } from './store/delivery-partitions.ts'
 import { createDeliveryQueue } from './store/delivery-queue.ts'
 import { createDeliveryStore } from './store/delivery.ts'
+import { createEmbedSessionStore } from './store/embed-session.ts'
+import { createEmbedUsage } from './store/embed-usage.ts'
+import { createEmbedStore } from './store/embed.ts'
 import { startEmbeddedPostgres } from './store/embedded/start.ts'
 import { createDraftStore } from './store/draft.ts'
 import { createHostedAttempts } from './store/hosted-attempts.ts'
@@ -86,6 +89,7 @@ export async function openStores(
   const profiles = createProfileStore(database, messages)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
+  const embedSessions = createEmbedSessionStore(database)
   const stores = {
     messages,
     acceptances: createAcceptanceStore(database),
@@ -108,6 +112,9 @@ export async function openStores(
     campaignClock,
     mailboxUse: createMailboxUse(database.pool),
     deliveries: createDeliveryStore(database.pool),
+    embeds: createEmbedStore(database),
+    embedSessions,
+    embedUsage: createEmbedUsage(database),
     idempotencyKeys,
     queue: createDeliveryQueue(database.pool, clock),
     slots,
@@ -141,6 +148,7 @@ export async function openStores(
       { everyMs: minuteMs, run: () => campaignClock.prune() },
       { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     linkKeys: vault.linkKeys,

@@ -16,6 +16,11 @@ import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/add-config.ts'
 import { createAuthenticate } from './usecases/authenticate.ts'
 import { createAuthenticateHosted } from './usecases/authenticate-hosted.ts'
+import { createAuthenticateEmbed } from './usecases/authenticate-embed.ts'
+import { createEmbedConsent } from './usecases/embed-consent.ts'
+import { createKeepEmbeds } from './usecases/keep-embeds.ts'
+import { createOpenEmbedSession } from './usecases/open-embed-session.ts'
+import { createUseEmbed } from './usecases/use-embed.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
 import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
@@ -133,9 +138,29 @@ export function createUseCases(parts: Parts) {
   const { findCampaign, getCampaign } = keepCampaigns
   const writing = { campaigns, templates, configs, workspaces, findCampaign, newId, publicUrl }
   const watching = createWatchCampaign({ getCampaign, tickMs })
+  const addConfig = createAddConfig({
+    verifyMailbox: parts.verifyMailbox,
+    discoverServer: parts.discoverServer,
+    attempts,
+    configs,
+    isSandboxOn: parts.isSandboxOn,
+    newId,
+    newSecretKey,
+  })
+  const sendMail = createSendMail({
+    messages,
+    templates,
+    suppressions,
+    foretell,
+    backlog,
+    verdicts,
+    newId,
+    wakeSender,
+  })
   const getMessage = createGetMessage({ messages })
   const watchingMessages = createWatchMessage({ getMessage, tickMs })
   return {
+    ...embedUseCases(parts, { addConfig, sendMail }),
     ...keepCampaigns,
     createCampaign: createCreateCampaign(writing),
     updateCampaign: createUpdateCampaign(writing),
@@ -232,15 +257,7 @@ export function createUseCases(parts: Parts) {
     }),
     confirmEmail: createConfirmEmail({ accounts }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
-    addConfig: createAddConfig({
-      verifyMailbox: parts.verifyMailbox,
-      discoverServer: parts.discoverServer,
-      attempts,
-      configs,
-      isSandboxOn: parts.isSandboxOn,
-      newId,
-      newSecretKey,
-    }),
+    addConfig,
     startMailboxSignIn: createStartMailboxSignIn({ oauth: parts.oauth, states: stores.oauthStates, now }),
     finishMailboxSignIn: createFinishMailboxSignIn({
       oauth: parts.oauth,
@@ -263,7 +280,7 @@ export function createUseCases(parts: Parts) {
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),
     updateTemplate: createUpdateTemplate({ templates }),
-    sendMail: createSendMail({ messages, templates, suppressions, foretell, backlog, verdicts, newId, wakeSender }),
+    sendMail,
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     listMessages: (workspaceId: string, page: { limit: number; offset: number }) =>
       stores.messageList.list(workspaceId, page),
@@ -283,6 +300,22 @@ export function createUseCases(parts: Parts) {
         newSecretKey,
         now,
       })(),
+  }
+}
+
+function embedUseCases(
+  { stores, now, newId, newToken }: Parts,
+  shared: { addConfig: ReturnType<typeof createAddConfig>; sendMail: ReturnType<typeof createSendMail> },
+) {
+  const { configs, embeds, embedSessions, embedUsage } = stores
+  const tokenOf = (kind: TokenKind) => () => newToken(kind)
+  const openSession = createOpenEmbedSession({ embeds, embedSessions, newId, newToken: tokenOf('embed_session'), now })
+  return {
+    authenticateEmbed: createAuthenticateEmbed({ embeds, embedSessions }),
+    ...createKeepEmbeds({ embeds, embedSessions, embedUsage, configs, newEmbedId: tokenOf('embed') }),
+    openEmbedSession: openSession,
+    ...createEmbedConsent({ embeds, embedSessions, configs, openSession, newCode: tokenOf('embed_code'), now }),
+    ...createUseEmbed({ configs, embeds, embedSessions, embedUsage, ...shared, newId, now }),
   }
 }
 

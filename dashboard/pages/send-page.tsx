@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
-import type { OpenPicker } from '../../widgets/compose/compose-store.ts'
+import type { OpenPicker } from '../../widgets/compose/composer.ts'
 import { useApp } from '../app.ts'
 import { draftStorage } from '../memory.ts'
 import { ScreenHead } from '../shell/screen-head.tsx'

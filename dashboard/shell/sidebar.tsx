@@ -1,5 +1,5 @@
 import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
-import { atSign, book, house, layoutTemplate, library, logOut, send } from '../../widgets/kit/icons.ts'
+import { atSign, book, codeXml, house, layoutTemplate, library, logOut, send } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import type { Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
@@ -11,6 +11,7 @@ export const items: readonly { path: string; text: string; icon: IconData }[] = 
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },
   { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate },
   { path: '/dashboard/globalTemplates', text: 'Global', icon: library },
+  { path: '/dashboard/embeds', text: 'Embeds', icon: codeXml },
   { path: '/dashboard/documentation', text: 'Documentation', icon: book },
 ]
 

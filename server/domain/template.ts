@@ -9,6 +9,8 @@ export interface TemplateRow {
   body: string
   /** Names of merge variables, each once. */
   tags: readonly string[]
+  /** Shown to anybody by the workspace's embeds. */
+  isPublic: boolean
   createdAt: Date
   updatedAt: Date
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 /** Kinds of tokens, told apart by their first characters (embed.md). */
 export type TokenKind =
@@ -11,6 +11,10 @@ export type TokenKind =
   | 'hosted_read'
   | 'hosted_write'
   | 'hosted_user'
+  | 'embed'
+  | 'embed_session'
+  | 'embed_code'
+  | 'embed_alias'
 
 const prefixes: Record<TokenKind, string> = {
   access: 'at_',
@@ -22,6 +26,10 @@ const prefixes: Record<TokenKind, string> = {
   reset: 'rp_',
   sign_in_code: 'sc_',
   browser: 'br_',
+  embed: 'pk_',
+  embed_session: 'es_',
+  embed_code: 'ec_',
+  embed_alias: 'eh_',
 }
 
 /** Bytes of chance in a token. */
@@ -40,4 +48,9 @@ export function isToken(kind: TokenKind, text: string): boolean {
 /** What is stored of a token that is only ever compared. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
+}
+
+/** What stands for a configuration's secret key under one embed session: made of that session's token, so it dies with it. */
+export function embedAlias(sessionToken: string, configId: string): string {
+  return formatToken('embed_alias', createHmac('sha256', sessionToken).update(`config ${configId}`).digest())
 }

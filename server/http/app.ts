@@ -4,12 +4,16 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
 import { operations } from '../../contract/operations.ts'
+import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { addDraftRoutes, type DraftUseCases } from './draft.ts'
+import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
+import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
+import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
 import { answerError } from './errors.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
@@ -38,11 +42,14 @@ import { addWorkspaceRoutes, type WorkspaceUseCases } from './workspace.ts'
 export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   log: FastifyBaseLogger
   authenticate: Authenticate
+  authenticateEmbed: AuthenticateEmbed
   useCases: AccountUseCases &
     CampaignUseCases &
     ConfigUseCases &
     DocumentUseCases &
     DraftUseCases &
+    EmbedSessionUseCases &
+    EmbedUseCases &
     GoogleUseCases &
     HostedUserUseCases &
     MessageUseCases &
@@ -133,7 +140,18 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const { authenticate, callRate, doOnce } = parts
   const authenticateHosted = parts.hosted.authenticate
-  const routeParts = { authenticate, authenticateHosted, isLoopback: isLoopbackRequest, callRate, doOnce }
+  const { authenticateEmbed } = parts
+  const isOwnPage = createIsOwnPage(parts.hosted.origins)
+  addEmbedCors(app, authenticateEmbed)
+  const routeParts = {
+    authenticate,
+    authenticateHosted,
+    authenticateEmbed,
+    isOwnPage,
+    isLoopback: isLoopbackRequest,
+    callRate,
+    doOnce,
+  }
   const add = createAddRoute(app, routeParts)
   const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
   addAccountRoutes(add, parts.useCases, cookies)
@@ -144,6 +162,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   addConfigRoutes(add, parts.useCases)
   addTemplateRoutes(add, parts.useCases)
   addMessageRoutes(add, parts.useCases)
+  addEmbedRoutes(add, parts.useCases)
+  addEmbedSessionRoutes(add, parts.useCases, isOwnPage)
   addCampaignRoutes(add, parts.useCases)
   addDraftRoutes(add, parts.useCases)
   addWorkspaceRoutes(add, parts.useCases)

@@ -3,6 +3,8 @@ import { listDefaultCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { ConfigRow, ConfigUse, SmtpServer } from '../domain/config.ts'
+import type { EmbedAct } from '../../contract/embed.ts'
+import type { EmbedCaller } from '../domain/embed.ts'
 import type { AddRoute } from './route.ts'
 
 /** Who begins a sign-in, and alone may finish it. */
@@ -32,13 +34,22 @@ export interface ConfigUseCases {
   updateConfig: (workspaceId: string, id: string, changes: contract.ConfigChanges) => Promise<ConfigRow>
   rotateSecretKey: (workspaceId: string, id: string) => Promise<ConfigRow>
   deleteConfig: (workspaceId: string, id: string) => Promise<void>
+  listEmbedConfigs: (
+    caller: EmbedCaller,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly ConfigRow[]; total: number }>
+  addEmbedConfig: (caller: EmbedCaller, config: contract.NewConfig) => Promise<ConfigRow>
+  requireEmbedConfig: (caller: EmbedCaller, id: string) => void
+  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
 /** `/email/config` and `/email/configs` (spec §7). Their answers hold secret keys: nobody may keep a copy. */
 export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
   add(contract.addEmailConfig, async ({ body, caller, reply }) => {
     void reply.header('cache-control', 'no-store')
-    return toConfig(await useCases.addConfig(caller.workspace.id, body))
+    const add =
+      'grant' in caller ? useCases.addEmbedConfig(caller, body) : useCases.addConfig(caller.workspace.id, body)
+    return toConfig(await add)
   })
 
   add(contract.startMailboxSignIn, async ({ body, caller, reply }) => {
@@ -53,7 +64,9 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
 
   add(contract.listEmailConfigs, async ({ query, caller, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listConfigs(caller.workspace.id, page)
+    const list =
+      'grant' in caller ? useCases.listEmbedConfigs(caller, page) : useCases.listConfigs(caller.workspace.id, page)
+    const { rows, total } = await list
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
     return rows.map(toConfig)
   })
@@ -85,7 +98,9 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
   })
 
   add(contract.deleteEmailConfig, async ({ params, caller }) => {
+    if ('grant' in caller) useCases.requireEmbedConfig(caller, params.id)
     await useCases.deleteConfig(caller.workspace.id, params.id)
+    if ('grant' in caller) await useCases.noteEmbedAct(caller, 'config-deleted')
     return null
   })
 }

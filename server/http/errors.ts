@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errors, type ErrorCode } from '../../contract/errors.ts'
+import { closeToPage } from './embed-cors.ts'
 import { ShapeError } from './validation.ts'
 
 /** Fastify's own refusals, by its codes. */
@@ -16,6 +17,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toAppError(error)
   const { status } = errors[known.code]
+  closeToPage(known, reply)
   if (status >= 500) request.log.error({ err: error }, known.code)
   if (known.retryAfterMs !== null) void reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000))
   void reply.status(status).send({ detail: status === 422 ? known.items : known.message })

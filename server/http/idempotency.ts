@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { HostedCaller } from '../domain/hosted.ts'
 import type { RepeatableCall } from '../usecases/do-once.ts'
+import type { AnyCaller } from './any-caller.ts'
 
 const header = 'idempotency-key'
 
@@ -15,12 +17,24 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
     const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
     throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })
   }
-  const who = 'configId' in caller ? caller.configId : caller.workspace.id
   const { params, query, body } = request
   return {
-    scope: `${operation.name} ${who}`,
+    scope: `${operation.name} ${scopeOf(caller)}`,
     key,
+    // An alias is another in the next session; that of the same page, which may repeat what it does not know the end of.
     // A stream is read once, by the call itself: what it says does not tell one call from another.
-    request: JSON.stringify([params, query, operation.bodyMedia ? request.headers['content-type'] : body]),
+    request: JSON.stringify([
+      'grant' in caller ? null : params,
+      query,
+      operation.bodyMedia ? request.headers['content-type'] : body,
+    ]),
   }
+}
+
+function scopeOf(caller: Exclude<AnyCaller, HostedCaller | null>): string {
+  if ('grant' in caller) {
+    const { embedId, origin, userRef, userId, sessionId } = caller.grant
+    return `${embedId} ${origin} ${userRef ?? userId ?? sessionId}`
+  }
+  return 'configId' in caller ? caller.configId : caller.workspace.id
 }

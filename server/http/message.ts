@@ -2,8 +2,10 @@ import { listDefaultCount } from '../../contract/limits.ts'
 import * as contract from '../../contract/message.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Mailbox } from '../domain/caller.ts'
+import type { EmbedCaller } from '../domain/embed.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
+import { whileLive } from '../usecases/while-live.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
@@ -17,6 +19,9 @@ export interface MessageUseCases {
     workspaceId: string,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
+  findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
+  sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
+  requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
   getMessage: (
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
@@ -34,8 +39,9 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   const send = async (
     mail: contract.ApiMail,
     options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'id'>,
+    sendMail = useCases.sendMail,
   ) => {
-    const { id, acceptedCount, suppressedCount, finishesAt } = await useCases.sendMail({
+    const { id, acceptedCount, suppressedCount, finishesAt } = await sendMail({
       ...options,
       recipients: mail.recipient_list,
       subject: mail.subject,
@@ -52,8 +58,13 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   }
 
   add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
+    const options = { isHtml: true, templateKey: query.template_key, wait: 'small', id: makes } as const
+    if ('grant' in caller) {
+      const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
+      return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
+    }
     const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
-    return send(body, { mailbox, isHtml: true, templateKey: query.template_key, wait: 'small', id: makes })
+    return send(body, { ...options, mailbox })
   })
 
   add(contract.sendMailWithKeyApi, ({ query, body, caller, makes, request }) => {
@@ -84,14 +95,17 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.getMessage, async ({ params, query, caller, reply }) => {
+    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
     const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })
 
-  add(contract.watchMessage, async ({ params, caller, reply }) =>
-    eventStream(reply, 'progress', await useCases.watchMessage(caller.workspace.id, params.id), toMessage),
-  )
+  add(contract.watchMessage, async ({ params, caller, reply }) => {
+    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
+    const progress = await useCases.watchMessage(caller.workspace.id, params.id)
+    return eventStream(reply, 'progress', 'grant' in caller ? whileLive(progress, caller.isLive) : progress, toMessage)
+  })
 
   add(contract.retryMessage, async ({ params, caller }) => {
     const { resentCount } = await useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id })

@@ -8,6 +8,7 @@ const security: Record<Operation['access'], object[]> = {
   account: [{ accessToken: [] }],
   member: [{ accessToken: [] }],
   key: [{ secretKey: [] }],
+  opener: [{ secretKey: [] }, { accessToken: [] }],
   loopback: [],
   hosted: [{ apiKey: [] }, { apiKey: [], hostedToken: [] }],
   'hosted-user': [{ apiKey: [], hostedToken: [] }],
@@ -63,6 +64,8 @@ export function describeOperations(operations: readonly Operation[], about: { ve
           description: 'API key of the hosted data backend, hr_… or hw_…',
         },
         hostedToken: { type: 'http', scheme: 'bearer', description: 'Token of a hosted user, hu_…' },
+        embedSession: { type: 'http', scheme: 'bearer', description: 'Token of an embed session, es_…' },
+        embedId: { type: 'http', scheme: 'bearer', description: 'Id of an embed, pk_…: opens what is public' },
         secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of an email configuration, ck_…' },
       },
     },
@@ -74,8 +77,7 @@ function describe(operation: Operation): object {
   return {
     operationId: operation.name,
     summary: operation.summary,
-    security:
-      params && 'secret_key' in propertiesOf(params) && operation.access === 'key' ? [] : security[operation.access],
+    security: securityOf(operation),
     ...((params ?? query ?? operation.isRepeatable) && {
       parameters: [
         ...parameters(params, 'path'),
@@ -92,6 +94,13 @@ function describe(operation: Operation): object {
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: { ...successes(operation), ...failures(operation) },
   }
+}
+
+function securityOf({ params, access, embed }: Operation): object[] {
+  // The key is in the path.
+  if (access === 'key' && 'secret_key' in propertiesOf(params)) return []
+  const fromPages = [...(embed?.scope ? [{ embedSession: [] }] : []), ...(embed?.byId ? [{ embedId: [] }] : [])]
+  return access === 'member' ? [...security[access], ...fromPages] : security[access]
 }
 
 function parameters(shape: TSchema | undefined, place: 'path' | 'query'): object[] {

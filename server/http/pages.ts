@@ -26,6 +26,8 @@ const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin"
 const previewPage = '<!doctype html><html><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>'
 
+/** The window in which a person allows another site's page. */
+const consentPath = '/embed/authorize'
 const yearSeconds = 31_536_000
 
 /**
@@ -76,8 +78,11 @@ export async function addPages(
     if (!isReading || !(request.headers.accept ?? '').includes('text/html')) return false
     const path = request.url.split('?', 1)[0] ?? '/'
     const found = pages.find(({ pattern }) => pattern.test(path))
-    if (found !== undefined) sendPage(request, reply, found.page)
-    else if (isNoPage(path)) sendPage(request, reply, notFound, 404)
+    if (found !== undefined) {
+      // The page that opened this window waits for its answer; any other policy would cut the two apart.
+      if (path === consentPath) void reply.header('cross-origin-opener-policy', 'unsafe-none')
+      sendPage(request, reply, found.page)
+    } else if (isNoPage(path)) sendPage(request, reply, notFound, 404)
     else void reply.redirect('/', 302)
     return true
   }

@@ -3,26 +3,33 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/operation.ts'
 import type { Caller, Mailbox } from '../domain/caller.ts'
+import type { EmbedCaller, EmbedVisitor } from '../domain/embed.ts'
 import type { CallRate } from '../domain/call-rate.ts'
 import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
+import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import type { Done, Making, RepeatableCall } from '../usecases/do-once.ts'
+import type { AnyCaller } from './any-caller.ts'
 import { repeatableCall } from './idempotency.ts'
 
 /** Who is calling, as far as the call's access tells. */
 type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
-  ? Caller
+  ? Caller | FromPages<O>
   : O['access'] extends 'key'
     ? Mailbox
-    : O['access'] extends 'hosted'
-      ? HostedCaller
-      : O['access'] extends 'hosted-user'
-        ? HostedUserCaller
-        : null
+    : O['access'] extends 'opener'
+      ? Caller | Mailbox
+      : O['access'] extends 'hosted'
+        ? HostedCaller
+        : O['access'] extends 'hosted-user'
+          ? HostedUserCaller
+          : null
 
-/** Any of them. */
-type AnyCaller = Caller | Mailbox | HostedCaller | null
+/** Who may call from a page of another site. */
+type FromPages<O extends Operation> =
+  | (O['embed'] extends { scope: string } ? EmbedCaller : never)
+  | (O['embed'] extends { byId: true } ? EmbedVisitor : never)
 
 /** A call whose access and shape hold. */
 export interface Call<O extends Operation> {
@@ -48,6 +55,8 @@ export type AddRoute = <const O extends Operation>(
 export interface RouteParts {
   authenticate: Authenticate
   authenticateHosted: AuthenticateHosted
+  authenticateEmbed: AuthenticateEmbed
+  isOwnPage: (request: FastifyRequest) => boolean
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
   doOnce: (call: RepeatableCall, work: (making: Making) => Promise<{ status: number; body: unknown }>) => Promise<Done>
@@ -56,7 +65,7 @@ export interface RouteParts {
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
 export function createAddRoute(
   app: FastifyInstance,
-  { authenticate, authenticateHosted, isLoopback, callRate, doOnce }: RouteParts,
+  { authenticate, authenticateHosted, authenticateEmbed, isOwnPage, isLoopback, callRate, doOnce }: RouteParts,
 ): AddRoute {
   return (operation, handle) => {
     const [status] = Object.keys(operation.answers)
@@ -75,7 +84,7 @@ export function createAddRoute(
       config: { operation },
       preValidation: async (request) => {
         request.caller = await findCaller(operation, request)
-        slowDown(request.caller)
+        slowDown(request.caller, request)
       },
       handler: async (request, reply) => {
         void reply.status(Number(status))
@@ -100,19 +109,33 @@ export function createAddRoute(
     })
   }
 
-  /** Refuses who calls too often: by the mailbox of a key, or by the person. */
-  function slowDown(caller: AnyCaller): void {
-    if (caller === null || !('configId' in caller || 'userId' in caller)) return
-    const retryAfterMs = callRate.take('configId' in caller ? caller.configId : caller.userId)
+  /** Refuses who calls too often. */
+  function slowDown(caller: AnyCaller, { ip }: FastifyRequest): void {
+    const who = rateKey(caller, ip)
+    if (who === null) return
+    const retryAfterMs = callRate.take(who)
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
   async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
-        return authenticate.account(bearerOf(request))
-      case 'member':
-        return authenticate.member(bearerOf(request))
+      case 'member': {
+        const token = bearerOf(request)
+        const fromPage = await findPage(operation, request, token)
+        if (fromPage !== null) return fromPage
+        return operation.access === 'account' ? authenticate.account(token) : authenticate.member(token)
+      }
+      case 'opener': {
+        const token = bearerOf(request)
+        const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined
+        if (token?.startsWith('ck_')) {
+          if (isBrowser) throw new AppError('browser_with_secret_key')
+          return authenticate.mailbox(token)
+        }
+        if (isBrowser && !isOwnPage(request)) throw new AppError('embed_session_in_browser')
+        return authenticate.member(token)
+      }
       case 'key': {
         // Only browsers send it: a key that works in a page is a key that everybody has.
         if (request.headers.origin !== undefined) throw new AppError('browser_with_secret_key')
@@ -120,6 +143,10 @@ export function createAddRoute(
         return authenticate.mailbox(inPath ?? bearerOf(request))
       }
       case 'hosted':
+        if (operation.embed?.byId && authenticateEmbed.isEmbed(apiKeyOf(request))) {
+          await authenticateEmbed.visitor(apiKeyOf(request) ?? '', originOf(request))
+          return authenticateHosted.visitor()
+        }
         return authenticateHosted.caller(apiKeyOf(request), bearerOf(request))
       case 'hosted-user':
         return authenticateHosted.user(apiKeyOf(request), bearerOf(request))
@@ -130,6 +157,33 @@ export function createAddRoute(
         return null
     }
   }
+
+  /** Who calls from a page of another site; null for a call of our own. */
+  async function findPage(
+    { embed }: Operation,
+    request: FastifyRequest,
+    token: string | null,
+  ): Promise<EmbedCaller | EmbedVisitor | null> {
+    const origin = originOf(request)
+    if (authenticateEmbed.isSession(token)) return authenticateEmbed.session(token, origin, embed?.scope ?? null)
+    if (authenticateEmbed.isEmbed(token) && embed?.byId) return authenticateEmbed.visitor(token, origin)
+    // Answers of these calls are let into pages of other sites: a person's own token must not be of use there.
+    if (embed && origin !== null && !isOwnPage(request)) throw new AppError('token_in_foreign_page')
+    return null
+  }
+}
+
+/** Whom a call counts for: a mailbox of a key, a session, a person; null for nobody. */
+function rateKey(caller: AnyCaller, ip: string): string | null {
+  if (caller === null || 'key' in caller) return null
+  if ('grant' in caller) return caller.grant.sessionId
+  if ('embedId' in caller) return `${caller.embedId} ${ip}`
+  return 'configId' in caller ? caller.configId : caller.userId
+}
+
+/** The origin of the page that a request says it comes from, or null. */
+export function originOf({ headers }: FastifyRequest): string | null {
+  return headers.origin ?? null
 }
 
 /** The bearer token of a request, or null. */

@@ -38,6 +38,7 @@ describe('saving a template', () => {
       'status',
       'created_at',
       'updated_at',
+      'is_public',
     ])
     expect(new Date(body.created_at as string).getTime()).toBeCloseTo(Date.now(), -5)
   })

@@ -1,6 +1,9 @@
 import { listDefaultCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import * as contract from '../../contract/template.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { EmbedAct } from '../../contract/embed.ts'
+import type { EmbedCaller, EmbedVisitor } from '../domain/embed.ts'
 import { templateStatus, type TemplateRow } from '../domain/template.ts'
 import type { TemplateTexts } from '../usecases/write-template.ts'
 import type { AddRoute } from './route.ts'
@@ -12,43 +15,52 @@ export interface TemplateUseCases {
   listTemplates: (
     workspaceId: string,
     page: { limit: number; offset: number },
+    shown?: 'all' | 'public',
   ) => Promise<{ rows: TemplateRow[]; total: number }>
-  getTemplate: (workspaceId: string, id: string) => Promise<TemplateRow>
+  getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
   deleteTemplate: (workspaceId: string, id: string) => Promise<void>
   deleteAllTemplates: (workspaceId: string) => Promise<void>
   restoreTemplate: (workspaceId: string, id: string) => Promise<TemplateRow>
+  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
   add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
-    const { subject, body: html, context = [] } = body
-    return toTemplate(await useCases.createTemplate(caller.workspace.id, { subject, body: html, tags: context }, makes))
+    const { subject, body: html, context = [], is_public: isPublic } = body
+    const texts = { subject, body: html, tags: context, ...publicBy(caller, isPublic) }
+    const template = await useCases.createTemplate(caller.workspace.id, texts, makes)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
   })
 
   add(contract.getEmailTemplates, async ({ query, caller, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listTemplates(caller.workspace.id, page)
+    const { rows, total } = await useCases.listTemplates(caller.workspace.id, page, shownTo(caller))
     void reply.header(totalCountHeader, total)
     return rows.map(toTemplate)
   })
 
   add(contract.getEmailTemplate, async ({ params, caller }) =>
-    toTemplate(await useCases.getTemplate(caller.workspace.id, params.id)),
+    toTemplate(await useCases.getTemplate(caller.workspace.id, params.id, shownTo(caller))),
   )
 
   add(contract.updateEmailTemplate, async ({ params, body, caller }) => {
-    const { subject, body: html, context } = body
+    const { subject, body: html, context, is_public: isPublic } = body
     const changes = {
       ...(subject !== undefined && { subject }),
       ...(html !== undefined && { body: html }),
       ...(context && { tags: context }),
+      ...publicBy(caller, isPublic),
     }
-    return toTemplate(await useCases.updateTemplate(caller.workspace.id, params.id, changes))
+    const template = await useCases.updateTemplate(caller.workspace.id, params.id, changes)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
   })
 
   add(contract.deleteEmailTemplate, async ({ params, caller }) => {
     await useCases.deleteTemplate(caller.workspace.id, params.id)
+    await note(caller, 'template-deleted')
     return null
   })
 
@@ -57,9 +69,25 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
     return null
   })
 
-  add(contract.restoreEmailTemplate, async ({ params, caller }) =>
-    toTemplate(await useCases.restoreTemplate(caller.workspace.id, params.id)),
-  )
+  add(contract.restoreEmailTemplate, async ({ params, caller }) => {
+    const template = await useCases.restoreTemplate(caller.workspace.id, params.id)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
+  })
+
+  async function note(caller: Caller | EmbedCaller, act: EmbedAct): Promise<void> {
+    if ('grant' in caller) await useCases.noteEmbedAct(caller, act)
+  }
+}
+
+/** An embed's id alone opens what is public. */
+function shownTo(caller: Caller | EmbedCaller | EmbedVisitor): 'all' | 'public' {
+  return 'embedId' in caller ? 'public' : 'all'
+}
+
+/** Only who is signed in may show a template to anybody. */
+function publicBy(caller: Caller | EmbedCaller, isPublic: boolean | undefined): { isPublic?: boolean } {
+  return isPublic === undefined || 'grant' in caller ? {} : { isPublic }
 }
 
 function toTemplate(row: TemplateRow): contract.Template {
@@ -70,6 +98,7 @@ function toTemplate(row: TemplateRow): contract.Template {
     body: row.body,
     context: [...row.tags],
     status: templateStatus(row),
+    is_public: row.isPublic,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   }

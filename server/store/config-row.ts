@@ -1,5 +1,5 @@
 import type { Provider } from '../../contract/limits.ts'
-import type { ConfigRow } from '../domain/config.ts'
+import type { ConfigRow, MailboxSecrets } from '../domain/config.ts'
 import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { emailConfigs } from './schema.ts'
@@ -47,8 +47,21 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
     }
   }
 
+  const toSecrets = (row: Row): MailboxSecrets => {
+    const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
+    return {
+      configId: row.id,
+      workspaceId: row.workspaceId,
+      emailAddress: row.emailAddress,
+      provider: row.provider,
+      server: host !== null && port !== null && security !== null ? { host, port, security } : null,
+      appPassword: open(row, 'app_password', row.appPasswordSealed),
+      tokens: openTokens(row),
+    }
+  }
+
   const sealTokens = (tokens: MailboxTokens, id: string, workspaceId: string) =>
     vault.seal(JSON.stringify(tokens), configPlace('oauth_tokens', id, workspaceId))
 
-  return { open, isPaused, openTokens, sealTokens, toConfig }
+  return { isPaused, openTokens, sealTokens, toConfig, toSecrets }
 }

@@ -1,13 +1,15 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import type { MailboxTokens } from '../domain/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../domain/config.ts'
+import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { createCoalescer } from './coalesce.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from './database.ts'
 import { emailConfigs, workspaces } from './schema.ts'
-import type { Vault } from './vault.ts'
+import { VaultError, type Vault } from './vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
@@ -19,7 +21,7 @@ type MailboxRow = Pick<
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
-  const { open, sealTokens, openTokens, isPaused, toConfig } = createConfigRows(vault, clock)
+  const { isPaused, openTokens, sealTokens, toConfig, toSecrets } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
     configId: row.id,
@@ -29,6 +31,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   })
 
   const isAlive = isNull(emailConfigs.deletedAt)
+  const among = (ids: readonly string[] | null) => (ids === null ? undefined : inArray(emailConfigs.id, [...ids]))
 
   const findByLookup = createCoalescer({
     maxCount: 200,
@@ -114,12 +117,13 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       })
     },
 
-    /** Oldest first, with the count of all. */
+    /** Oldest first, with the count of all; `ids` narrows both to these. */
     async list(
       workspaceId: string,
       page: { limit: number; offset: number },
+      ids: readonly string[] | null = null,
     ): Promise<{ rows: ConfigRow[]; total: number }> {
-      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive)
+      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids))
       const [rows, totals] = await Promise.all([
         orm
           .select()
@@ -154,12 +158,30 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
     /** Calls that come together share a query; each is asked after its call. */
     findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
 
-    /** Of these, the workspace's own that are connected, in the order given. */
-    async findMailboxes(workspaceId: string, ids: readonly string[]): Promise<Mailbox[]> {
+    /** The id of a connected mailbox, or null. */
+    async findByAddress(workspaceId: string, emailAddress: string, provider: Provider): Promise<string | null> {
+      const [row] = await orm
+        .select({ id: emailConfigs.id })
+        .from(emailConfigs)
+        .where(
+          and(
+            eq(emailConfigs.workspaceId, workspaceId),
+            eq(emailConfigs.emailAddress, emailAddress),
+            eq(emailConfigs.provider, provider),
+            isAlive,
+          ),
+        )
+      return row?.id ?? null
+    },
+
+    /** Of these, the workspace's own that are connected, in the order given; all of them, oldest first, for null. */
+    async findMailboxes(workspaceId: string, ids: readonly string[] | null): Promise<Mailbox[]> {
       const rows = await orm
         .select()
         .from(emailConfigs)
-        .where(and(eq(emailConfigs.workspaceId, workspaceId), inArray(emailConfigs.id, [...ids]), isAlive))
+        .where(and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids)))
+        .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
+      if (ids === null) return rows.map(toMailbox)
       return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.configId) - ids.indexOf(b.configId))
     },
 
@@ -169,16 +191,30 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         .select()
         .from(emailConfigs)
         .where(and(eq(emailConfigs.id, configId), isAlive))
+      return row === undefined ? null : toSecrets(row)
+    },
+
+    /**
+     * The same. Where its secrets do not open it gives null too, and the mailbox is paused: no other try would open them.
+     * Those that have come in their place meanwhile are not paused for them.
+     */
+    async openSecrets(configId: string): Promise<MailboxSecrets | null> {
+      const [row] = await orm
+        .select()
+        .from(emailConfigs)
+        .where(and(eq(emailConfigs.id, configId), isAlive))
       if (row === undefined) return null
-      const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
-      return {
-        configId: row.id,
-        workspaceId: row.workspaceId,
-        emailAddress: row.emailAddress,
-        provider: row.provider,
-        server: host !== null && port !== null && security !== null ? { host, port, security } : null,
-        appPassword: open(row, 'app_password', row.appPasswordSealed),
-        tokens: openTokens(row),
+      try {
+        return toSecrets(row)
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error
+        const { appPasswordSealed: password, oauthTokensSealed: tokens } = row
+        await pool.query(
+          `update email_configs set status = 'paused', pause_reason = $2, paused_until = null
+           where id = $1 and app_password_sealed is not distinct from $3 and oauth_tokens_sealed is not distinct from $4`,
+          [configId, mailboxSentences.sealed, password, tokens],
+        )
+        return null
       }
     },
 

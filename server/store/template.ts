@@ -5,17 +5,20 @@ import type { Database } from './database.ts'
 import { templates } from './schema.ts'
 
 type Found = typeof templates.$inferSelect
-type Texts = Pick<TemplateRow, 'subject' | 'body' | 'tags'>
+type Texts = Pick<TemplateRow, 'subject' | 'body' | 'tags' | 'isPublic'>
 
 /** Templates of workspaces. Every call names the workspace: what belongs to another is not there. */
 export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   const isAlive = isNull(templates.deletedAt)
+  const ofThese = (shown: 'all' | 'public') => (shown === 'all' ? undefined : templates.isPublic)
   const own = (workspaceId: string, id: string) => and(eq(templates.workspaceId, workspaceId), eq(templates.id, id))
   const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
 
   return {
     /** Null where there is one with this id, or was. */
-    async create(template: Texts & { id: string; key: string; workspaceId: string }): Promise<TemplateRow | null> {
+    async create(
+      template: Omit<Texts, 'isPublic'> & Partial<Texts> & { id: string; key: string; workspaceId: string },
+    ): Promise<TemplateRow | null> {
       return first(
         await orm
           .insert(templates)
@@ -25,19 +28,20 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
       )
     },
 
-    async count(workspaceId: string): Promise<number> {
+    async count(workspaceId: string, shown: 'all' | 'public' = 'all'): Promise<number> {
       const [row] = await orm
         .select({ count: count() })
         .from(templates)
-        .where(and(eq(templates.workspaceId, workspaceId), isAlive))
+        .where(and(eq(templates.workspaceId, workspaceId), isAlive, ofThese(shown)))
       return row?.count ?? 0
     },
 
     async list(
       workspaceId: string,
       { limit, offset }: { limit: number; offset: number },
+      shown: 'all' | 'public' = 'all',
     ): Promise<{ rows: TemplateRow[]; total: number }> {
-      const where = and(eq(templates.workspaceId, workspaceId), isAlive)
+      const where = and(eq(templates.workspaceId, workspaceId), isAlive, ofThese(shown))
       const order = [desc(templates.createdAt), desc(templates.id)]
       const [rows, total] = await Promise.all([
         orm
@@ -47,17 +51,17 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
           .orderBy(...order)
           .limit(limit)
           .offset(offset),
-        this.count(workspaceId),
+        this.count(workspaceId, shown),
       ])
       return { rows: rows.map(toTemplate), total }
     },
 
-    async find(workspaceId: string, id: string): Promise<TemplateRow | null> {
+    async find(workspaceId: string, id: string, shown: 'all' | 'public' = 'all'): Promise<TemplateRow | null> {
       return first(
         await orm
           .select()
           .from(templates)
-          .where(and(own(workspaceId, id), isAlive)),
+          .where(and(own(workspaceId, id), isAlive, ofThese(shown))),
       )
     },
 
@@ -103,6 +107,6 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   }
 }
 
-function toTemplate({ id, key, subject, body, tags, createdAt, updatedAt }: Found): TemplateRow {
-  return { id, key, subject, body, tags, createdAt, updatedAt }
+function toTemplate({ id, key, subject, body, tags, isPublic, createdAt, updatedAt }: Found): TemplateRow {
+  return { id, key, subject, body, tags, isPublic, createdAt, updatedAt }
 }

@@ -16,6 +16,8 @@ export interface AuthenticateHosted {
   key: (apiKey: string | null) => Promise<HostedKey>
   /** The key with the user of the token, if it carries one. Throws `not_signed_in` for a token that has ended, too. */
   caller: (apiKey: string | null, token: string | null) => Promise<HostedCaller>
+  /** Who reads an embed's page: the global templates, and nothing else. */
+  visitor: () => HostedCaller
   /** The same with a user in any case. */
   user: (apiKey: string | null, token: string | null) => Promise<HostedUserCaller>
 }
@@ -48,6 +50,7 @@ export function createAuthenticateHosted({ keys, users, pageKey }: Ports): Authe
   return {
     key,
     caller,
+    visitor: () => ({ key: page, user: null, tokenHash: null }),
     async user(apiKey, token) {
       const { user, tokenHash, ...found } = await caller(apiKey, token)
       if (user === null || tokenHash === null) throw new AppError('not_signed_in')

@@ -7,8 +7,9 @@ interface Ports {
     list: (
       workspaceId: string,
       page: { limit: number; offset: number },
+      shown?: 'all' | 'public',
     ) => Promise<{ rows: TemplateRow[]; total: number }>
-    find: (workspaceId: string, id: string) => Promise<TemplateRow | null>
+    find: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow | null>
     remove: (workspaceId: string, id: string | null) => Promise<number>
     restore: (workspaceId: string, id: string) => Promise<TemplateRow | null>
   }
@@ -22,11 +23,13 @@ export function createKeepTemplates({ templates }: Ports) {
     return template
   }
   return {
-    /** Newest first. */
-    listTemplates: (workspaceId: string, page: { limit: number; offset: number }) => templates.list(workspaceId, page),
+    /** Newest first; `public` for those that embeds show to anybody. */
+    listTemplates: (workspaceId: string, page: { limit: number; offset: number }, shown?: 'all' | 'public') =>
+      templates.list(workspaceId, page, shown),
 
     /** Throws `template_unknown`. */
-    getTemplate: (workspaceId: string, id: string) => known(id, () => templates.find(workspaceId, id)),
+    getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') =>
+      known(id, () => templates.find(workspaceId, id, shown)),
 
     /** Throws `template_unknown`. */
     async deleteTemplate(workspaceId: string, id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { findMailTextProblems } from '../domain/mail-text.ts'
 import { cleanTags, templateKey, type TemplateRow } from '../domain/template.ts'
 
 /** What somebody writes into a template. */
-export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'>
+export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> & Partial<Pick<TemplateRow, 'isPublic'>>
 
 interface Ports {
   templates: {

@@ -24,6 +24,7 @@ const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
 const body = (page: Page) => page.getByLabel('Message body, HTML')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
+const emptyKept = { configId: '', subject: '', messageBody: '', context: {}, recipients: [] }
 const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
 
 describe('the compose screen', () => {
@@ -49,6 +50,9 @@ describe('the compose screen', () => {
 
 describe('the preview', () => {
   it('SANITISE-01 shows the message live, sanitised and with its styles, and complains of nothing', async () => {
+    site.on('getDraft', {
+      json: { revision: 1, content: emptyKept, updated_at: '2025-08-14T09:30:00.000Z', replaced: [] },
+    })
     await using opened = await open({ allowFaults: /never/ })
     const { page } = opened
     await body(page).fill(
@@ -73,6 +77,8 @@ describe('the preview', () => {
     await page.getByLabel('Recipients').fill('visitor-1@example.org')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByText('{{unknown}} for every recipient').waitFor()
+    await page.getByRole('button', { name: 'Send to 1' }).click()
     await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
     expect(sent()[0]?.body).toMatchObject({ context: { first_name: '<b>Ada</b>' } })
   })
@@ -120,7 +126,7 @@ describe('the preview', () => {
     const { page } = opened
     const parts = () =>
       page.evaluate(
-        () => performance.getEntriesByType('resource').filter((one) => one.name.includes('preview-pane')).length,
+        () => performance.getEntriesByType('resource').filter((one) => one.name.includes('preview-parts')).length,
       )
     await page.getByLabel('From').selectOption({ index: 1 })
     await page.getByLabel('Subject Line').fill('Doors')

@@ -149,7 +149,7 @@ describe('for a signed-in person', () => {
     ['ROUTES-11 /dashboard/email_config shows the configurations', '/dashboard/email_config', 'Email Config'],
     ['ROUTES-12 /dashboard/documentation shows the documentation', '/dashboard/documentation', 'Documentation'],
     ['ROUTES-13 /dashboard/templates shows my templates', '/dashboard/templates', 'Templates'],
-    ['ROUTES-14 /dashboard/create shows the designer', '/dashboard/create', 'Template Designer'],
+    ['ROUTES-14 /dashboard/create shows the designer', '/dashboard/create', 'New Template'],
     [
       'ROUTES-15 ROUTES-16 /dashboard/globalTemplates shows the global templates',
       '/dashboard/globalTemplates',
@@ -280,6 +280,7 @@ describe('the shell', () => {
       ['Send Email', '/dashboard/send_email'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
+      ['Embeds', '/dashboard/embeds'],
       ['Documentation', '/dashboard/documentation'],
     ])
   })

@@ -22,7 +22,7 @@ it(
     await two.start()
     await expect.poll(() => sink.mails.length, patience).toBeGreaterThanOrEqual(soakSize(limitCount, recipientCount))
     // Both have let go of their connections: nothing more of this minute is to come.
-    const heldCount = async () => (await database.pool.query('select from mailbox_slots')).rowCount
+    const heldCount = async () => (await database.pool.query('select from mailbox_slots where count > 0')).rowCount
     await expect.poll(heldCount, patience).toBe(0)
     times.sort((a, b) => a - b)
     const mostCount = Math.max(...times.map((from, at) => times.findLastIndex((to) => to - from < windowMs) - at + 1))

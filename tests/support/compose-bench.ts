@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { mountCompose, type ComposeMount } from '../../widgets/compose/compose-element.tsx'
-import { startApi, type ApiServer, type Reply } from './api-server.ts'
+import { startApi, type ApiServer } from './api-server.ts'
+import { progressEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage } from './samples.ts'
 import { collectToasts, openWidget, testSession, type WidgetPage } from './widget-page.ts'
 
@@ -15,12 +16,6 @@ export const accepted = {
 export const second = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind.example', secret_key: 'ck_second' })
 /** Name of the message body. */
 export const body = 'Message body, HTML'
-
-/** An answer of server-sent events, one for each of these. */
-export function progressEvents(...events: object[]): Reply {
-  const text = events.map((event) => `event: progress\ndata: ${JSON.stringify(event)}\n\n`).join('')
-  return { text, headers: { 'Content-Type': 'text/event-stream' } }
-}
 
 /** A composer in a simulated page, before a server of its own that answers by the contract. */
 export interface ComposeBench {

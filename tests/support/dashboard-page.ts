@@ -15,14 +15,17 @@ export interface DashboardOptions extends NonNullable<Parameters<typeof openPage
   token?: string
 }
 
-/** Opens the dashboard at a path, as a visitor or with a token. A refused or missing answer is a line in the console. */
+/**
+ * Opens the dashboard at a path, as a visitor or with a token. A refused or missing answer is a line in the console, and
+ * so is a websocket: the stand-in has none.
+ */
 export async function openDashboard(
   browser: Browser,
   site: ApiServer,
   options: DashboardOptions = {},
 ): Promise<OwnPage> {
   const { path = '/', token, ...rest } = options
-  const opened = await openPage(browser, { allowFaults: /Failed to load resource/, ...rest })
+  const opened = await openPage(browser, { allowFaults: /Failed to load resource|WebSocket connection/, ...rest })
   if (token !== undefined) await opened.page.context().addInitScript(keepToken, token)
   await opened.page.goto(site.url + path, { waitUntil: 'domcontentloaded' })
   return opened

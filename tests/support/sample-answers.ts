@@ -1,4 +1,5 @@
 import type { Handler } from './api-server.ts'
+import { progressEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage, sampleUsage, sampleUser } from './samples.ts'
 
 /** Answers for a signed-in person with one mailbox; the sandbox is off. Set them again before each test. */
@@ -24,7 +25,6 @@ export function signedInAnswers(): Record<string, Handler> {
     listMessages: { json: [], headers: { 'X-Total-Count': '0' } },
     listEmailCampaigns: { json: [], headers: { 'X-Total-Count': '0' } },
     getStatistics: { json: [] },
-    getEmailTemplates: { json: [], headers: { 'X-Total-Count': '0' } },
     updateCurrentUser: { json: sampleUser() },
     changePassword: { status: 204 },
     closeAccount: { status: 204 },
@@ -34,6 +34,12 @@ export function signedInAnswers(): Record<string, Handler> {
     sendMailWithKey: {
       json: { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 },
     },
+    getEmailTemplates: { json: [], headers: { 'X-Total-Count': '0' } },
+    listDocuments: { json: [], headers: { 'X-Total-Count': '0' } },
+    getDraft: { status: 404, json: { detail: 'You have no draft of this kind.' } },
+    saveDraft: { json: { revision: 1, updated_at: '2025-08-14T09:30:00.000Z', replaced: null } },
+    deleteDraft: { status: 204 },
+    watchMessage: progressEvents(sampleMessage({ 'visitor-1@example.org': 'sent' })),
     getMessage: { json: sampleMessage({ 'visitor-1@example.org': 'sent' }) },
     listSandboxMessages: { status: 404, json: { detail: 'Nothing is here.' } },
   }

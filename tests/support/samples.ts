@@ -1,6 +1,8 @@
 import type { Campaign } from '../../contract/campaign.ts'
 import type { User } from '../../contract/account.ts'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
+import type { Embed, EmbedAuditEntry, EmbedSession } from '../../contract/embed.ts'
+import type { EmbedConsent } from '../../contract/embed-session.ts'
 import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
 import type { Document } from '../../contract/hosted.ts'
@@ -137,6 +139,74 @@ export function sampleSandboxMessage(changes: Partial<SandboxMessage> = {}): San
     text: 'The autumn show\n\nDear friend, the doors open at six.',
     headers: { from: 'studio@northwind.example', subject: 'Doors open Thursday' },
     raw: 'From: studio@northwind.example\r\nSubject: Doors open Thursday\r\n\r\nDear friend',
+    ...changes,
+  }
+}
+
+/** The id of an embed, of the right form. */
+export const sampleEmbedId = `pk_${'Nw7'.repeat(14)}A`
+
+/** An embed of a shop's admin. */
+export function sampleEmbed(changes: Partial<Embed> = {}): Embed {
+  return {
+    id: sampleEmbedId,
+    name: 'Shop admin',
+    allowed_origins: ['https://admin.northwind.example'],
+    widgets: ['compose', 'template-picker'],
+    config_ids: null,
+    limits: { messages_per_session: 20, recipients_per_session: 100, recipients_per_day: 1000 },
+    popup_sign_in: true,
+    status: 'active',
+    recipients_today: 38,
+    created_at: '2025-08-14T09:30:00.000Z',
+    ...changes,
+  }
+}
+
+/** A session that an embed has open. */
+export function sampleEmbedSession(changes: Partial<EmbedSession> = {}): EmbedSession {
+  return {
+    id: 'ses_1',
+    origin: 'https://admin.northwind.example',
+    scopes: ['configs:read', 'mail:send'],
+    user_ref: 'till-2',
+    opened_by: 'key',
+    status: 'active',
+    messages: 2,
+    recipients: 5,
+    created_at: '2025-08-14T09:30:00.000Z',
+    expires_at: '2025-08-14T09:45:00.000Z',
+    ended_at: null,
+    ...changes,
+  }
+}
+
+/** A message that a session sent. */
+export function sampleAuditEntry(changes: Partial<EmbedAuditEntry> = {}): EmbedAuditEntry {
+  return {
+    id: '1',
+    at: '2025-08-14T09:32:00.000Z',
+    act: 'message-sent',
+    session_id: 'ses_1',
+    origin: 'https://admin.northwind.example',
+    user_ref: 'till-2',
+    message_id: 'msg_1',
+    subject: 'Your order is on its way',
+    recipients: 3,
+    ...changes,
+  }
+}
+
+/** What a page asks for. */
+export function sampleConsent(changes: Partial<EmbedConsent> = {}): EmbedConsent {
+  return {
+    embed: { id: sampleEmbedId, name: 'Shop admin' },
+    origin: 'https://admin.northwind.example',
+    workspace: 'Northwind',
+    scopes: ['configs:read', 'templates:read', 'mail:preview', 'mail:send'],
+    mailboxes: ['studio@northwind.example'],
+    limits: { messages: 20, recipients: 100 },
+    minutes: 15,
     ...changes,
   }
 }

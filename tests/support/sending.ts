@@ -28,7 +28,7 @@ export interface Sending {
 }
 
 /** How long tests of sending wait for what comes by itself. */
-export const wait = { timeout: 10_000, interval: 20 }
+export const wait = { timeout: 30_000, interval: 20 }
 
 export const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 

@@ -41,20 +41,22 @@ export const globalTemplates: Document[] = [
   }),
 ]
 
-/** Answers of a stand-in that keeps nothing, for every call of the template screens. Set them again before each test. */
+/** Answers of a stand-in that keeps only what is created, for every call of the template screens. Set them again before each test. */
 export function answerTemplates(site: ApiServer, own = ownTemplates, library = globalTemplates): void {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
-  site.on('getEmailTemplates', { json: own, headers: { 'X-Total-Count': String(own.length) } })
+  const kept = [...own]
+  site.on('getEmailTemplates', () => ({ json: kept, headers: { 'X-Total-Count': String(kept.length) } }))
   site.on('listDocuments', { json: library, headers: { 'X-Total-Count': String(library.length) } })
   site.on('getEmailTemplate', ({ params }) => {
     const found = own.find(({ id }) => id === params['id'])
     return found === undefined ? { status: 404, json: { detail: 'Unknown.' } } : { json: found }
   })
-  site.on('createEmailTemplate', ({ body }) => ({
-    status: 201,
-    json: sampleTemplate({ ...(body as Template), id: 'tpl_new', key: 'new-1' }),
-  }))
+  site.on('createEmailTemplate', ({ body }) => {
+    const created = sampleTemplate({ ...(body as Template), id: 'tpl_new', key: 'new-1' })
+    kept.unshift(created)
+    return { status: 201, json: created }
+  })
   site.on('updateEmailTemplate', ({ params, body }) => ({
     json: sampleTemplate({ ...own.find(({ id }) => id === params['id']), ...(body as Template) }),
   }))
@@ -62,22 +64,14 @@ export function answerTemplates(site: ApiServer, own = ownTemplates, library = g
   site.on('restoreEmailTemplate', ({ params }) => ({
     json: sampleTemplate({ ...own.find(({ id }) => id === params['id']) }),
   }))
-  site.on('getDraft', { status: 404, json: { detail: 'No draft.' } })
-  site.on('saveDraft', { json: { revision: 1, updated_at: '2025-09-02T09:30:00.000Z', replaced: null } })
-  site.on('deleteDraft', { status: 204 })
 }
 
-/** Opens a template screen as a signed-in person. The stand-in has no websocket: the list is fetched all the same. */
+/** Opens a template screen as a signed-in person. */
 export function openTemplates(
   browser: Browser,
   site: ApiServer,
   path: string,
   options: DashboardOptions = {},
 ): Promise<OwnPage> {
-  return openDashboard(browser, site, {
-    path,
-    token: 'at_1',
-    allowFaults: /Failed to load resource|WebSocket connection/,
-    ...options,
-  })
+  return openDashboard(browser, site, { path, token: 'at_1', ...options })
 }

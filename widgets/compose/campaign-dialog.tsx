@@ -8,7 +8,7 @@ import { TextArea } from '../kit/text-area.tsx'
 import { css } from './campaign-dialog.css'
 import { CampaignSchedule } from './campaign-schedule.tsx'
 import { createCampaignStore, type CampaignStore } from './campaign-store.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 const sheet = createSheet(css)
 

@@ -12,7 +12,7 @@ import { getWorkspace, updateWorkspace } from '../../client/workspace.ts'
 import type { AddedRecipients, Campaign } from '../../contract/campaign.ts'
 import { campaignNameMaxChars } from '../../contract/limits.ts'
 import { campaignLaunched } from '../lib/send-messages.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { finish, goodOnes } from './launch-store.ts'
 
 /** `filling` while recipients are on their way; `ready` with a forecast; `broken` where a call failed and can be repeated. */

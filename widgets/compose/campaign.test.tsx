@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { body, composeBench, progressEvents } from '../../tests/support/compose-bench.ts'
+import { body, composeBench } from '../../tests/support/compose-bench.ts'
+import { progressEvents } from '../../tests/support/progress-events.ts'
 import { campaignCounts, sampleCampaign } from '../../tests/support/samples.ts'
 import './campaign-dialog.tsx' // Read before the clock of a test runs.
 

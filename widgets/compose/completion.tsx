@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { variableNames } from './empty-variables.ts'
 
 const sheet = createSheet(css)
@@ -43,6 +43,7 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
       setAt(0)
     }
     const shut = () => setOpen(null)
+    if (box.matches(':focus')) look() // What was typed while this part was on its way.
     box.addEventListener('input', look)
     box.addEventListener('click', shut)
     box.addEventListener('blur', shut)

@@ -1,9 +1,10 @@
 import type { Session } from '../../client/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
-import { createComposeStore, type OpenPicker } from './compose-store.ts'
+import { createComposeStore } from './compose-store.ts'
+import type { OpenPicker } from './composer.ts'
 import { Compose } from './compose.tsx'
-import type { DraftKeeper } from './draft-store.ts'
+import type { DraftKeeper } from './composer.ts'
 
 /** What a page hands to the composer. */
 export interface ComposeMount {

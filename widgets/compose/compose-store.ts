@@ -1,31 +1,10 @@
 import { proxy, ref, subscribe } from 'valtio/vanilla'
-import type { Session } from '../../client/http.ts'
 import { notLoaded, sendFailed } from '../lib/compose-messages.ts'
-import type { Notify } from '../lib/notify.ts'
-import { emptyDraft, type ComposeState, type Draft, type Launched } from './compose-state.ts'
-import type { DraftKeeper } from './draft-store.ts'
-
-/** Mounts the template picker in a place, to pick or to begin with its create dialog; gives the undo. */
-export type OpenPicker = (
-  place: HTMLElement,
-  how: { start: 'pick' | 'create'; draft: { subject: string; body: string } },
-) => Promise<() => void>
-
-export interface ComposeDeps {
-  session: Session
-  notify: Notify
-  drafts?: DraftKeeper | undefined
-  openPicker?: OpenPicker | undefined
-  /** Address of the signed-in person, to whom a test goes. */
-  testAddress?: string | undefined
-  /** Told once the server has accepted what was launched, with the count of recipients. */
-  onSent?: (launched: Launched, acceptedCount: number) => void
-}
-
-export type ComposeStore = ReturnType<typeof createComposeStore>
+import { emptyDraft, type ComposeState, type Draft } from './compose-state.ts'
+import type { ComposeDeps, ComposeStore } from './composer.ts'
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
-export function createComposeStore(deps: ComposeDeps) {
+export function createComposeStore(deps: ComposeDeps): ComposeStore {
   const state = proxy<ComposeState>({
     status: 'editing',
     draft: emptyDraft(),
@@ -44,9 +23,12 @@ export function createComposeStore(deps: ComposeDeps) {
   let stopSenders = (): void => undefined
   let adding: Promise<void> = Promise.resolve()
 
-  const store = {
+  const store: ComposeStore = {
     ...deps,
     state,
+    set(change) {
+      Object.assign(state, change)
+    },
     choose(secretKey: string) {
       state.senderId = state.configs.items.find((config) => config.secret_key === secretKey)?.id ?? ''
       state.draft.from = secretKey

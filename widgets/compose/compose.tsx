@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import { BodyEditor } from './body-editor.tsx'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { css } from './compose.css'
 import { LaunchBar } from './launch-bar.tsx'
 import { RecipientsRow } from './recipients-row.tsx'
@@ -57,7 +57,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
           </form>
           <section className="side" aria-label="Preview">
             {store.openPicker && (
-              <Button size="small" onClick={() => (store.state.picker = 'pick')}>
+              <Button size="small" onClick={() => store.set({ picker: 'pick' })}>
                 Choose Template
               </Button>
             )}

@@ -2,11 +2,11 @@ import { snapshot, subscribe } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/draft-sync.ts'
 import { checkRecipient } from '../lib/recipients.ts'
 import type { ComposeState, Draft, Launched } from './compose-state.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { DraftKeeper } from './composer.ts'
 import { guardLeaving } from './leave-guard.ts'
 
 /** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. A type, as it is any JSON. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- see above
+
 export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
   configId: string
   /** Entries as they stand; those with values of their own with them. */
@@ -17,9 +17,6 @@ export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
 
 /** Where the copy in this browser lives. */
 export type DraftStorage = LocalDraftStorage<KeptDraft>
-
-/** Keeps the draft of one composer; handed to it by pages that have a place for drafts. */
-export type DraftKeeper = (composer: ComposeStore) => { close(): void }
 
 /** Which draft of the person's it is. */
 export const composeDraftKind = 'compose'

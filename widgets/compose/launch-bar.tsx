@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
 import { checklist } from '../lib/compose-messages.ts'
 import { missingParts } from './compose-state.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** Draws how the last launch ended; comes with the first launch. */
 type OutcomeComponent = ComponentType<{ store: ComposeStore }>
@@ -30,7 +30,7 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
         >
           {isSending ? 'Sending...' : 'Launch Message'}
         </Button>
-        {store.openPicker && <Button onClick={() => (store.state.picker = 'create')}>Create Template</Button>}
+        {store.openPicker && <Button onClick={() => store.set({ picker: 'create' })}>Create Template</Button>}
         <div className="launch-notes">
           {missing.length > 0 ? (
             <ul aria-label="Before you launch">

@@ -6,7 +6,7 @@ import { fillRequired, sendFailed, sent as sentText } from '../lib/compose-messa
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, type Draft, type Launched } from './compose-state.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { emptyVariables, variableNames } from './empty-variables.ts'
 
 /** What the launch needs of a composer's store. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accepted, body, composeBench, progressEvents } from '../../tests/support/compose-bench.ts'
+import { accepted, body, composeBench } from '../../tests/support/compose-bench.ts'
+import { progressEvents } from '../../tests/support/progress-events.ts'
 import { sampleMessage } from '../../tests/support/samples.ts'
 
 const bench = composeBench()

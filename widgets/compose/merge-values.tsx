@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
 import { css } from './merge-values.css'
 import { fillMessage } from './preview.ts'
@@ -25,7 +25,7 @@ export function MergeValues({ store }: { store: ComposeStore }) {
             <input
               value={draft.context[name] ?? ''}
               placeholder={placeholderOf(fallback, own(name))}
-              onChange={(event) => (store.state.draft.context[name] = event.currentTarget.value)}
+              onChange={(event) => store.write({ context: { ...draft.context, [name]: event.currentTarget.value } })}
             />
           </label>
           {empty.has(name) && <span className="merge-empty">empty for {(empty.get(name) ?? 0).toLocaleString()}</span>}

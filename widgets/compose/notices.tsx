@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { css } from './notices.css'
 import { takeBack } from './sweep.ts'
 
@@ -19,7 +19,7 @@ export function Notices({ store }: { store: ComposeStore }) {
           <button type="button" className="link" onClick={() => takeBack(store)}>
             Undo
           </button>
-          <button type="button" className="link" onClick={() => (store.state.undo = null)}>
+          <button type="button" className="link" onClick={() => store.set({ undo: null })}>
             Dismiss
           </button>
         </p>

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
 import { sent as sentText } from '../lib/compose-messages.ts'
 import { campaignLaunched } from '../lib/send-messages.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */
 export function Outcome({ store }: { store: ComposeStore }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import { highlight } from '../lib/highlight.ts'
+import { highlight, highlightMaxChars } from '../lib/highlight.ts'
 import { css } from './paint.css'
 
 const sheet = createSheet(css)
@@ -18,6 +18,7 @@ export function Paint({ text, control }: { text: string; control: { readonly cur
     element?.addEventListener('scroll', follow)
     return () => element?.removeEventListener('scroll', follow)
   }, [control, text])
+  if (text.length > highlightMaxChars) return null
   return (
     <pre className="paint" aria-hidden="true" ref={paint}>
       {highlight(text).map(({ text: piece, kind }, at) => (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { css } from './notices.css'
 import { sweep } from './sweep.ts'
 
@@ -18,7 +18,7 @@ interface Picked {
 /** The template picker in a dialog, or its create dialog alone, which is one already. */
 export function PickerDialog({ store, start }: { store: ComposeStore; start: 'pick' | 'create' }) {
   useSheet(sheet)
-  const shut = () => (store.state.picker = 'closed')
+  const shut = () => store.set({ picker: 'closed' })
   if (start === 'create') return <PickerPlace store={store} start={start} onEnded={shut} />
   return (
     <Dialog title="Choose Template" size="wide" onClosed={shut}>
@@ -89,5 +89,5 @@ function apply(store: ComposeStore, { subject, body, contextTags }: Picked): voi
   const change = { subject, messageBody: body }
   if (draft.subject + draft.messageBody === '') store.write(change)
   else sweep(store, 'The template stands in place of what you had written.', change)
-  store.state.tags = contextTags
+  store.set({ tags: contextTags })
 }

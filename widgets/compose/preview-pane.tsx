@@ -4,8 +4,9 @@ import { Segmented } from '../kit/segmented.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { toPlainText } from '../lib/plain-text.ts'
 import { sanitise } from '../lib/sanitise.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { PreviewAs } from './preview-as.tsx'
+import { cutMail } from '../lib/mail-pieces.ts'
 import { fillMessage } from './preview.ts'
 import { css } from './preview.css'
 import { TestSend } from './test-send.tsx'
@@ -34,7 +35,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
     <>
       <div className="side-head">
         <Segmented label="Show the message as on" options={widths} value={width} onValue={setWidth} />
-        {store.testAddress !== undefined && <TestSend store={store} values={values} />}
+        {store.testAddress !== undefined && <TestSend store={store} values={reader?.context ?? {}} />}
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
@@ -50,26 +51,54 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
   )
 }
 
-/**
- * The sanitised nodes themselves, put in by hand: a renderer would want HTML text, which a strict page refuses. A long
- * message follows a moment after the typing, so that the typing never waits for it.
- */
+/** HTML from this length on follows a moment after the typing, so that the typing never waits for it. */
+const longChars = 20_000
+
+/** The sanitised nodes themselves, put in by hand: a renderer would want HTML text, which a strict page refuses. */
 function Mail({ html, width }: { html: string; width: Width }) {
   const place = useRef<HTMLDivElement>(null)
-  const draw = () => {
-    const nodes = sanitise(html, { styles: 'keep' })
-    place.current?.replaceChildren(width === 'text' ? toPlainText(nodes) : nodes)
-  }
+  const drawn = useRef<Piece[]>([])
   const isLong = html.length > longChars
   useLayoutEffect(() => {
-    if (!isLong) draw()
-  })
+    if (!isLong && place.current) drawn.current = draw(place.current, html, width, drawn.current)
+  }, [html, width, isLong])
   useEffect(() => {
     if (!isLong) return
-    const timer = setTimeout(draw)
+    const timer = setTimeout(() => {
+      if (place.current) drawn.current = draw(place.current, html, width, drawn.current)
+    })
     return () => clearTimeout(timer)
-  })
+  }, [html, width, isLong])
   return <div className="mail" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
-const longChars = 20_000
+/** A part of the message as it stands in the preview. */
+interface Piece {
+  source: string
+  nodes: ChildNode[]
+}
+
+/** Draws what has changed since `before`, and leaves the rest as it stands. */
+function draw(place: HTMLElement, html: string, width: Width, before: readonly Piece[]): Piece[] {
+  if (width === 'text') {
+    place.replaceChildren(toPlainText(sanitise(html, { styles: 'keep' })))
+    return []
+  }
+  const sources = cutMail(html)
+  if (before.length === 0) place.replaceChildren()
+  let head = 0
+  while (head < before.length && before[head]?.source === sources[head]) head++
+  let tail = 0
+  const most = Math.min(before.length, sources.length) - head
+  while (tail < most && before.at(-1 - tail)?.source === sources.at(-1 - tail)) tail++
+  const kept = before.slice(before.length - tail)
+  const next = kept.flatMap(({ nodes }) => nodes)[0] ?? null
+  for (const { nodes } of before.slice(head, before.length - tail)) for (const node of nodes) node.remove()
+  const made = sources.slice(head, sources.length - tail).map((source): Piece => {
+    const nodes = sanitise(source, { styles: 'keep' })
+    const piece = { source, nodes: [...nodes.childNodes] }
+    place.insertBefore(nodes, next)
+    return piece
+  })
+  return [...before.slice(0, head), ...made, ...kept]
+}

@@ -103,7 +103,14 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)
-        signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+        signal.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer)
+            resolve()
+          },
+          { once: true },
+        )
       })
       if (signal.aborted) return
     }

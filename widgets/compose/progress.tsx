@@ -6,7 +6,7 @@ import { Icon, type IconData } from '../kit/icon.tsx'
 import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { Launched } from './compose-state.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { css } from './progress.css'
 import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
 
@@ -27,15 +27,9 @@ const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
 
 /** Where each recipient of what was launched stands, live, with what can still be done about it. */
-export function Progress({
-  store: { state: composer, session },
-  launched,
-}: {
-  store: ComposeStore
-  launched: Launched
-}) {
+export function Progress({ store: composer, launched }: { store: ComposeStore; launched: Launched }) {
   useSheet(sheet)
-  const [store] = useState(() => createProgressStore(session, launched))
+  const [store] = useState(() => createProgressStore(composer.session, launched))
   useEffect(() => store.start(), [store])
   const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -54,7 +48,7 @@ export function Progress({
           size="small"
           icon={x}
           aria-label="Close the progress"
-          onClick={() => (composer.launched = null)}
+          onClick={() => composer.set({ launched: null })}
         />
         <div className="delivery-bar" aria-hidden="true">
           <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />

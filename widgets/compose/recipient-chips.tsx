@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '../kit/icon.tsx'
 import { x } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { css } from './recipient-chips.css'
 import { sweep } from './sweep.ts'
 

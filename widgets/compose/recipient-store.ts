@@ -1,5 +1,5 @@
 import { readRecipients } from '../lib/recipients.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { sweep } from './sweep.ts'
 
 /** Adds what somebody typed or pasted; several at once can be taken back. */

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { Dialog, DialogActions } from '../kit/dialog.tsx'
 import { askEmpty, askOthers } from '../lib/send-messages.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
 import { answer } from './launch-store.ts'
 

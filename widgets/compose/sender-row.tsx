@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
 import { senders } from '../lib/compose-messages.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** From: the configurations, each under its secret key (spec §2). Paused ones say so and cannot be chosen. */
 export function SenderRow({ store, configsHref }: { store: ComposeStore; configsHref?: string | undefined }) {

@@ -1,6 +1,6 @@
 import { useId, useRef, type ComponentType, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 interface Control {
   readonly current: HTMLInputElement | HTMLTextAreaElement | null

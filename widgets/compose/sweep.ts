@@ -1,6 +1,6 @@
 import { ref } from 'valtio/vanilla'
 import type { Draft } from './compose-state.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** Changes much at once; what stood there can be brought back. */
 export function sweep({ state, write }: ComposeStore, text: string, change: Partial<Draft>): void {

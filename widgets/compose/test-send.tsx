@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
 /** Sends the message as it stands to the signed-in person alone; the draft stays as it is. */
 export function TestSend({ store, values }: { store: ComposeStore; values: Readonly<Record<string, string>> }) {

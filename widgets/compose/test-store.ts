@@ -1,15 +1,15 @@
 import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
-import type { ComposeStore } from './compose-store.ts'
+import type { ComposeStore } from './composer.ts'
 
-/** Sends the message as it stands, with these values, to the signed-in person. Says how it went; never throws. */
+/** Sends the message as it stands, with one recipient's own values over the shared ones, to the signed-in person. Says how it went; never throws. */
 export async function sendTest(
   { state, session, notify, testAddress = '' }: Pick<ComposeStore, 'state' | 'session' | 'notify' | 'testAddress'>,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { from, subject, messageBody } = snapshot(state.draft)
-  const context = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const { from, subject, messageBody, context: shared } = snapshot(state.draft)
+  const context = Object.fromEntries(Object.entries({ ...shared, ...values }).filter(([, value]) => value !== ''))
   try {
     await sendMailWithKey(session, from, { subject, content: messageBody, recipient_list: [testAddress], context })
     notify({ kind: 'success', text: `Test sent to ${testAddress}` })

@@ -20,7 +20,7 @@ export function readRecipients(text: string): Recipient[] {
   if (table !== null) {
     return table.map(({ cells, at, context }) => {
       const found = addressIn(cells[at] ?? '') ?? cells.map(addressIn).find((address) => address !== null)
-      const entry = checkRecipient(found ?? (cells[at] || cells.join(' ').trim()))
+      const entry = checkRecipient(found ?? textOf(cells, at))
       return Object.keys(context).length > 0 ? { ...entry, context } : entry
     })
   }
@@ -29,6 +29,12 @@ export function readRecipients(text: string): Recipient[] {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map(checkRecipient)
+}
+
+/** What stands where the address is to be, else the whole row. */
+function textOf(cells: readonly string[], at: number): string {
+  const cell = cells[at] ?? ''
+  return cell === '' ? cells.join(' ').trim() : cell
 }
 
 /** An entry as it stands, with what is wrong with it. */

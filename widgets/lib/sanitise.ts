@@ -28,6 +28,14 @@ export interface SanitiseOptions {
   styles: 'keep' | 'drop'
 }
 
+// A picture over plain http would be asked for in the clear, by whoever looks at the message.
+// Where pages are rendered at build there is no document, and nothing is sanitised.
+if (DOMPurify.isSupported) {
+  DOMPurify.addHook('uponSanitizeAttribute', (node, data) => {
+    if (node.nodeName === 'IMG' && data.attrName === 'src' && /^\s*http:/i.test(data.attrValue)) data.keepAttr = false
+  })
+}
+
 /**
  * Other people's HTML as nodes that can be put into the page: only the listed tags, attributes and addresses are left.
  * Nodes, not text: text could not be put in where Trusted Types are enforced. Links open a window of their own.

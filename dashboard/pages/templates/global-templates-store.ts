@@ -20,8 +20,6 @@ export interface GlobalTemplatesState {
   savingId: string | null
 }
 
-export type GlobalTemplatesStore = ReturnType<typeof createGlobalTemplatesStore>
-
 /** State and actions of the global templates screen. Nothing of it changes a global template. */
 export function createGlobalTemplatesStore(deps: {
   session: Session

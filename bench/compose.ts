@@ -1,0 +1,129 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { build } from '../commands/build.ts'
+import { startApi } from '../tests/support/api-server.ts'
+import { startChromium } from '../tests/support/chromium.ts'
+import { signedInAnswers } from '../tests/support/sample-answers.ts'
+import { serveDashboard } from '../tests/support/site.ts'
+import { quantile, type Bench } from './report.ts'
+
+const keystrokeCount = 30
+const pasteCount = 10
+const bodyChars = 100_000
+const recipientsCount = 2000
+const limits = { previewMs: 50, chipsMs: 200 }
+
+/** The composer under load: a keystroke in a long message until its preview is painted, and a long list pasted. */
+export const composeBench: Bench = {
+  name: 'compose',
+  title: 'Composer in Chromium: a 100 kB body, 2,000 pasted recipients',
+  async run() {
+    await build()
+    const site = await startApi(signedInAnswers(), await serveDashboard())
+    const chromiumServer = await startChromium()
+    const browser = await chromium.connect(chromiumServer.wsEndpoint())
+    try {
+      const keystrokes = await measureTyping(browser, site.url)
+      const pastes = await measurePasting(browser, site.url)
+      const previews = keystrokes.map(({ previewMs }) => previewMs)
+      const blocked = keystrokes.map(({ handledMs }) => handledMs)
+      const chips = { baseline: limits.chipsMs, against: 'limit' }
+      const preview = { baseline: limits.previewMs, against: 'limit' }
+      return [
+        { case: 'keystroke → preview, median', value: quantile(previews, 0.5), unit: 'ms', ...preview },
+        { case: 'keystroke → preview, p95', value: quantile(previews, 0.95), unit: 'ms', ...preview },
+        { case: 'keystroke → letter painted, median', value: quantile(blocked, 0.5), unit: 'ms', ...preview },
+        { case: 'keystroke → letter painted, p95', value: quantile(blocked, 0.95), unit: 'ms', ...preview },
+        { case: '2,000 pasted → chips, median', value: quantile(pastes, 0.5), unit: 'ms', ...chips },
+        { case: '2,000 pasted → chips, worst', value: Math.max(...pastes), unit: 'ms', ...chips },
+      ]
+    } finally {
+      await browser.close()
+      await chromiumServer.close()
+      await site.close()
+    }
+  },
+}
+
+async function open(browser: Browser, url: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.addInitScript(() => localStorage.setItem('access_token', 'at_1'))
+  await page.goto(`${url}/dashboard/send_email`)
+  await page.getByLabel('Message body, HTML').waitFor()
+  return page
+}
+
+interface Keystroke {
+  /** Until the letter stands in the box, painted. */
+  handledMs: number
+  /** Until the preview shows it, painted. */
+  previewMs: number
+}
+
+async function measureTyping(browser: Browser, url: string): Promise<Keystroke[]> {
+  const page = await open(browser, url)
+  const row =
+    '<p style="color: #333">Dear {{first_name}}, a <b>line</b> of a <a href="https://a.example/">mail</a>.</p>\n'
+  await page.getByLabel('Message body, HTML').fill(row.repeat(Math.ceil(bodyChars / row.length)) + '<p>end</p>')
+  await page.getByRole('document', { name: 'Message' }).getByText('end').waitFor()
+  await page.getByLabel('Message body, HTML').evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 3))
+  await page.getByLabel('Message body, HTML').evaluate((area: HTMLTextAreaElement) => {
+    const painted = (then: () => void) => requestAnimationFrame(() => setTimeout(then))
+    const seen: Keystroke[] = []
+    Object.assign(window, { seen })
+    const mail = area.getRootNode() as ShadowRoot
+    let startedMs = 0
+    let handledMs = 0
+    area.addEventListener(
+      'keydown',
+      (event) => {
+        startedMs = event.timeStamp
+        painted(() => (handledMs = performance.now() - startedMs))
+      },
+      { capture: true },
+    )
+    const place = mail.querySelector('.mail')
+    if (place === null) throw new Error('There is no preview.')
+    new MutationObserver(() => {
+      painted(() => seen.push({ handledMs, previewMs: performance.now() - startedMs }))
+    }).observe(place, { childList: true })
+  })
+  for (let at = 1; at <= keystrokeCount; at++) {
+    await page.keyboard.press('x')
+    await page.waitForFunction((count) => (window as unknown as { seen: Keystroke[] }).seen.length >= count, at)
+  }
+  const seen = await page.evaluate(() => (window as unknown as { seen: Keystroke[] }).seen)
+  await page.context().close()
+  return seen.slice(2) // The first ones find the code cold.
+}
+
+async function measurePasting(browser: Browser, url: string): Promise<number[]> {
+  const page = await open(browser, url)
+  const list = Array.from({ length: recipientsCount }, (_, at) => `Visitor ${at} <visitor-${at}@example.org>`).join(
+    '\n',
+  )
+  const box = page.getByLabel('Recipients', { exact: true })
+  const times: number[] = []
+  for (let run = 0; run < pasteCount; run++) {
+    times.push(
+      await box.evaluate((input, text) => {
+        const data = new DataTransfer()
+        data.setData('text', text)
+        const root = input.getRootNode() as ShadowRoot
+        return new Promise<number>((resolve) => {
+          const startedMs = performance.now()
+          const look = () => {
+            if (root.querySelectorAll('.chip').length < 5) requestAnimationFrame(look)
+            else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)))
+          }
+          const paste = { clipboardData: data, bubbles: true, cancelable: true, composed: true }
+          input.dispatchEvent(new ClipboardEvent('paste', paste))
+          look()
+        })
+      }, list),
+    )
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByRole('button', { name: 'Remove all' }).waitFor({ state: 'detached' })
+  }
+  await page.context().close()
+  return times
+}

@@ -1,0 +1,25 @@
+/** Widgets that an embed may show. */
+export const embedWidgets = ['compose', 'template-picker', 'config-manager'] as const
+export type EmbedWidget = (typeof embedWidgets)[number]
+
+/** What an embed session may do. */
+export const embedScopes = [
+  'templates:read',
+  'templates:write',
+  'configs:read',
+  'configs:write',
+  'mail:preview',
+  'mail:send',
+] as const
+export type EmbedScope = (typeof embedScopes)[number]
+
+const widgetScopes: Readonly<Record<EmbedWidget, readonly EmbedScope[]>> = {
+  compose: ['configs:read', 'templates:read', 'templates:write', 'mail:preview', 'mail:send'],
+  'template-picker': ['templates:read', 'templates:write'],
+  'config-manager': ['configs:read', 'configs:write', 'mail:send'],
+}
+
+/** What the sessions of an embed with these widgets may do at most. */
+export function scopesOfWidgets(widgets: readonly EmbedWidget[]): EmbedScope[] {
+  return embedScopes.filter((scope) => widgets.some((widget) => widgetScopes[widget].includes(scope)))
+}

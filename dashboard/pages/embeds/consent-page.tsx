@@ -1,0 +1,220 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { Icon, type IconData } from '../../../widgets/kit/icon.tsx'
+import { check, circleCheck, circleX, lock, monitor, triangleAlert } from '../../../widgets/kit/icons.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import type { EmbedScope } from '../../../contract/embed-scopes.ts'
+import type { EmbedConsent } from '../../../contract/embed-session.ts'
+import { useApp } from '../../app.ts'
+import { productName } from '../../content/product.ts'
+import { Logo } from '../../shell/logo.tsx'
+import { createConsentStore, readRequest, type ConsentStore } from './consent-store.ts'
+import { scopeWords } from './scope-words.ts'
+
+/** A press that was meant for the page below must not allow anything: the button waits this long after each showing. */
+const armAfterMs = 600
+
+/** /embed/authorize: a window of its own in which a person allows another site's page to use the workspace. */
+export function ConsentPage() {
+  const { session, go, wanted } = useApp()
+  const { status, user, trouble } = useSnapshot(session.state)
+  const isVisitor = status === 'visitor'
+  useEffect(() => {
+    document.title = `Allow a page · ${productName}`
+  }, [])
+  useEffect(() => {
+    if (!isVisitor) return
+    // Signing in comes back here: in this window, so that the page which asks is still there.
+    wanted.keep(location.pathname + location.search)
+    go('/login', { replace: true })
+  }, [isVisitor, go, wanted])
+  return (
+    <div className="alone consent">
+      <header>
+        <Logo />
+      </header>
+      {trouble !== null && user === null && (
+        <main>
+          <ErrorState title="Not signed in yet" text={trouble} onRetry={() => void session.retry()} />
+        </main>
+      )}
+      {user === null ? null : user.confirmed_email ? (
+        <Asking email={user.email} />
+      ) : (
+        <Said icon={triangleAlert} kind="expired" title="Check Your Email">
+          Confirm {user.email} first: open the link in the mail we sent you. Then connect again.
+        </Said>
+      )}
+    </div>
+  )
+}
+
+function Asking({ email }: { email: string }) {
+  const { session } = useApp()
+  const [store] = useState(() => {
+    const request = readRequest(new URLSearchParams(location.search))
+    return createConsentStore(session, request, { opener: window.opener as Window | null, close: () => window.close() })
+  })
+  useEffect(() => store.start(), [store])
+  const { status, error, consent } = useSnapshot(store.state)
+  switch (status) {
+    case 'malformed':
+      return (
+        <Said icon={circleX} kind="failure" title="Nothing to allow">
+          This window was opened without what it needs. Close it, and press the button in the page again.
+        </Said>
+      )
+    case 'cut':
+      return (
+        <Said icon={triangleAlert} kind="expired" title="The page cannot be reached">
+          You are signed in as {email}. Close this window and connect again from the page. If this comes back, the page
+          cuts itself off from the windows it opens; its owner mends that with the header{' '}
+          <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code>, or by opening sessions on their own server.
+        </Said>
+      )
+    case 'refused':
+      return (
+        <Said icon={circleX} kind="failure" title="This page cannot be allowed">
+          {error} <br />
+          Signed in as {email}.
+        </Said>
+      )
+    case 'done':
+      return (
+        <Said icon={circleCheck} kind="" title="Done">
+          You can close this window.
+        </Said>
+      )
+    case 'loading':
+    case 'asking':
+    case 'allowing':
+      return consent === null ? (
+        <main className="entry-card">
+          <Skeleton>
+            <Bone width="70%" />
+            <Bone width="50%" />
+            <Bone width="60%" />
+          </Skeleton>
+        </main>
+      ) : (
+        <Question
+          store={store}
+          consent={consent as EmbedConsent}
+          email={email}
+          error={error}
+          isBusy={status === 'allowing'}
+        />
+      )
+  }
+}
+
+interface QuestionProps {
+  store: ConsentStore
+  consent: EmbedConsent
+  email: string
+  error: string | null
+  isBusy: boolean
+}
+
+function Question({ store, consent, email, error, isBusy }: QuestionProps) {
+  const { session, wanted } = useApp()
+  const isArmed = useArmed()
+  const { origin, mailboxes, limits, minutes, scopes } = consent
+  const sends = scopes.includes('mail:send')
+  return (
+    <main className="entry-card" aria-labelledby="consent-title">
+      <div>
+        <h1 id="consent-title">Allow this page?</h1>
+        <p className="consent-origin">
+          <Icon of={origin.startsWith('https:') ? lock : monitor} size={16} />
+          <code>{origin}</code>
+        </p>
+        <p className="entry-words">
+          It asks to use {consent.workspace} through “{consent.embed.name}”. Allow it only if you came from there.
+        </p>
+      </div>
+      {error !== null && <Banner kind="error" title={error} />}
+      <section aria-labelledby="consent-may">
+        <h2 id="consent-may">It may</h2>
+        <ul className="consent-list">
+          {scopes.filter(isTold).map((scope) => (
+            <li key={scope}>
+              <Icon of={check} size={16} />
+              {scopeWords[scope]}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {mailboxes.length > 0 && (
+        <section aria-labelledby="consent-mailboxes">
+          <h2 id="consent-mailboxes">{mailboxes.length === 1 ? 'With this mailbox' : 'With these mailboxes'}</h2>
+          <ul className="consent-mailboxes">
+            {mailboxes.map((address) => (
+              <li key={address}>{address}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className="consent-limits">
+        For {minutes} minutes
+        {sends && `, at most ${number(limits.messages)} messages to ${number(limits.recipients)} recipients`}. You can
+        end it any time under Embeds.
+      </p>
+      <div className="consent-actions">
+        <Button onClick={() => store.deny()}>Cancel</Button>
+        <Button kind="primary" busy={isBusy} disabled={!isArmed} onClick={() => void store.allow()}>
+          Allow
+        </Button>
+      </div>
+      <p className="consent-who">
+        Signed in as {email}.{' '}
+        <button
+          type="button"
+          onClick={() => {
+            wanted.keep(location.pathname + location.search)
+            session.signOut()
+          }}
+        >
+          Not you?
+        </button>
+      </p>
+    </main>
+  )
+}
+
+function Said({ icon, kind, title, children }: { icon: IconData; kind: string; title: string; children: ReactNode }) {
+  return (
+    <main className={`entry-card view ${kind}`} role={kind === '' ? undefined : 'alert'}>
+      <Icon of={icon} size={32} />
+      <h1>{title}</h1>
+      <p>{children}</p>
+    </main>
+  )
+}
+
+/** False for a moment after the window shows, and each time that it comes to the front. */
+function useArmed(): boolean {
+  const [isArmed, setArmed] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const arm = () => {
+      clearTimeout(timer)
+      setArmed(false)
+      timer = setTimeout(() => setArmed(true), armAfterMs)
+    }
+    arm()
+    window.addEventListener('focus', arm)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('focus', arm)
+    }
+  }, [])
+  return isArmed
+}
+
+/** A look at what one has written oneself is nothing to allow. */
+const isTold = (scope: EmbedScope) => scope !== 'mail:preview'
+
+const number = (value: number) => value.toLocaleString()

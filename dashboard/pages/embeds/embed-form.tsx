@@ -1,0 +1,166 @@
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import { configList } from '../../../client/config-list.ts'
+import type { Embed } from '../../../contract/embed.ts'
+import { embedWidgets } from '../../../contract/embed-scopes.ts'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+import { Choice, Choices } from './choices.tsx'
+import { createEmbedFormStore, limitNames, type EmbedFormStore, type LimitName } from './embed-form-store.ts'
+import { widgetWords } from './scope-words.ts'
+
+const limitLabels: Readonly<Record<LimitName, string>> = {
+  messages_per_session: 'Messages a session',
+  recipients_per_session: 'Recipients a session',
+  recipients_per_day: 'Recipients a day',
+}
+
+/** What an embed is, to be written or changed. */
+export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (embed: Embed) => void }) {
+  const { session } = useApp()
+  const form = useRef<HTMLFormElement>(null)
+  const [store] = useState(() => createEmbedFormStore(session, embed, onSaved))
+  const { status, draft, problems, error } = useSnapshot(store.state, { sync: true })
+  useWarning(store)
+
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void store.save().then((field) => {
+      if (field !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    })
+  }
+  return (
+    <form ref={form} className="embed-form" noValidate onSubmit={submit} aria-label="Embed">
+      {error !== null && <Banner kind="error" title={error} />}
+      <TextField
+        label="Name"
+        name="name"
+        placeholder="Shop admin"
+        value={draft.name}
+        problem={problems.name}
+        onValue={(name) => store.write({ name })}
+        onBlur={() => store.check('name')}
+      />
+      <TextArea
+        label="Allowed origins"
+        name="origins"
+        rows={3}
+        spellCheck={false}
+        placeholder="https://admin.example.com"
+        hint="One a line: https, the host, and a port if there is one. http for localhost only."
+        value={draft.origins}
+        problem={problems.origins}
+        onValue={(origins) => store.write({ origins })}
+        onBlur={() => store.check('origins')}
+      />
+      <Choices legend="Widgets" problem={problems.widgets}>
+        {embedWidgets.map((widget) => (
+          <Choice
+            key={widget}
+            kind="checkbox"
+            label={widgetWords[widget].name}
+            text={widgetWords[widget].text}
+            isOn={draft.widgets.includes(widget)}
+            isWrong={problems.widgets !== undefined}
+            onPick={() => store.toggleWidget(widget)}
+          />
+        ))}
+      </Choices>
+      <Mailboxes store={store} />
+      <fieldset className="embed-limits">
+        <legend>Limits</legend>
+        <div className="embed-limit-fields">
+          {limitNames.map((name) => (
+            <TextField
+              key={name}
+              label={limitLabels[name]}
+              name={name}
+              inputMode="numeric"
+              value={draft.limits[name]}
+              problem={problems[name]}
+              onValue={(value) => store.setLimit(name, value)}
+              onBlur={() => store.check(name)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Choices legend="Sign-in">
+        <Choice
+          kind="checkbox"
+          label="People may sign in through a popup"
+          text="For pages without a back end. Members of this workspace allow the page for 15 minutes."
+          isOn={draft.popupSignIn}
+          onPick={() => store.write({ popupSignIn: !draft.popupSignIn })}
+        />
+      </Choices>
+      <div className="embed-form-foot">
+        {/* A press leaves the focus where it is: a sentence that came with leaving a field would move the button away. */}
+        <Button kind="primary" type="submit" busy={status === 'saving'} onMouseDown={(event) => event.preventDefault()}>
+          {embed === null ? 'Create embed' : 'Save changes'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Mailboxes({ store }: { store: EmbedFormStore }) {
+  const { session } = useApp()
+  const group = useId()
+  const [list] = useState(() => configList(session))
+  useEffect(() => void list.load(), [list])
+  const { items } = useSnapshot(list.state)
+  const { draft, problems } = useSnapshot(store.state)
+  const { configIds } = draft
+  return (
+    <Choices legend="Mailboxes" problem={problems.configIds}>
+      <Choice
+        kind="radio"
+        name={group}
+        label="All of the workspace"
+        text="Those connected later too."
+        isOn={configIds === null}
+        onPick={() => store.write({ configIds: null })}
+      />
+      <Choice
+        kind="radio"
+        name={group}
+        label="Only these"
+        isOn={configIds !== null}
+        onPick={() => store.write({ configIds: configIds === null ? [] : [...configIds] })}
+      />
+      {configIds !== null && (
+        <div className="embed-mailboxes">
+          {items.length === 0 && (
+            <p>
+              No mailbox is connected yet. <a href="/dashboard/email_config#add">Connect one</a>
+            </p>
+          )}
+          {items.map(({ id, email_address: address }) => (
+            <Choice
+              key={id}
+              kind="checkbox"
+              label={address}
+              isOn={configIds.includes(id)}
+              isWrong={problems.configIds !== undefined}
+              onPick={() => store.toggleConfig(id)}
+            />
+          ))}
+        </div>
+      )}
+    </Choices>
+  )
+}
+
+/** Asks before the page is left with something unsaved. */
+function useWarning(store: EmbedFormStore): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (store.isDirty()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [store])
+}

@@ -1,0 +1,97 @@
+import { useCallback, useState } from 'react'
+import { openEmbedSession } from '../../../client/embed-session.ts'
+import { errorText, type Session } from '../../../client/http.ts'
+import type { Embed } from '../../../contract/embed.ts'
+import type { EmbedWidget } from '../../../contract/embed-scopes.ts'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { ErrorState } from '../../../widgets/kit/states.tsx'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { useApp } from '../../app.ts'
+import { WidgetPlace } from '../../shell/widget-place.tsx'
+import { widgetWords } from './scope-words.ts'
+
+type Mount = (element: HTMLElement, parts: { session: Session; notify: Notify }) => () => void
+
+/** The widgets as a page of another site gets them. */
+const mounts: Readonly<Record<EmbedWidget, () => Promise<Mount>>> = {
+  compose: async () => (await import('../../../widgets/compose/compose-element.tsx')).mountCompose,
+  'template-picker': async () =>
+    (await import('../../../widgets/template-picker/template-picker-element.tsx')).mountTemplatePicker,
+  'config-manager': async () =>
+    (await import('../../../widgets/config-manager/config-manager-element.tsx')).mountConfigManager,
+}
+
+/** The embed at work: with a session of its own, as in the page it is for. */
+export function EmbedPreview({ embed }: { embed: Embed }) {
+  const [widget, setWidget] = useState(embed.widgets[0])
+  const options = embed.widgets.map((value) => ({ value, text: widgetWords[value].name }))
+  if (widget === undefined) return null
+  return (
+    <section className="panel" aria-labelledby="embed-preview">
+      <div className="panel-head">
+        <h2 id="embed-preview">Live preview</h2>
+        {options.length > 1 && <Segmented label="Widget" options={options} value={widget} onValue={setWidget} />}
+      </div>
+      <div className="embed-stage">
+        {embed.status === 'paused' ? (
+          <p className="embed-none">Resume the embed to see it at work.</p>
+        ) : (
+          <Stage key={widget} embed={embed} widget={widget} />
+        )}
+      </div>
+      <p className="embed-note">It works with a session like any other: what you send here is sent.</p>
+    </section>
+  )
+}
+
+type StageState = { status: 'running' } | { status: 'ended' } | { status: 'failed'; error: string }
+
+function Stage({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
+  const { session, notify } = useApp()
+  const [state, setState] = useState<StageState>({ status: 'running' })
+  const [run, setRun] = useState(0)
+  const mount = useCallback(
+    async (element: HTMLElement) => {
+      try {
+        const [opened, load] = await Promise.all([
+          openEmbedSession(session, { embed_id: embed.id, origin: location.origin, user_ref: 'preview' }),
+          mounts[widget](),
+        ])
+        const ofEmbed: Session = {
+          apiBase: session.apiBase,
+          token: () => opened.session_token,
+          rejected: () => setState({ status: 'ended' }),
+          shared: new Map(),
+        }
+        return load(element, { session: ofEmbed, notify })
+      } catch (error) {
+        setState({ status: 'failed', error: errorText(error) ?? '' })
+        return nothing
+      }
+    },
+    [session, notify, embed.id, widget],
+  )
+  const again = () => {
+    setState({ status: 'running' })
+    setRun(run + 1)
+  }
+  if (state.status === 'failed') {
+    return <ErrorState title="The preview could not be started" text={state.error} onRetry={again} />
+  }
+  return (
+    <>
+      {state.status === 'ended' && (
+        <Banner kind="warn" title="The session of this preview has ended">
+          <Button size="small" onClick={again}>
+            Start again
+          </Button>
+        </Banner>
+      )}
+      <WidgetPlace key={run} mount={mount} />
+    </>
+  )
+}
+
+const nothing = () => undefined

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { configList } from '../../../client/config-list.ts'
+import type { Embed } from '../../../contract/embed.ts'
+import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { useApp } from '../../app.ts'
+import { embedSnippet, serverSample, type SignInWay } from './snippet.ts'
+
+const ways = [
+  { value: 'popup', text: 'Popup' },
+  { value: 'server', text: 'My server' },
+] as const
+
+/** What to paste into the page, and onto the server where it has one. */
+export function EmbedSnippet({ embed }: { embed: Embed }) {
+  const { session, notify } = useApp()
+  const [way, setWay] = useState<SignInWay>(embed.popup_sign_in ? 'popup' : 'server')
+  const [list] = useState(() => configList(session))
+  useEffect(() => void list.load(), [list])
+  const { items } = useSnapshot(list.state)
+  const usable = items.filter(({ id }) => embed.config_ids === null || embed.config_ids.includes(id))
+  const baseUrl = session.apiBase === '' ? location.origin : session.apiBase
+  const snippet = embedSnippet(embed, { baseUrl, way, mailbox: usable[0]?.email_address ?? null })
+  const sample = serverSample(embed, baseUrl)
+  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
+  return (
+    <section className="panel" aria-labelledby="embed-snippet">
+      <div className="panel-head">
+        <h2 id="embed-snippet">Paste into your page</h2>
+        <div className="embed-tools">
+          <Segmented label="Sign-in" options={ways} value={way} onValue={setWay} />
+          <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />
+        </div>
+      </div>
+      <Code text={snippet} label="The snippet" />
+      {way === 'server' && (
+        <>
+          <div className="embed-note embed-tools">
+            <p>
+              On your server, trade the secret key of a mailbox for a session. The key stays there; the page gets the
+              session, which does only what this embed allows.
+            </p>
+            <CopyButton key={sample} text={sample} what="server sample" {...copied} />
+          </div>
+          <Code text={sample} label="The server sample" />
+        </>
+      )}
+      <p className="embed-note">
+        {way === 'popup'
+          ? 'People press a button in the page, sign in here and allow it for 15 minutes.'
+          : 'Answer the address only to people who are signed in to your site.'}{' '}
+        The height keeps the page from moving while the widget loads.
+      </p>
+    </section>
+  )
+}
+
+function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <pre className="embed-code" tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </pre>
+  )
+}

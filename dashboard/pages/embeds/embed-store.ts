@@ -1,0 +1,137 @@
+import { proxy } from 'valtio/vanilla'
+import {
+  deleteEmbed,
+  getEmbed,
+  listEmbedAudit,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  updateEmbed,
+} from '../../../client/embed.ts'
+import { errorText, isAbort, type CallOptions, type Page, type Session } from '../../../client/http.ts'
+import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+
+/** A list that is fetched a page at a time; `failed` keeps the rows that were there. */
+export interface Rows<T> {
+  status: 'loading' | 'ready' | 'failed'
+  error: string | null
+  items: T[]
+  totalCount: number
+}
+
+export interface EmbedState {
+  status: 'loading' | 'ready' | 'failed'
+  error: string | null
+  embed: Embed | null
+  /** Those that have not ended. */
+  sessions: Rows<EmbedSession>
+  audit: Rows<EmbedAuditEntry>
+  busy: 'no' | 'pausing' | 'ending'
+}
+
+const pageCount = 20
+const noRows = <T>(): Rows<T> => ({ status: 'loading', error: null, items: [], totalCount: 0 })
+
+interface Deps {
+  session: Session
+  notify: Notify
+  id: string
+  onDeleted: () => void
+}
+
+/** State and actions of one embed. */
+export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
+  const state = proxy<EmbedState>({
+    status: 'loading',
+    error: null,
+    embed: null,
+    sessions: noRows(),
+    audit: noRows(),
+    busy: 'no',
+  })
+  const ending = new AbortController()
+  const options = { signal: ending.signal }
+
+  async function load(): Promise<void> {
+    state.status = 'loading'
+    try {
+      Object.assign(state, { embed: await getEmbed(session, id, options), status: 'ready', error: null })
+    } catch (error) {
+      if (!isAbort(error)) Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  async function fetchInto<T>(
+    rows: Rows<T>,
+    offset: number,
+    fetch: (query: { limit: number; offset: number }, options: CallOptions) => Promise<Page<T>>,
+  ): Promise<void> {
+    try {
+      const page = await fetch({ limit: pageCount, offset }, options)
+      rows.items.splice(offset, rows.items.length, ...(page.items as never[]))
+      Object.assign(rows, { status: 'ready', error: null, totalCount: page.totalCount })
+    } catch (error) {
+      if (!isAbort(error)) Object.assign(rows, { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  const loadSessions = (offset = 0) =>
+    fetchInto(state.sessions, offset, (page, more) =>
+      listEmbedSessions(session, id, { ...page, status: 'active' }, more),
+    )
+  const loadAudit = (offset = 0) =>
+    fetchInto(state.audit, offset, (page, more) => listEmbedAudit(session, id, page, more))
+
+  /** Does something, and says so where it fails. */
+  async function attempt(busy: EmbedState['busy'], act: () => Promise<void>): Promise<void> {
+    if (state.busy !== 'no') return
+    state.busy = busy
+    try {
+      await act()
+    } catch (error) {
+      const text = errorText(error)
+      if (text !== null) notify({ kind: 'error', text })
+    }
+    state.busy = 'no'
+  }
+
+  return {
+    state,
+    load,
+    loadSessions,
+    loadAudit,
+    /** Loads everything; gives the undo. */
+    start() {
+      void Promise.all([load(), loadSessions(), loadAudit()])
+      return () => ending.abort()
+    },
+    take(embed: Embed) {
+      state.embed = embed
+    },
+    /** Pauses it, or lets it go on. */
+    setStatus: (status: Embed['status']) =>
+      attempt('pausing', async () => {
+        state.embed = await updateEmbed(session, id, { status })
+        notify({ kind: 'success', text: status === 'paused' ? 'Embed paused' : 'Embed resumed' })
+      }),
+    endSession: (sessionId: string) =>
+      attempt('ending', async () => {
+        await revokeEmbedSession(session, id, sessionId)
+        await loadSessions()
+      }),
+    endAllSessions: () =>
+      attempt('ending', async () => {
+        await revokeEmbedSessions(session, id)
+        notify({ kind: 'success', text: 'All sessions ended' })
+        await loadSessions()
+      }),
+    /** Throws ApiError. */
+    async remove() {
+      await deleteEmbed(session, id)
+      onDeleted()
+    },
+  }
+}
+
+export type EmbedStore = ReturnType<typeof createEmbedStore>

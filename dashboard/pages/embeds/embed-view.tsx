@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { pause, play, trash } from '../../../widgets/kit/icons.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import type { Embed } from '../../../contract/embed.ts'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { DeleteEmbedDialog } from './delete-embed-dialog.tsx'
+import { EmbedForm } from './embed-form.tsx'
+import { EmbedLog } from './embed-log.tsx'
+import { EmbedPreview } from './embed-preview.tsx'
+import { EmbedSessions } from './embed-sessions.tsx'
+import { EmbedSnippet } from './embed-snippet.tsx'
+import { createEmbedStore } from './embed-store.ts'
+import { BackToEmbeds } from './back-to-embeds.tsx'
+
+/** One embed: what to paste, how it looks, who has it open, what was sent, and what it may do. */
+export function EmbedView({ id }: { id: string }) {
+  const { session, notify } = useApp()
+  const [store] = useState(() =>
+    createEmbedStore({
+      session,
+      notify,
+      id,
+      onDeleted: () => {
+        notify({ kind: 'success', text: 'Embed deleted' })
+        location.hash = 'all'
+      },
+    }),
+  )
+  useEffect(() => {
+    const stop = store.start()
+    // Sessions come and go while one looks elsewhere.
+    const look = () => void Promise.all([store.loadSessions(), store.loadAudit()])
+    window.addEventListener('focus', look)
+    return () => {
+      window.removeEventListener('focus', look)
+      stop()
+    }
+  }, [store])
+  const [dialog, setDialog] = useState<'none' | 'delete'>('none')
+  const { status, error, embed, busy } = useSnapshot(store.state)
+
+  if (embed === null) {
+    return (
+      <>
+        <BackToEmbeds />
+        <ScreenHead title="Embed" />
+        <section className="panel" aria-label="Embed">
+          {status === 'failed' ? (
+            <ErrorState title="The embed could not be loaded" text={error ?? ''} onRetry={() => void store.load()} />
+          ) : (
+            <Skeleton>
+              {['60%', '80%', '40%'].map((width) => (
+                <div className="embed-bones" key={width}>
+                  <Bone width={width} />
+                </div>
+              ))}
+            </Skeleton>
+          )}
+        </section>
+      </>
+    )
+  }
+  const isPaused = embed.status === 'paused'
+  return (
+    <>
+      <BackToEmbeds />
+      <div className="embeds-head">
+        <ScreenHead title={embed.name}>
+          {embed.recipients_today.toLocaleString()} of {embed.limits.recipients_per_day.toLocaleString()} recipients
+          today
+        </ScreenHead>
+        <div className="embed-acts">
+          <Button
+            icon={isPaused ? play : pause}
+            busy={busy === 'pausing'}
+            onClick={() => void store.setStatus(isPaused ? 'active' : 'paused')}
+          >
+            {isPaused ? 'Resume' : 'Pause'}
+          </Button>
+          <Button icon={trash} onClick={() => setDialog('delete')}>
+            Delete
+          </Button>
+        </div>
+      </div>
+      {isPaused && (
+        <Banner kind="warn" title="This embed is paused">
+          <p>Its sessions have ended, and its pages show what stands inside the element instead.</p>
+        </Banner>
+      )}
+      <div className="embed">
+        <div className="embed-main">
+          <EmbedSnippet embed={embed as Embed} />
+          <EmbedPreview key={previewKey(embed as Embed)} embed={embed as Embed} />
+          <EmbedSessions store={store} />
+          <EmbedLog store={store} />
+        </div>
+        <section className="panel" aria-labelledby="embed-settings">
+          <h2 id="embed-settings">Settings</h2>
+          <EmbedForm
+            embed={embed as Embed}
+            onSaved={(saved) => {
+              store.take(saved)
+              notify({ kind: 'success', text: 'Embed saved' })
+            }}
+          />
+        </section>
+      </div>
+      {dialog === 'delete' && (
+        <DeleteEmbedDialog embed={embed as Embed} store={store} onClosed={() => setDialog('none')} />
+      )}
+    </>
+  )
+}
+
+/** What the preview is made of: it begins anew when one of these is another. */
+function previewKey({ widgets, config_ids: configIds, status }: Embed): string {
+  return JSON.stringify([widgets, configIds, status])
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+import { ButtonLink } from '../../../widgets/kit/button.tsx'
+import { plus } from '../../../widgets/kit/icons.ts'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { BackToEmbeds } from './back-to-embeds.tsx'
+import { EmbedForm } from './embed-form.tsx'
+import { EmbedList } from './embed-list.tsx'
+import { EmbedView } from './embed-view.tsx'
+
+/** /dashboard/embeds: the list, `#new` for a new embed, `#pk_…` for one of them. */
+export function EmbedsPage() {
+  const place = useSyncExternalStore(
+    followHash,
+    () => location.hash.slice(1),
+    () => '',
+  )
+  if (place.startsWith('pk_')) return <EmbedView key={place} id={place} />
+  if (place === 'new') return <NewEmbed />
+  return (
+    <>
+      <div className="embeds-head">
+        <ScreenHead title="Embeds">A composer in your own pages, without a key in any of them.</ScreenHead>
+        <ButtonLink href="#new" kind="primary" icon={plus}>
+          New embed
+        </ButtonLink>
+      </div>
+      <EmbedList />
+    </>
+  )
+}
+
+function NewEmbed() {
+  const { notify } = useApp()
+  return (
+    <>
+      <BackToEmbeds />
+      <ScreenHead title="New embed">
+        Where it may stand, and what it may do there. All of it can be changed later.
+      </ScreenHead>
+      <section className="panel embed-new" aria-label="New embed">
+        <EmbedForm
+          embed={null}
+          onSaved={({ id }) => {
+            notify({ kind: 'success', text: 'Embed created' })
+            location.hash = id
+          }}
+        />
+      </section>
+    </>
+  )
+}
+
+function followHash(onChange: () => void): () => void {
+  window.addEventListener('hashchange', onChange)
+  return () => window.removeEventListener('hashchange', onChange)
+}

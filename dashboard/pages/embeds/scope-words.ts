@@ -1,0 +1,18 @@
+import type { EmbedScope, EmbedWidget } from '../../../contract/embed-scopes.ts'
+
+/** What each widget is called, and what it is for. */
+export const widgetWords: Readonly<Record<EmbedWidget, { name: string; text: string }>> = {
+  compose: { name: 'Composer', text: 'Write, preview and send a message.' },
+  'template-picker': { name: 'Template picker', text: 'Choose a template, or save one.' },
+  'config-manager': { name: 'Mailbox manager', text: 'Connect, pause and delete mailboxes.' },
+}
+
+/** What each scope lets a page do, as a person is asked. */
+export const scopeWords: Readonly<Record<EmbedScope, string>> = {
+  'templates:read': 'Read your templates',
+  'templates:write': 'Save and delete templates',
+  'configs:read': 'See which mailboxes are connected, without their keys',
+  'configs:write': 'Connect, pause and delete mailboxes',
+  'mail:preview': 'Show how a message will look',
+  'mail:send': 'Send email from the mailboxes below',
+}

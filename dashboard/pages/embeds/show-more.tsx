@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { Button } from '../../../widgets/kit/button.tsx'
+
+/** Fetches the next page of a list; nothing where all of it is there. */
+export function ShowMore({ shown, total, onMore }: { shown: number; total: number; onMore: () => Promise<void> }) {
+  const [state, setState] = useState<'idle' | 'loading'>('idle')
+  if (shown === 0 || shown >= total) return null
+  const more = () => {
+    setState('loading')
+    void onMore().finally(() => setState('idle'))
+  }
+  return (
+    <div className="embed-more">
+      <Button busy={state === 'loading'} onClick={more}>
+        Show more
+      </Button>
+      <span>
+        {shown.toLocaleString()} of {total.toLocaleString()}
+      </span>
+    </div>
+  )
+}

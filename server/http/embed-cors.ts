@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/errors.ts'
+import { operations } from '../../contract/operations.ts'
+import { totalCountHeader } from '../../contract/paging.ts'
+
+interface CorsParts {
+  /** Whether any embed allows an origin. */
+  isRegistered: (origin: string) => Promise<boolean>
+}
+
+const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Api-Key']
+const exposedHeaders = ['Retry-After', 'Idempotency-Replayed', totalCountHeader]
+const preflightSeconds = 600
+
+const places = Map.groupBy(
+  operations.filter(({ embed }) => embed !== undefined),
+  ({ path }) => path,
+)
+const openPaths = [...places].map(([path, list]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  methods: list.map(({ method }) => method),
+}))
+
+/**
+ * Lets pages of other sites read the answers of the calls that embeds make, and of no other (embed.md). A preflight carries
+ * no token, so it allows every registered origin; the call itself is bound to its own, and answers a wrong one without the
+ * header. No credentials: nothing of ours goes by cookie there.
+ */
+export function addEmbedCors(app: FastifyInstance, { isRegistered }: CorsParts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    const methods = request.method === 'OPTIONS' ? openMethods(request) : []
+    const isPreflight = methods.length > 0 && request.headers['access-control-request-method'] !== undefined
+    const { operation } = request.routeOptions.config
+    const isOpen = operation?.embed !== undefined
+    if (!isPreflight && !isOpen) return undefined
+    void reply.header('vary', 'Origin')
+    // Other keys of the hosted data backend are of no use in other sites' pages.
+    const isClosed = operation?.access === 'hosted' && !String(request.headers['x-api-key']).startsWith('pk_')
+    if (origin === undefined || origin === 'null' || isClosed || !(await isRegistered(origin))) {
+      if (isPreflight) throw new AppError('embed_origin_refused')
+      return undefined
+    }
+    void reply.header('access-control-allow-origin', origin)
+    if (!isPreflight) {
+      void reply.header('access-control-expose-headers', exposedHeaders.join(', '))
+      return undefined
+    }
+    return reply
+      .headers({
+        'access-control-allow-methods': methods.join(', '),
+        'access-control-allow-headers': allowedHeaders.join(', '),
+        'access-control-max-age': preflightSeconds,
+      })
+      .status(204)
+      .send()
+  })
+}
+
+/** A page that may not make the call may not read the answer either. */
+export function closeToPage(error: AppError, reply: FastifyReply): void {
+  if (error.code !== 'embed_origin_refused' && error.code !== 'token_in_foreign_page') return
+  void reply.removeHeader('access-control-allow-origin')
+  void reply.removeHeader('access-control-expose-headers')
+}
+
+/** Whether a request comes from a page of our own, as far as its headers tell. */
+export function createIsOwnPage(ownOrigins: ReadonlySet<string>): (request: FastifyRequest) => boolean {
+  return ({ headers: { origin, host, 'sec-fetch-site': site } }) => {
+    if (site !== undefined && site !== 'same-origin') return false
+    if (origin === undefined) return site === 'same-origin'
+    // A server that is opened by more names than PUBLIC_URL says is still itself.
+    return ownOrigins.has(origin) || URL.parse(origin)?.host === host
+  }
+}
+
+function openMethods({ url }: FastifyRequest): string[] {
+  const path = url.split('?', 1)[0] ?? ''
+  return openPaths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+}

@@ -1,0 +1,158 @@
+import { and, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import type { EmbedAct } from '../../contract/embed.ts'
+import type { EmbedAuditRow, EmbedGrant } from '../domain/embed.ts'
+import { inTransaction, type Database } from './database.ts'
+import { embedAudit, embedSessions, messages } from './schema.ts'
+
+/** A message that a session is about to send. */
+export interface EmbedSend {
+  grant: EmbedGrant
+  messageId: string
+  recipientCount: number
+}
+
+/** What is used up of a quota; the other is whole. */
+export type UsedUp = 'session' | 'day'
+
+class Refused extends Error {
+  readonly quota: UsedUp
+
+  constructor(quota: UsedUp) {
+    super(`The quota of the ${quota} is used up.`)
+    this.quota = quota
+  }
+}
+
+/** What embed sessions did, and how much of their quotas that took: in rows, so that it holds across processes. */
+export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+  const ofEmbed = (embedId: string) => and(eq(embedAudit.embedId, embedId), shown)
+  /** A message that was refused after it was counted has left no row, or one without a message. */
+  const shown = or(sql`${embedAudit.messageId} is null`, isNotNull(messages.id))
+
+  return {
+    /** Counts a message and writes it down, before it is sent. Null, or what is used up; nothing is counted then. */
+    async take({ grant, messageId, recipientCount }: EmbedSend): Promise<UsedUp | null> {
+      const { sessionId, embedId, recipientsPerDay } = grant
+      try {
+        await inTransaction(pool, async ({ client }) => {
+          // A call that is done again under the same id was counted then.
+          const known = await client.query(isCountedText, [sessionId, messageId])
+          if (known.rowCount !== 0) return
+          const counted = await client.query(takeOfSessionText, [sessionId, recipientCount])
+          if (counted.rowCount === 0) throw new Refused('session')
+          const ofDay = await client.query(takeOfDayText, [embedId, recipientCount, recipientsPerDay])
+          if (ofDay.rowCount === 0) throw new Refused('day')
+          await client.query(auditText, [embedId, sessionId, messageId, recipientCount])
+        })
+        return null
+      } catch (error) {
+        if (error instanceof Refused) return error.quota
+        throw error
+      }
+    },
+
+    /** Undoes `take`, where nothing was sent. */
+    async giveBack({ grant, messageId, recipientCount }: EmbedSend): Promise<void> {
+      await inTransaction(pool, async ({ client }) => {
+        const gone = await client.query(forgetText, [grant.sessionId, messageId])
+        if (gone.rowCount === 0) return
+        await client.query(giveBackOfSessionText, [grant.sessionId, recipientCount])
+        await client.query(giveBackOfDayText, [grant.embedId, recipientCount])
+      })
+    },
+
+    /** Writes down what is no message. */
+    async note({ embedId, sessionId }: EmbedGrant, act: EmbedAct): Promise<void> {
+      await orm.insert(embedAudit).values({ embedId, sessionId, act })
+    },
+
+    /**
+     * Whether a message was sent by this session, or by one before it of the same person in the same page: a session is
+     * renewed while its message is on its way.
+     */
+    async isOwnMessage(
+      { sessionId, embedId, origin, userRef, userId }: EmbedGrant,
+      messageId: string,
+    ): Promise<boolean> {
+      const person = or(
+        userRef === null ? undefined : eq(embedSessions.userRef, userRef),
+        userRef !== null || userId === null
+          ? undefined
+          : and(eq(embedSessions.userId, userId), sql`${embedSessions.userRef} is null`),
+      )
+      const samePerson = person && and(eq(embedSessions.origin, origin), person)
+      const rows = await orm
+        .select({ id: embedAudit.id })
+        .from(embedAudit)
+        .innerJoin(embedSessions, eq(embedSessions.id, embedAudit.sessionId))
+        .where(
+          and(
+            eq(embedAudit.messageId, messageId),
+            eq(embedAudit.embedId, embedId),
+            or(eq(embedAudit.sessionId, sessionId), samePerson),
+          ),
+        )
+        .limit(1)
+      return rows.length > 0
+    },
+
+    /** Newest first. */
+    async list(
+      embedId: string,
+      page: { limit: number; offset: number },
+    ): Promise<{ rows: EmbedAuditRow[]; total: number }> {
+      const [rows, totals] = await Promise.all([
+        orm
+          .select({
+            id: embedAudit.id,
+            at: embedAudit.at,
+            act: embedAudit.act,
+            sessionId: embedAudit.sessionId,
+            origin: embedSessions.origin,
+            userRef: embedSessions.userRef,
+            messageId: embedAudit.messageId,
+            subject: messages.subject,
+            recipientCount: embedAudit.recipientCount,
+          })
+          .from(embedAudit)
+          .innerJoin(embedSessions, eq(embedSessions.id, embedAudit.sessionId))
+          .leftJoin(messages, eq(messages.id, embedAudit.messageId))
+          .where(ofEmbed(embedId))
+          .orderBy(desc(embedAudit.id))
+          .limit(page.limit)
+          .offset(page.offset),
+        orm
+          .select({ total: count() })
+          .from(embedAudit)
+          .leftJoin(messages, eq(messages.id, embedAudit.messageId))
+          .where(ofEmbed(embedId)),
+      ])
+      return { rows, total: totals[0]?.total ?? 0 }
+    },
+  }
+}
+
+const isCountedText = 'select 1 from embed_audit where session_id = $1 and message_id = $2'
+
+const takeOfSessionText = `
+  update embed_sessions set message_count = message_count + 1, recipient_count = recipient_count + $2
+  where id = $1 and ended_at is null and message_count < messages_limit and recipient_count + $2 <= recipients_limit`
+
+const takeOfDayText = `
+  insert into embed_usage as u (embed_id, day, recipient_count)
+  select $1, (now() at time zone 'utc')::date, $2::integer where $2::integer <= $3::integer
+  on conflict (embed_id, day) do update set recipient_count = u.recipient_count + excluded.recipient_count
+  where u.recipient_count + excluded.recipient_count <= $3::integer`
+
+const auditText = `
+  insert into embed_audit (embed_id, session_id, act, message_id, recipient_count)
+  values ($1, $2, 'message-sent', $3, $4)`
+
+const forgetText = 'delete from embed_audit where session_id = $1 and message_id = $2'
+
+const giveBackOfSessionText = `
+  update embed_sessions set message_count = message_count - 1, recipient_count = recipient_count - $2 where id = $1`
+
+const giveBackOfDayText = `
+  update embed_usage set recipient_count = greatest(0, recipient_count - $2)
+  where embed_id = $1 and day = (now() at time zone 'utc')::date`

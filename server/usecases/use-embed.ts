@@ -1,0 +1,126 @@
+import { parseAddress } from '../../contract/address.ts'
+import { AppError, errors } from '../../contract/errors.ts'
+import type { Config, NewConfig } from '../../contract/config.ts'
+import type { EmbedAct } from '../../contract/embed.ts'
+import type { Mailbox } from '../domain/caller.ts'
+import type { ConfigRow } from '../domain/config.ts'
+import { mayUseConfig, type EmbedCaller, type EmbedGrant } from '../domain/embed.ts'
+import { isRowId } from '../domain/id.ts'
+import { distinctRecipients } from '../domain/recipients.ts'
+import type { SendInput, SendResult } from './send-mail.ts'
+
+interface Page {
+  limit: number
+  offset: number
+}
+
+interface EmbedSend {
+  grant: EmbedGrant
+  messageId: string
+  recipientCount: number
+}
+
+interface Ports {
+  configs: {
+    findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]>
+    list: (
+      workspaceId: string,
+      page: Page,
+      ids: readonly string[] | null,
+    ) => Promise<{ rows: ConfigRow[]; total: number }>
+    findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
+  }
+  embeds: { addConfig: (id: string, configId: string) => Promise<void> }
+  embedSessions: { addConfig: (id: string, configId: string) => Promise<void> }
+  embedUsage: {
+    take: (send: EmbedSend) => Promise<'session' | 'day' | null>
+    giveBack: (send: EmbedSend) => Promise<void>
+    note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
+    isOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<boolean>
+  }
+  addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
+  sendMail: (input: SendInput) => Promise<SendResult>
+  newId: () => string
+  now: () => Date
+}
+
+const dayMs = 86_400_000
+
+/** What embed sessions do, within what they were given; the rest is for the use-cases that everybody calls. */
+export function createUseEmbed(ports: Ports) {
+  const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
+    const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.configIds)
+    const found = mailboxes.find(({ configId }) => aliasOf(configId) === alias)
+    if (found === undefined) throw new AppError('config_not_found')
+    return found
+  }
+
+  const refuse = (quota: 'session' | 'day'): AppError => {
+    if (quota === 'session') {
+      return new AppError('embed_quota_used', { detail: 'This session has sent as much as it may.' })
+    }
+    const retryAfterMs = dayMs - (ports.now().getTime() % dayMs)
+    return new AppError('embed_quota_used', { detail: 'This embed has sent as much as it may today.', retryAfterMs })
+  }
+
+  return {
+    /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
+    async listEmbedConfigs({ grant, aliasOf }: EmbedCaller, page: Page) {
+      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.configIds)
+      return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
+    },
+
+    /** Connects a mailbox, which the embed may use from then on. Throws what `addConfig` does, and `embed_forbidden`. */
+    async addEmbedConfig({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<ConfigRow> {
+      const parsed = parseAddress(config.email_address)
+      const known = parsed.ok
+        ? await ports.configs.findByAddress(grant.workspaceId, parsed.address, config.provider)
+        : null
+      if (known !== null && !mayUseConfig(grant, known)) {
+        throw new AppError('embed_forbidden', {
+          detail: 'This mailbox is connected already, and this embed may not use it.',
+        })
+      }
+      const saved = await ports.addConfig(grant.workspaceId, config)
+      if (!mayUseConfig(grant, saved.id)) {
+        await ports.embeds.addConfig(grant.embedId, saved.id)
+        await ports.embedSessions.addConfig(grant.sessionId, saved.id)
+      }
+      await ports.embedUsage.note(grant, 'config-saved')
+      return { ...saved, secretKey: aliasOf(saved.id) }
+    },
+
+    /** Throws `config_not_found` for one that the session may not use. */
+    requireEmbedConfig({ grant }: EmbedCaller, id: string): void {
+      if (!isRowId(id) || !mayUseConfig(grant, id)) throw new AppError('config_not_found')
+    },
+
+    noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct): Promise<void> => ports.embedUsage.note(grant, act),
+
+    /** The mailbox of an alias. Throws `config_not_found`. */
+    findEmbedMailbox: findMailbox,
+
+    /** Sends within the quotas. Throws what `sendMail` does, and `embed_quota_used`. */
+    async sendFromEmbed({ grant }: EmbedCaller, input: SendInput): Promise<SendResult> {
+      const messageId = input.id ?? ports.newId()
+      const recipients = distinctRecipients(input.recipients)
+      // What is refused anyway is not counted.
+      if (!recipients.ok) return ports.sendMail(input)
+      const send = { grant, messageId, recipientCount: recipients.addresses.length }
+      const usedUp = await ports.embedUsage.take(send)
+      if (usedUp !== null) throw refuse(usedUp)
+      try {
+        return await ports.sendMail({ ...input, id: messageId })
+      } catch (error) {
+        if (error instanceof AppError && errors[error.code].status < 500) await ports.embedUsage.giveBack(send)
+        throw error
+      }
+    },
+
+    /** Throws `message_not_found` for one that the session has not sent. */
+    async requireEmbedMessage({ grant }: EmbedCaller, id: string): Promise<void> {
+      const isOwn = isRowId(id) && (await ports.embedUsage.isOwnMessage(grant, id))
+      if (!isOwn) throw new AppError('message_not_found')
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleTemplate } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  site.on('getEmailTemplates', { json: [sampleTemplate()], headers: { 'X-Total-Count': '1' } })
+  site.on('listDocuments', { json: [] })
+})
+
+const open = (options: DashboardOptions = {}) =>
+  openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
+const body = (page: Page) => page.getByLabel('Message body, HTML')
+const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
+const csv = 'first_name,email,city\nAda,a@example.com,London\nBo,b@example.com,Paris'
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Recipients', { exact: true }).evaluate((input, pasted) => {
+    const data = new DataTransfer()
+    data.setData('text', pasted)
+    input.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true }),
+    )
+  }, text)
+}
+
+describe('merge variables', () => {
+  it('are completed while {{ is typed, by the keyboard alone, and undo takes them back', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    await body(page).pressSequentially('Dear {{ci')
+    const list = page.getByRole('listbox', { name: 'Merge variables' })
+    await list.waitFor()
+    expect(await list.getByRole('option').allTextContents()).toEqual(['city'])
+    const [caret, box] = [(await list.boundingBox())!, (await body(page).boundingBox())!]
+    expect(caret.x - box.x).toBeGreaterThan(60)
+    expect(caret.y - box.y).toBeLessThan(80)
+    await page.keyboard.press('Enter')
+    expect(await body(page).inputValue()).toBe('Dear {{city}}')
+    expect(await list.count()).toBe(0)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => body(page).inputValue()).toBe('Dear {{ci')
+  })
+
+  it('are chosen with arrows, and Esc leaves what is typed', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    await body(page).fill('x')
+    await mail(page).waitFor()
+    await page.getByLabel('Subject Line').pressSequentially('For {{')
+    const options = page.getByRole('listbox', { name: 'Merge variables' }).getByRole('option')
+    await options.first().waitFor()
+    expect((await options.allTextContents()).slice(0, 2)).toEqual(['first_name', 'city'])
+    await page.keyboard.press('ArrowDown')
+    const subject = page.getByLabel('Subject Line')
+    const active = await subject.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active ?? ''}"]`).textContent()).toBe('city')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await options.count()).toBe(0)
+    await page.keyboard.type('f')
+    await options.first().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await subject.inputValue()).toBe('For {{first_name}}')
+  })
+
+  it('show as each recipient gets them, from the columns of the pasted list', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    await body(page).fill('<p>Dear {{first_name}} in {{city}}</p>')
+    await mail(page).getByText('Dear Ada in London').waitFor()
+    await page.getByRole('button', { name: 'Preview the next recipient' }).click()
+    await mail(page).getByText('Dear Bo in Paris').waitFor()
+    await page.getByLabel('Preview as').fill('a@example.com')
+    await mail(page).getByText('Dear Ada in London').waitFor()
+  })
+})
+
+describe('templates', () => {
+  it('SEND-32 a click on a card of the picker fills subject and body', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Choose Template' }).click()
+    await page.getByRole('dialog', { name: 'Choose Template' }).waitFor()
+    await page
+      .getByRole('button', { name: /Doors open Thursday/ })
+      .first()
+      .click()
+    await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{first_name}}, we kept two places for you.</p>')
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open Thursday, {{first_name}}')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('SEND-12 SEND-34 Create Template asks for a subject and a body, with what is written in them', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Subject Line').fill('Doors open')
+    await page.getByRole('button', { name: 'Create Template' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect.poll(() => dialog.getByLabel('Subject').inputValue()).toBe('Doors open')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
+  })
+})
+
+describe('a hostile message', () => {
+  it('H42 runs no script and asks for nothing but pictures over https', async () => {
+    await using opened = await open({ allowFaults: /Failed to load resource|ERR_|Content Security Policy/ })
+    const { page } = opened
+    await body(page).fill('<p>first</p>')
+    await mail(page).getByText('first').waitFor()
+    const asked: string[] = []
+    await page.route(/evil\.example/, (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    })
+    const hostile = [
+      '<script>window.__pwned=1</script>',
+      '<img src=x onerror="window.__pwned=1">',
+      '<svg onload="window.__pwned=1"><script>window.__pwned=1</script></svg>',
+      '<math><mtext><table><mglyph><style><img src=x onerror="window.__pwned=1"></style></mglyph></table></mtext></math>',
+      '<a href="javascript:window.__pwned=1">x</a><iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>',
+      '<details open ontoggle="window.__pwned=1">x</details><object data="https://evil.example/o"></object>',
+      '<style>@import "https://evil.example/i.css"</style><link rel="stylesheet" href="https://evil.example/l.css">',
+      '<div style="background:url(https://evil.example/b.png);--x:url(https://evil.example/v.png)">x</div>',
+      '<img src="http://evil.example/plain.png"><video poster="https://evil.example/p.png" src="https://evil.example/v"></video>',
+      '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">',
+      '</textarea><form action="https://evil.example/"><input autofocus onfocus="window.__pwned=1"></form>',
+      '<img src="https://evil.example/allowed.png">',
+    ]
+    await body(page).fill(`${hostile.join('\n')}<p>last</p>`)
+    await mail(page).getByText('last').waitFor()
+    await expect.poll(() => asked.filter((url) => url.endsWith('allowed.png')).length).toBe(1)
+    expect(await page.evaluate(() => (window as { __pwned?: number }).__pwned)).toBeUndefined()
+    expect(asked.filter((url) => !url.endsWith('allowed.png'))).toEqual([])
+    expect(await mail(page).locator('img[src^="http:"]').count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe('/dashboard/send_email')
+  })
+})
+
+describe('the compose screen', () => {
+  it('has nothing that axe finds with a long list, variables and an undo on it, wide and narrow', async () => {
+    for (const viewport of [viewports.desktop, viewports.phone]) {
+      await using opened = await open({ viewport })
+      const { page } = opened
+      const many = Array.from({ length: 2000 }, (_, at) => `Visitor ${at} <v${at}@example.org>`)
+      await paste(page, [...many, 'front desk'].join('\n'))
+      await body(page).fill('<p>Dear {{first_name}} {{city}}</p>')
+      await page.getByText('2,001 recipients added').waitFor()
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await mail(page).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    }
+  })
+})

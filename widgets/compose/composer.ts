@@ -1,0 +1,44 @@
+import type { Session } from '../../client/http.ts'
+import type { Notify } from '../lib/notify.ts'
+import type { ComposeState, Draft, Launched } from './compose-state.ts'
+
+/** Keeps the draft of one composer; handed to it by pages that have a place for drafts. */
+export type DraftKeeper = (composer: ComposeStore) => { close(): void }
+
+/** Mounts the template picker in a place, to pick or to begin with its create dialog; gives the undo. */
+export type OpenPicker = (
+  place: HTMLElement,
+  how: { start: 'pick' | 'create'; draft: { subject: string; body: string } },
+) => Promise<() => void>
+
+export interface ComposeDeps {
+  session: Session
+  notify: Notify
+  drafts?: DraftKeeper | undefined
+  openPicker?: OpenPicker | undefined
+  /** Address of the signed-in person, to whom a test goes. */
+  testAddress?: string | undefined
+  /** Told once the server has accepted what was launched, with the count of recipients. */
+  onSent?: (launched: Launched, acceptedCount: number) => void
+}
+
+/** State and actions of one composer. */
+export interface ComposeStore extends ComposeDeps {
+  readonly state: ComposeState
+  /** What the view opens, puts away or dismisses. */
+  set: (change: Partial<Pick<ComposeState, 'picker' | 'launched' | 'undo' | 'tags'>>) => void
+  choose: (secretKey: string) => void
+  write: (change: Partial<Draft>) => void
+  /** What somebody types into the recipients box. */
+  typeEntry: (text: string) => void
+  /** One after the other, so that they stay in their order; a launch waits for those under way. */
+  addRecipients: (text: string) => Promise<void>
+  /** Turns what stands in the box into recipients. */
+  addEntry: () => Promise<void>
+  removeRecipient: (at: number) => void
+  reloadSenders: () => Promise<void>
+  /** Sends, or says why not; asks first where something would be left out. */
+  launch: () => Promise<void>
+  /** Ends its timers; a send that is under way still ends well. */
+  close: () => void
+}
