@@ -74,7 +74,7 @@ const budgets = [
       ['client/config-list.ts', 'widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
       [...core, ...manager],
     ),
-    12_000,
+    12_500,
   ],
   ['template-picker: first chunk, beside the core', picker, 4_000],
   [
