@@ -1,6 +1,6 @@
 import type { Session } from '../client/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
-import type { OpenPicker } from '../widgets/compose/compose-store.ts'
+import type { OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import type { EmbedError, Host, Mounted, Options } from './contract.ts'
 import { css } from './frame.css'
