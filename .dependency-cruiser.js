@@ -109,6 +109,23 @@ export default {
       from: { path: '^(dashboard|widgets)/', pathNot: ['^dashboard/routes\\.tsx$', '\\.test\\.tsx?$'] },
       to: { path: 'node_modules/wouter/' },
     },
+    only(
+      'loader-walls',
+      '^loader/',
+      '^(loader|widgets|client|contract|tests)/',
+      'What a page loads first, and the frame that widgets stand in there.',
+    ),
+    {
+      name: 'loader-fetches-widgets',
+      severity: 'error',
+      comment: 'A widget comes when a page asks for it.',
+      from: { path: '^loader/' },
+      to: {
+        path: '^widgets/(?!kit/|lib/)',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+        pathNot: 'template-picker-element',
+      },
+    },
     only('domain-walls', '^server/domain/', '^(server/domain|contract)/', 'Pure rules.'),
     only(
       'usecase-walls',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 // The budgets of what a browser fetches, in bytes after gzip -9; `npm run build` writes the manifests.
 const read = (folder) => JSON.parse(readFileSync(new URL(`dist/${folder}/manifest.json`, import.meta.url), 'utf8'))
@@ -16,7 +16,10 @@ function files(folder, manifest, names, known = []) {
 }
 
 const inEmbed = (names, known) => files('embed', embed, names, known)
-const named = (start) => inEmbed(Object.keys(embed)).filter((file) => file.startsWith(`dist/embed/${start}-`))
+const named = (start) =>
+  readdirSync(new URL('dist/embed/', import.meta.url))
+    .filter((name) => name.startsWith(`${start}-`) && name.endsWith('.js'))
+    .map((name) => `dist/embed/${name}`)
 
 const core = named('core')
 const purify = named('purify')
@@ -36,9 +39,14 @@ const routes = Object.keys(dashboard).filter(
 )
 
 const budgets = [
-  ['core: renderer, state, shadow host, tokens', core, 12_000],
+  ['loader: all of the script tag', ['dist/embed/loader.js'], 2_000],
+  ['core: renderer, state, shadow host, tokens, the frame in a page', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
-  ['compose: ready, everything', [...core, ...compose, ...client], 20_000],
+  ['compose: ready to type in a page, everything', ['dist/embed/loader.js', ...core, ...compose], 20_000],
+  ['client, fetched while it is typed', client, 2_200],
+  ['parts: hashes of what is fetched later', named('parts'), 2_500],
+  ['words of a language', named('words-ar'), 3_200],
+  ['sessions, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_200],
   [
     'compose: pasted lists, chips, snippets, when used',
     inEmbed(
@@ -109,6 +117,7 @@ const budgets = [
     30_000,
   ],
   ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette.tsx'), 8_000],
+  [
     'dashboard: embeds, beside the first screen',
     files('dashboard', dashboard, ['dashboard/pages/embeds/embeds-page.tsx'], first),
     40_000,

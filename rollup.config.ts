@@ -10,6 +10,7 @@ import { dashboardPage } from './commands/build/dashboard-page.ts'
 import { licenses } from './commands/build/licenses.ts'
 import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
+import { parts } from './commands/build/parts.ts'
 import { pictures } from './commands/build/pictures.ts'
 import { typescript } from './commands/build/typescript.ts'
 
@@ -19,12 +20,17 @@ export interface Bundle extends RollupOptions {
 }
 
 const root = import.meta.dirname
+const ownBanner = '/*! Sendwright, MIT. Parts by others: licenses.txt */\n'
 // Their type files are CommonJS, so the compiler takes the function for a namespace that holds it.
 const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
 
-function shared(aliases: Readonly<Record<string, string>>): Plugin[] {
-  return [...readable({ ...unusedParts, ...aliases }, 'browser'), minified(), licenses()]
+function shared(aliases: Readonly<Record<string, string>>, { isModule = true } = {}): Plugin[] {
+  return [
+    ...readable({ ...unusedParts, ...aliases }, 'browser'),
+    minified({ banner: isModule ? ownBanner : '', isModule }),
+    licenses(),
+  ]
 }
 
 function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' | 'node'): Plugin[] {
@@ -91,6 +97,7 @@ export function prerenderBundle(outputFolder: string): Bundle {
 }
 
 const widgets = {
+  core: join(root, 'loader/frame.ts'),
   compose: join(root, 'widgets/compose/compose-element.tsx'),
   'config-manager': join(root, 'widgets/config-manager/config-manager-element.tsx'),
   'template-picker': join(root, 'widgets/template-picker/template-picker-element.tsx'),
@@ -103,7 +110,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
     treeshake,
     // An entry may export more than it says, so that its lazy parts share its file instead of a third.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [...shared(preactInsteadOfReact), manifest(root)],
+    plugins: [...(input === widgets ? [parts(root)] : []), ...shared(preactInsteadOfReact), manifest(root)],
     output: {
       dir: outputFolder,
       ...exactly,
@@ -115,11 +122,25 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
   }
 }
 
+/** A page of examples/ that is written in React, as one file. */
+export function exampleBundle(entry: string): Bundle {
+  return { input: entry, plugins: shared({}), output: { format: 'es' } }
+}
+
+/** The script tag; `buildLoader` hands in what it must know of the widgets' files. */
+export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
+  return {
+    input: { loader: join(root, 'loader/loader.ts') },
+    plugins: [replace({ preventAssignment: true, values }), ...shared({}, { isModule: false })],
+    output: { format: 'iife', strict: false },
+  }
+}
+
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare|react-shadow)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|sheet|tokens)\b|empty-module/,
-  kit: /[\\/]widgets[\\/]kit[\\/](button|icon|use-module)\b/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  kit: /[\\/]widgets[\\/]kit[\\/](button|icon)\b/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,

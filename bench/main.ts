@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
 import { composeBench } from './compose.ts'
+import { embedBench } from './embed.ts'
 import { hostedBench } from './hosted.ts'
 import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   signInBench,
   hostedBench,
   landingBench,
+  embedBench,
   templatesBench,
   composeBench,
   packagesBench,

@@ -12,7 +12,7 @@ export interface Session {
   /** What every screen of one session shares, by key; made by the files that name the keys. */
   readonly shared: Map<string, object>
   /** Answers calls in the network's place, for a page that shows the product without a server behind it. */
-  readonly transport?: (url: string, request: { method: string; body?: string }) => Promise<Response>
+  readonly transport?: (url: string, request: RequestInit & { method: string; body?: string }) => Promise<Response>
 }
 
 /** What a caller may set for one call; `headers` win over the client's own (spec §7). */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { rollup } from 'rollup'
-import { dashboardBundle, prerenderBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
+import { dashboardBundle, loaderBundle, prerenderBundle, widgetsBundle, type Bundle } from '../rollup.config.ts'
 import { compressFolder } from './build/compress.ts'
+import { buildLoader } from './build/embed-loader.ts'
 import { buildLibrary } from './build/library.ts'
 import { failOnWarning } from './build/log.ts'
 import { writePages } from './build/pages.ts'
@@ -23,15 +24,16 @@ const parts: readonly Part[] = [
   {
     name: 'bundles',
     sources: [
-      '{client,contract,dashboard,widgets,commands/build}/**/*',
+      '{client,contract,dashboard,loader,widgets,commands/build}/**/*',
       'commands/build.ts',
       'rollup.config.ts',
       'package-lock.json',
+      'package.json',
     ],
     build: () =>
       Promise.all([
         buildInto('dashboard', dashboardBundle, (folder) => writePages(folder, prerenderBundle)),
-        buildInto('embed', widgetsBundle),
+        buildInto('embed', widgetsBundle, (folder) => buildLoader(folder, loaderBundle)),
       ]),
   },
   {

@@ -8,7 +8,19 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
-const rooms = ['contract', 'client', 'widgets', 'dashboard', 'server', 'library', 'commands', 'tests', 'bench']
+const rooms = [
+  'contract',
+  'client',
+  'widgets',
+  'loader',
+  'dashboard',
+  'examples',
+  'server',
+  'library',
+  'commands',
+  'tests',
+  'bench',
+]
 
 interface Check {
   name: string

@@ -23,6 +23,7 @@ import { verifyMailbox } from './mailer/verify-mailbox.ts'
 import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
+import { publishEmbed } from './store/embed-files.ts'
 import { readLibraryFile } from './store/library-file.ts'
 import { createPasswordFile } from './store/password-file.ts'
 import { openStores } from './stores.ts'
@@ -58,6 +59,7 @@ export interface RunningServer {
 const graceMs = 25_000
 const readyPollMs = 10
 const pagesFolder = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
+const builtEmbedFolder = fileURLToPath(new URL('../dist/embed', import.meta.url))
 
 /** Starts everything, in the order of ARCHITECTURE.md. A start that fails leaves nothing running. */
 export async function startServer(settings: Settings, world: Surroundings): Promise<RunningServer> {
@@ -143,6 +145,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   if (settings.hosted === null) await useCases.plantLibrary()
   const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
+  const embed = await publishEmbed(builtEmbedFolder, folder.path, newId)
   const { http, realtime } = await createApp({
     log,
     authenticate: useCases.authenticate,
@@ -163,6 +166,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     now,
     newId,
     pagesFolder,
+    embedFolder: embed.folder,
   })
   undo.defer(() => http.close())
   await http.ready()

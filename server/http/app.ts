@@ -12,6 +12,7 @@ import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } fro
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
+import { addEmbedFiles } from './embed-files.ts'
 import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
 import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
 import { answerError } from './errors.ts'
@@ -66,6 +67,8 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   metrics: MetricsSource
   cookieKey: Buffer
   pagesFolder: string
+  /** Where the embed's files are published. */
+  embedFolder: string
   /** Proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[]
   now: () => Date
@@ -191,6 +194,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     origins: parts.hosted.origins,
     log: parts.log,
   })
+  await addEmbedFiles(app, parts.embedFolder)
   const answerWithPage = await addPages(app, parts.pagesFolder, {
     publicUrl: parts.health.publicUrl,
     facts: { 'sendwright-hosted-key': parts.hosted.pageKey },

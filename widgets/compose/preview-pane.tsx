@@ -39,7 +39,9 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
-          <div className="sheet-subject">{subject || 'No subject yet'}</div>
+          <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
+            {subject || 'No subject yet'}
+          </div>
           <div className="sheet-route">
             {from} to {reader?.text ?? 'no recipient yet'}
           </div>
@@ -69,7 +71,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
     })
     return () => clearTimeout(timer)
   }, [html, width, isLong])
-  return <div className="mail" ref={place} role="document" aria-label="Message" tabIndex={0} />
+  return <div className="mail" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
 /** A part of the message as it stands in the preview. */

@@ -25,6 +25,7 @@ export function Button({ kind, size, icon, busy = false, children, disabled, typ
   return (
     <button
       {...rest}
+      part="button"
       type={type}
       className={buttonClass(kind, size, children === undefined)}
       disabled={busy || disabled}

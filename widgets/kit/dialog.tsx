@@ -53,6 +53,7 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
   return (
     <dialog
       ref={dialog}
+      part="dialog"
       className={`dialog ${size} ${phase}`}
       aria-labelledby={titleId}
       onCancel={(event) => {

@@ -30,7 +30,7 @@ export function Field({
   const id = useId()
   const note = problem ?? hint
   return (
-    <div className="field">
+    <div className="field" part="field">
       <label className="label" htmlFor={id}>
         {label}
       </label>

@@ -61,8 +61,8 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
             <button type="button" className="template-card" onClick={() => store.pick(template)}>
               <MailThumbnail html={filledBody(template)} />
               <span className="template-words">
-                <b>{template.name}</b>
-                <span>{template.subject || 'No subject'}</span>
+                <b translate="no">{template.name}</b>
+                <span translate={template.subject === '' ? undefined : 'no'}>{template.subject || 'No subject'}</span>
               </span>
             </button>
           </li>

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import type { Plugin } from 'rollup'
+
+/**
+ * Lets no file of the embed run unchecked: an `import()` of ours becomes a call of `loader/part.ts` with the name of the
+ * file, which fetches it, and all that comes with it, by their hashes.
+ */
+export function parts(root: string): Plugin {
+  const partFile = join(root, 'loader/part.ts')
+  return {
+    name: 'parts',
+    transform: {
+      // After the types are gone.
+      order: 'post',
+      handler(code, id) {
+        if (/[\\/]node_modules[\\/]/.test(id)) return null
+        const calls = code.replaceAll(dynamicImport, '__part(import($1))')
+        if (calls === code) return null
+        return { code: `import { part as __part } from ${JSON.stringify(partFile)}\n${calls}`, map: null }
+      },
+    },
+    renderDynamicImport: () => ({ left: '(', right: '.slice(2))' }),
+    // Rollup goes on behind the address where it wants one of the module's names: `.then(…)` belongs to the call.
+    renderChunk: (code) => ({ code: code.replaceAll(rendered, '($1("$3")'), map: null }),
+  }
+}
+
+const dynamicImport = /\bimport\((\s*['"]\.[^)]*)\)/g
+const rendered = /([\w$]+)\(\((['"])\.\/([^'"]+)\2\.slice\(2\)\)/g

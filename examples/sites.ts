@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize, sep } from 'node:path'
+import { rollup } from 'rollup'
+import { exampleBundle } from '../rollup.config.ts'
+import { answerSession } from './node-backend/session.js'
+
+/** The examples, each a site of its own, in the order in which they are listed. */
+export const exampleNames = [
+  'plain',
+  'admin',
+  'bootstrap',
+  'tailwind',
+  'react',
+  'htmx',
+  'strict-csp',
+  'arabic',
+  'node-backend',
+] as const
+export type ExampleName = (typeof exampleNames)[number]
+
+/** What the pages show, and who mints their sessions. */
+export interface ExampleEmbed {
+  api: string
+  /** `pk_…` */
+  embed: string
+  /** `ck_…`: stays here, as it would on a site's own server. */
+  secretKey: string
+}
+
+/** Running examples. `show` comes after the start, for an embed has to know the sites' origins. */
+export interface ExampleSites extends AsyncDisposable {
+  urls: Readonly<Record<ExampleName, string>>
+  show: (embed: ExampleEmbed) => void
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+/** Serves every example on a port of its own: from `firstPort` on, or any that are free. */
+export async function startExamples(firstPort: number | null): Promise<ExampleSites> {
+  let embed: ExampleEmbed | null = null
+  const app = await buildApp()
+  const servers = await Promise.all(
+    exampleNames.map(async (name, at) => {
+      const server = createServer((request, response) => {
+        void answer(name, request, response, app, embed).catch(() => response.writeHead(500).end())
+      })
+      await new Promise<void>((done, failed) => {
+        server.once('error', failed)
+        server.listen(firstPort === null ? 0 : firstPort + at, '127.0.0.1', done)
+      })
+      return server
+    }),
+  )
+  const urls = Object.fromEntries(
+    servers.map((server, at) => [exampleNames[at], `http://localhost:${(server.address() as AddressInfo).port}`]),
+  ) as Record<ExampleName, string>
+  return {
+    urls,
+    show: (given) => void (embed = given),
+    async [Symbol.asyncDispose]() {
+      for (const server of servers) server.closeAllConnections()
+      await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+    },
+  }
+}
+
+async function answer(
+  name: ExampleName,
+  request: IncomingMessage,
+  response: ServerResponse,
+  app: string,
+  embed: ExampleEmbed | null,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  if (embed === null) {
+    response.writeHead(503).end()
+    return
+  }
+  if (pathname === '/my/embed-session') {
+    await answerSession(request, response, { ...embed, origin: `http://${request.headers.host ?? ''}` })
+    return
+  }
+  const content = await read(name, pathname, app)
+  const type = types[extname(pathname === '/' ? 'index.html' : pathname)]
+  if (content === null || type === undefined) {
+    response.writeHead(404).end()
+    return
+  }
+  const nonce = randomBytes(16).toString('base64')
+  const page = { api: embed.api, embed: embed.embed, nonce }
+  const text = type.startsWith('text/html')
+    ? content.replaceAll(/\{\{(api|embed|nonce)\}\}/g, (_, key: keyof typeof page) => page[key])
+    : content
+  const policy = name === 'strict-csp' ? { 'content-security-policy': strictPolicy(embed.api, nonce) } : {}
+  // Never a site's last word on caching: an example is changed while it is looked at.
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', ...policy }).end(text)
+}
+
+/** A file of the example, or of a package that it takes from npm. */
+async function read(name: ExampleName, pathname: string, app: string): Promise<string | null> {
+  if (name === 'react' && pathname === '/app.js') return app
+  const [, fromPackage] = /^\/packages\/((?:@[\w-]+\/)?(?:bootstrap|browser|htmx\.org)\/dist\/.+)$/.exec(pathname) ?? []
+  const folder =
+    fromPackage === undefined ? join(import.meta.dirname, name) : join(import.meta.dirname, '../node_modules')
+  const file = join(folder, normalize(fromPackage ?? (pathname === '/' ? 'index.html' : pathname)))
+  if (!file.startsWith(folder + sep)) return null
+  return readFile(file, 'utf8').catch(() => null) // Not there.
+}
+
+/** No unsafe-inline, scripts by nonce, Trusted Types enforced: what a page needs to let a widget in. */
+function strictPolicy(api: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    'img-src https:',
+    `connect-src 'self' ${api}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify',
+  ].join('; ')
+}
+
+async function buildApp(): Promise<string> {
+  const bundle = exampleBundle(join(import.meta.dirname, 'react/app.tsx'))
+  const made = await rollup(bundle)
+  const { output } = await made.generate(bundle.output)
+  await made.close()
+  return output[0].code
+}

@@ -1,0 +1,55 @@
+/** Fetches files of the embed, each checked by the hash that follows its name, and gives the first one's module. */
+export type LoadFiles = (files: readonly string[]) => Promise<unknown>
+
+/** Options as they stand in attributes, by name without `data-sendwright-`; the script's own stand in for what is absent. */
+export type Options = Readonly<Record<string, string>>
+
+/** What a fresh embed session is asked for by; the answer is that of `POST /embed/sessions`. */
+export type FetchSession = () => Promise<FreshSession>
+
+/** A session as the server answers it. */
+export interface FreshSession {
+  session_token: string
+  /** ISO 8601, UTC. */
+  expires_at: string
+}
+
+/** A widget that stands in an element. */
+export interface Mounted {
+  /** Something about the element's attributes may have changed. */
+  update: () => void
+  unmount: () => void
+}
+
+/** Why something is not shown, for the page's owner. `code` is for programs, the message for people. */
+export interface EmbedError {
+  code: 'unknown-widget' | 'bad-option' | 'secret' | 'load' | 'place' | 'session'
+  message: string
+}
+
+/** What the loader hands to the frame. */
+export interface Host {
+  name: string
+  script: HTMLScriptElement
+  load: LoadFiles
+  files: Readonly<Record<string, readonly string[]>>
+  /** A widget's own module; undefined for a name that no widget has. */
+  module: object | undefined
+  /** The page's own way to a session, where it has handed one in. */
+  fetchSession: () => FetchSession | undefined
+  /** Tells the page; false where it has said no to a cancelable one. */
+  fire: (name: string, detail?: unknown, cancelable?: boolean) => boolean
+}
+
+/** The table of what is fetched later, by file or by widget: its own file first, each followed by its hash. */
+export interface Parts {
+  table: Readonly<Record<string, readonly string[] | undefined>>
+}
+
+/** The frame, as the loader sees it: draws a widget, resolves with the first commit. */
+export interface Frame {
+  mount: (element: HTMLElement, host: Host) => Promise<Mounted>
+}
+
+/** Words of a language: what stands in the widgets, in English, and what to show. `{}` stands for whatever is there. */
+export type Words = Readonly<Record<string, string>>

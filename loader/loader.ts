@@ -1,0 +1,214 @@
+import type { EmbedError, FetchSession, Frame, Mounted, Parts } from './contract.ts'
+
+const prefix = 'data-sendwright'
+/** Files to start with: `core` draws every widget, `parts` tells the files of what is fetched later. */
+const files = import.meta.env.FILES
+const version = import.meta.env.VERSION
+/** How long to wait after each time that a file did not come. */
+const waitsMs = [500, 3000, 0]
+
+type Api = Record<string, unknown>
+type Call = [method: string, ...given: unknown[]]
+
+interface Place {
+  name: string
+  status?: 'loading' | 'ready' | 'error'
+  mounted?: Mounted
+  sight?: IntersectionObserver
+}
+
+const page = window as unknown as { sendwright?: Api | undefined }
+const script = document.currentScript as HTMLScriptElement
+const early = page.sendwright
+
+function start(): void {
+  const base = script.src.replace(/[^/]*$/, '').replace(`/${version}/`, '/') + `${version}/`
+  const places = new Map<HTMLElement, Place>()
+  const fetched: Record<string, Promise<unknown> | undefined> = {}
+  const ending = new AbortController()
+  let fetchSession: FetchSession | undefined
+
+  /**
+   * By a link, because `import()` takes no hash; a module that came so is not fetched again. One that did not come so would
+   * never come in this page, so that it is fetched into the browser's cache first, as often as it takes.
+   */
+  const fetchFile = async (name: string, integrity: string): Promise<unknown> => {
+    const href = base + name
+    for (const waitMs of waitsMs) {
+      try {
+        await fetch(href, { integrity })
+        return await new Promise((onload, onerror) => {
+          const link = document.createElement('link')
+          document.head.append(
+            Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }),
+          )
+        })
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    }
+    throw (fetched[name] = undefined)
+  }
+
+  const load = async (list: readonly string[]): Promise<unknown> => {
+    await Promise.all(
+      list.map(async (name, at) => at % 2 || (fetched[name] ??= fetchFile(name, `sha256-${list[at + 1]!}`))),
+    )
+    return import(base + list[0]!)
+  }
+
+  const set = (element: Element, name: string, value?: string | null) =>
+    (value ?? null) === null ? element.removeAttribute(prefix + name) : element.setAttribute(prefix + name, value!)
+
+  const fire = (element: Element, name: string, detail?: unknown, cancelable = false) =>
+    element.dispatchEvent(new CustomEvent(`sendwright:${name}`, { bubbles: true, composed: true, cancelable, detail }))
+
+  /** Shows the element's own children, and behind them a sentence. */
+  const say = (element: HTMLElement, sentence: string) => {
+    try {
+      const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+      root.replaceChildren(document.createElement('slot'), sentence)
+    } catch {
+      // An element that takes no shadow root shows its own children as they are.
+    }
+  }
+
+  const mount = async (element: HTMLElement, place: Place) => {
+    const isLeft = () => places.get(element) !== place
+    const { name } = place
+    const become = (status: Place['status'] & string, detail?: object) => {
+      set(element, '-state', (place.status = status))
+      if (detail) fire(element, status, detail)
+    }
+    become('loading')
+    try {
+      if (element.getAttribute(`${prefix}-load`) ?? script.dataset['load'])
+        await new Promise<void>((resolve) => {
+          place.sight = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && resolve(), {
+            rootMargin: '200px',
+          })
+          place.sight.observe(element)
+        })
+      place.sight?.disconnect()
+      const later = load(files['parts']!) as Promise<Parts>
+      later.catch(() => 0) // Told where it is needed.
+      const [core, module] = (await Promise.all([
+        load(files['core']!),
+        files[name] ? load(files[name]) : later.then(({ table }) => table[name] && load(table[name])),
+      ])) as [Frame, object?]
+      if (isLeft()) return
+      const mounted = await core.mount(element, {
+        name,
+        script,
+        load,
+        files,
+        module,
+        fetchSession: () => fetchSession,
+        fire: (...told) => fire(element, ...told),
+      })
+      if (isLeft()) mounted.unmount()
+      else {
+        place.mounted = mounted
+        become('ready', { name })
+      }
+    } catch (thrown) {
+      if (isLeft()) return
+      const error = (thrown as EmbedError | undefined)?.code
+        ? (thrown as EmbedError)
+        : { code: 'load', message: 'This could not be loaded. Check the connection.' }
+      say(element, error.message)
+      become('error', error)
+    }
+  }
+
+  /** Brings an element to what its attributes say; `isChanged` when they may have changed. */
+  const settle = (element: HTMLElement, isChanged = false) => {
+    const place = places.get(element)
+    const name = element.isConnected && !ending.signal.aborted ? element.getAttribute(prefix) : null
+    const isFailed = place?.status === 'error'
+    if (place) {
+      if (place.name === name && !(isChanged && isFailed)) {
+        if (isChanged) place.mounted?.update()
+        return
+      }
+      places.delete(element)
+      place.sight?.disconnect()
+      place.mounted?.unmount()
+      if (isFailed) say(element, '')
+      set(element, '-state')
+    }
+    if (name !== null) {
+      const next: Place = { name }
+      places.set(element, next)
+      observer.observe(element, { attributes: true })
+      void mount(element, next)
+    }
+  }
+
+  const settleAll = (isChanged?: boolean) => {
+    for (const element of [...places.keys()]) settle(element, isChanged)
+  }
+
+  const scan = (root: ParentNode) => {
+    if ((root as Partial<Element>).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
+    for (const element of root.querySelectorAll<HTMLElement>(`[${prefix}]`)) settle(element)
+  }
+
+  const observer = new MutationObserver((records) => {
+    for (const { attributeName, target, addedNodes } of records) {
+      if (attributeName && attributeName !== `${prefix}-state`) settle(target as HTMLElement, true)
+      for (const node of addedNodes) if (node instanceof HTMLElement) scan(node)
+    }
+    settleAll()
+  })
+
+  const api: Api = {
+    version,
+    mount(element: HTMLElement, name: string, options?: Api) {
+      update(element, options)
+      set(element, '', name)
+      settle(element)
+    },
+    unmount(element: HTMLElement) {
+      set(element, '')
+      settle(element)
+    },
+    update,
+    scan(root: ParentNode = document) {
+      observer.observe(root, { subtree: true, childList: true, attributeFilter: [prefix] })
+      scan(root)
+    },
+    on(name: string, listener: EventListener) {
+      document.addEventListener(`sendwright:${name}`, listener, ending)
+      return () => document.removeEventListener(`sendwright:${name}`, listener)
+    },
+    auth: (given: FetchSession) => void (fetchSession = given),
+    destroy() {
+      observer.disconnect()
+      ending.abort()
+      settleAll()
+      page.sendwright = undefined
+    },
+    q: { push: replay },
+  }
+
+  function update(element: HTMLElement, options: Api = {}) {
+    for (const [name, value] of Object.entries(options))
+      set(element, `-${name}`, typeof value === 'string' ? value : JSON.stringify(value ?? undefined))
+  }
+
+  function replay([method, ...given]: Call) {
+    return (api[method] as (...all: unknown[]) => unknown)(...given)
+  }
+
+  page.sendwright = api
+  // What could not be loaded is asked for again when the connection is back.
+  addEventListener('online', () => settleAll(true), ending)
+  replay(['scan'])
+  if (Array.isArray(early?.['q'])) early['q'].forEach(replay)
+}
+
+// eslint-disable-next-line no-console -- the one thing it says there
+if (typeof early?.['version'] === 'string') console.warn('Sendwright is here twice; the first script stays.')
+// A picture named currentScript would stand in the script's place.
+else if (script.tagName === 'SCRIPT') start()

@@ -1,0 +1,34 @@
+import type { Options } from './contract.ts'
+
+const patterns: Readonly<Record<string, RegExp>> = {
+  theme: /^(light|dark|auto)$/,
+  radius: /^\d\d?(px)?$/,
+  density: /^(comfortable|compact)$/,
+  lang: /^[a-z]{2,3}(-\w+)*$/i,
+  load: /^visible$/,
+  hide: /^((preview|templates|test-send|snippets|from|recipients|subject)[\s,]*)+$/,
+  readonly: /^((from|recipients|subject|body)[\s,]*)+$/,
+}
+
+/** The name of an option whose value means nothing, or `secret`; `bad-option.ts` has the sentence. */
+export function findBadOption(options: Options, element: Element): string | undefined {
+  const values = [...Object.values(options), ...[...element.attributes].map(({ value }) => value)]
+  if (values.some((value) => /^\s*(at|ck)_/.test(value))) return 'secret'
+  return Object.keys(options).find((name) => {
+    const value = options[name]!
+    return name === 'accent' ? !CSS.supports('color', value) : patterns[name]?.test(value) === false
+  })
+}
+
+/** Options of an element: its own `data-sendwright-<name>`, else the script's `data-<name>`. */
+export function optionsOf(element: Element, script: HTMLScriptElement): Options {
+  const options: Record<string, string> = { api: new URL(script.src).origin }
+  const read = (from: Element, start: string) => {
+    for (const { name, value } of from.attributes) {
+      if (name.startsWith(start) && !name.endsWith('-state')) options[name.slice(start.length)] = value
+    }
+  }
+  read(script, 'data-')
+  read(element, 'data-sendwright-')
+  return options
+}

@@ -1,0 +1,76 @@
+import type { EmbedError, FetchSession, FreshSession } from './contract.ts'
+
+/** Longest wait for the site's own answer, in milliseconds. */
+const answerMs = 15_000
+/** Share of a session's life after which the next one is fetched. */
+const renewAt = 0.8
+
+/** A session of the page: its token stands in this closure only. */
+export interface EmbedSession {
+  /** `fetch` with the session's token; asks for another one once where the server no longer takes it. */
+  transport: (url: string, request: RequestInit) => Promise<Response>
+  /** Begins to fetch the session, and keeps it fresh. */
+  start: () => void
+  close: () => void
+}
+
+/** A refusal that people can act on. */
+export class SessionRefused extends Error {}
+
+/** Keeps one session fresh. `ask` is called once at a time, whoever waits; `onRefused` when it gives none. */
+export function createSession(ask: FetchSession, onRefused: (error: EmbedError) => void): EmbedSession {
+  let token: string | null = null
+  let flight: Promise<string> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const renew = () =>
+    (flight ??= ask()
+      .then(({ session_token, expires_at }) => {
+        if (typeof session_token !== 'string' || !session_token.startsWith('es_'))
+          throw new SessionRefused('The site answered something else than a session.')
+        clearTimeout(timer)
+        const lifeMs = Date.parse(expires_at) - Date.now()
+        timer = setTimeout(() => void renew().catch(nothing), Math.max(1000, lifeMs * renewAt))
+        return (token = session_token)
+      })
+      .finally(() => (flight = null)))
+
+  return {
+    start: () => void renew().catch(nothing),
+    close: () => clearTimeout(timer),
+    async transport(url, request) {
+      try {
+        const used = token ?? (await renew())
+        const answer = await fetch(url, bearing(request, used))
+        if (answer.status !== 401) return answer
+        if (token === used) token = null
+        return await fetch(url, bearing(request, token ?? (await renew())))
+      } catch (error) {
+        if (!(error instanceof SessionRefused)) throw error
+        onRefused({ code: 'session', message: error.message })
+        return Response.json({ detail: error.message }, { status: 403 })
+      }
+    },
+  }
+}
+
+/** Asks the site's own back end, by its address (`data-token-url`). Throws SessionRefused. */
+export async function askSite(address: string): Promise<FreshSession> {
+  const answer = await fetch(new URL(address, document.baseURI), {
+    method: 'POST',
+    signal: AbortSignal.timeout(answerMs),
+  }).catch(() => null)
+  const body = (await answer?.json().catch(() => null)) as FreshSession | null | undefined
+  if (answer?.ok && body) return body
+  throw new SessionRefused(
+    answer?.status === 401 || answer?.status === 403
+      ? 'This site does not let you in here. Sign in to it and try again.'
+      : 'This site gave no session to work with. Try again later.',
+  )
+}
+
+const nothing = () => undefined
+
+function bearing(request: RequestInit, token: string): RequestInit {
+  return { ...request, headers: { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` } }
+}

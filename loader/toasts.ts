@@ -1,0 +1,19 @@
+import { mountToaster } from '../widgets/kit/toaster.tsx'
+import type { Notify } from '../widgets/lib/notify.ts'
+
+/** A place for a widget's toasts above everything in the page, without a node in it. */
+export function openToasts(frame: HTMLElement): { notify: Notify; close: () => void } {
+  const place = document.createElement('div')
+  place.popover = 'manual'
+  place.style.cssText = 'all: unset'
+  frame.append(place)
+  place.showPopover()
+  const { notify, close } = mountToaster(place)
+  return {
+    notify,
+    close() {
+      close()
+      place.remove()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { cp, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BuiltEmbed } from '../../contract/embed-files.ts'
+
+/** Where the published files of the embed are, and which version is the newest. */
+export interface PublishedEmbed {
+  folder: string
+  /** Null where nothing was built. */
+  newest: BuiltEmbed | null
+}
+
+/**
+ * Puts the built embed beside the versions that are there already: pages name a version, and it goes on working after an
+ * upgrade. `loader.js` of the folder itself is the newest. Another process may do the same at this moment.
+ */
+export async function publishEmbed(builtFolder: string, dataDir: string, newId: () => string): Promise<PublishedEmbed> {
+  const folder = join(dataDir, 'embed')
+  await mkdir(folder, { recursive: true })
+  const about = await readFile(join(builtFolder, 'embed.json'), 'utf8').catch(() => null)
+  if (about === null) return { folder, newest: null }
+  const newest = JSON.parse(about) as BuiltEmbed
+  const place = join(folder, newest.version)
+  if (!existsSync(place)) {
+    const next = join(folder, `.next-${newId()}`)
+    await cp(builtFolder, next, { recursive: true })
+    try {
+      await rename(next, place)
+    } catch (error) {
+      await rm(next, { recursive: true, force: true })
+      if (!existsSync(place)) throw error // Otherwise another process was faster.
+    }
+  }
+  for (const name of ['loader.js', 'loader.js.br', 'loader.js.gz']) {
+    const next = join(folder, `.${name}-${newId()}`)
+    await copyFile(join(place, name), next)
+    await rename(next, join(folder, name))
+  }
+  return { folder, newest }
+}

@@ -1,0 +1,399 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openPage } from '../../support/browser.ts'
+import { embedBench, reached } from '../../support/embed-bench.ts'
+import { answerAsUsual, cors, pageWith, sessionAnswer } from '../../support/embed-site.ts'
+
+const bench = embedBench()
+beforeEach(() => answerAsUsual(bench.embed.api))
+const fallback = '<a href="mailto:a@example.com">Write to us</a>'
+const composer = (attributes = '') => `<div id="one" data-sendwright="compose" ${attributes}>${fallback}</div>`
+
+async function open(
+  body: string,
+  allowFaults = /(?!)/,
+  options: Parameters<typeof pageWith>[2] & { csp?: string } = {},
+) {
+  const html = pageWith(bench.embed, body, options)
+  bench.host.on('/', { html, headers: options.csp ? { 'Content-Security-Policy': options.csp } : {} })
+  const opened = await openPage(bench.browser, { allowFaults })
+  await opened.page.addInitScript(() => {
+    const told: unknown[] = []
+    Object.assign(window, { told })
+    document.addEventListener('sendwright:error', (event) => told.push((event as CustomEvent).detail))
+  })
+  return opened
+}
+/** A busy machine takes its time. */
+const patience = { timeout: 30_000 }
+/** What stands beneath the fallback. */
+const sentence = (page: Page) => page.locator('[data-sendwright]').evaluate((one) => one.shadowRoot?.textContent)
+const told = () => (window as unknown as { told: { code: string; message: string }[] }).told
+
+describe('what an element asks for and cannot have', () => {
+  const cases: [string, string, string, string][] = [
+    [
+      'an unknown widget',
+      `<div data-sendwright="chat">${fallback}</div>`,
+      'unknown-widget',
+      'Sendwright has no widget “chat”.',
+    ],
+    [
+      'a name of Object’s own',
+      `<div data-sendwright="constructor">${fallback}</div>`,
+      'unknown-widget',
+      'Sendwright has no widget “constructor”.',
+    ],
+    [
+      'a theme that there is none of',
+      composer('data-sendwright-theme="pink"'),
+      'bad-option',
+      'Sendwright: the option “theme” takes light, dark or auto.',
+    ],
+    [
+      'an accent that is no colour',
+      composer('data-sendwright-accent="blueish"'),
+      'bad-option',
+      'Sendwright: the option “accent” takes a colour, such as #0f6b4f.',
+    ],
+    [
+      'a radius in words',
+      composer('data-sendwright-radius="round"'),
+      'bad-option',
+      'Sendwright: the option “radius” takes pixels, from 0 to 99.',
+    ],
+    [
+      'an unknown part to hide',
+      composer('data-sendwright-hide="everything"'),
+      'bad-option',
+      'Sendwright: the option “hide” takes preview, templates, test-send, snippets, from, recipients or subject, several with commas between.',
+    ],
+    [
+      'a context that is no JSON',
+      composer(`data-sendwright-context="{name: 'Ann'}"`),
+      'bad-option',
+      'Sendwright: the option “context” takes a JSON object of texts, such as {"name":"Ann"}.',
+    ],
+    [
+      'a place that holds no widget',
+      `<button data-sendwright="compose">${fallback}</button>`,
+      'place',
+      'A widget cannot stand in <button>; use a <div>.',
+    ],
+  ]
+  for (const [name, body, code, message] of cases) {
+    it(`leaves the page as it is, for ${name}`, async () => {
+      await using opened = await open(body)
+      const { page } = opened
+      await page.goto(bench.host.url)
+      await reached(page, 'error')
+      expect(await page.getByText('Write to us').isVisible()).toBe(true)
+      expect(await page.evaluate(told)).toEqual([{ code, message }])
+      if (code !== 'place') expect(await sentence(page)).toBe(message)
+    })
+  }
+
+  it('mounts once the attribute is mended', async () => {
+    await using opened = await open(composer('data-sendwright-theme="pink"'))
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await reached(page, 'error')
+    await page.locator('#one').evaluate((one) => one.setAttribute('data-sendwright-theme', 'light'))
+    await page.getByLabel('Subject Line').fill('Hello')
+  })
+
+  it('keeps a widget as it is when a good attribute turns bad, and tells', async () => {
+    await using opened = await open(composer())
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await page.getByLabel('Subject Line').fill('Hello')
+    await page.locator('#one').evaluate((one) => one.setAttribute('data-sendwright-radius', 'round'))
+    await page.waitForFunction(() => (window as unknown as { told: unknown[] }).told.length === 1)
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+  })
+})
+
+describe('H48 a secret in the page', () => {
+  for (const [name, body, script] of [
+    ['on the element', composer('data-sendwright-token="at_very-secret"'), ''],
+    ['on the element, without our prefix', composer('token="ck_very-secret"'), ''],
+    ['on the script', composer(), 'data-key=" ck_very-secret"'],
+  ] as const) {
+    it(`H48 is refused and not repeated: ${name}`, async () => {
+      await using opened = await open(body, undefined, { script })
+      const { page } = opened
+      const said: string[] = []
+      page.on('console', (message) => said.push(message.text()))
+      bench.embed.api.received.length = 0
+      await page.goto(bench.host.url)
+      await reached(page, 'error')
+      const errors = await page.evaluate(told)
+      expect(errors.map(({ code }) => code)).toEqual(['secret'])
+      expect(JSON.stringify([errors, said])).not.toContain('very-secret')
+      expect(await page.locator('#one').evaluate((one) => one.shadowRoot?.textContent)).not.toContain('very-secret')
+      expect(bench.embed.api.received).toEqual([])
+    })
+  }
+
+  it('H48 is refused as a session that the site hands in', async () => {
+    bench.host.on('/secret', sessionAnswer('at_very-secret'))
+    await using opened = await open(composer('data-sendwright-token-url="/secret"'))
+    const { page } = opened
+    bench.embed.api.received.length = 0
+    await page.goto(bench.host.url)
+    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+    expect(bench.embed.api.received).toEqual([])
+    expect(await page.content()).not.toContain('very-secret')
+  })
+})
+
+describe('files that do not come', () => {
+  it('are asked for again, and the widget comes', async () => {
+    await using opened = await open(composer(), /Failed to load resource/)
+    const { page } = opened
+    let failed = 0
+    await page.route('**/core-*.js', (route) => ((failed += 1) === 1 ? route.abort() : route.continue()))
+    await page.goto(bench.host.url)
+    await page.getByLabel('Subject Line').fill('Hello')
+    expect(failed).toBeGreaterThan(1)
+  })
+
+  it('leave the fallback and a sentence, and come when the connection is back', async () => {
+    await using opened = await open(composer(), /Failed to load resource/)
+    const { page } = opened
+    await page.clock.install()
+    await page.route('**/core-*.js', (route) => route.abort())
+    await page.goto(bench.host.url)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.locator('#one').getAttribute('data-sendwright-state')
+      }, patience)
+      .toBe('error')
+    expect(await page.getByText('Write to us').isVisible()).toBe(true)
+    expect(await sentence(page)).toBe('This could not be loaded. Check the connection.')
+    expect(await page.evaluate(told)).toMatchObject([{ code: 'load' }])
+    await page.unroute('**/core-*.js')
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.clock.runFor(1000)
+    await page.getByLabel('Subject Line').fill('Hello')
+  })
+
+  it('never run when they are not what the loader knows, also when they are asked for again', async () => {
+    await using opened = await open(composer(), /integrity|Failed to load resource/)
+    const { page } = opened
+    await page.clock.install()
+    let served = 0
+    await page.route('**/kit-*.js', async (route) => {
+      served += 1
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` })
+    })
+    await page.goto(bench.host.url)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.locator('#one').getAttribute('data-sendwright-state')
+      }, patience)
+      .toBe('error')
+    expect(served).toBe(3)
+    expect(await page.evaluate(() => 'tampered' in window)).toBe(false)
+  })
+
+  it('never run when used later, either', async () => {
+    await using opened = await open(composer(), /integrity|Failed to load resource/)
+    const { page } = opened
+    await page.route('**/preview-parts-*.js', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` })
+    })
+    await page.goto(bench.host.url)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'))
+    await page.getByLabel('Message body, HTML').fill('Dear friend')
+    await refused
+    expect(await page.evaluate(() => 'tampered' in window)).toBe(false)
+    expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+  })
+
+  it('hold for each file that is built: none is fetched without its hash', async () => {
+    const folder = join(import.meta.dirname, '../../../dist/embed')
+    const names = Object.keys(bench.embed.integrity).filter((name) => name !== 'loader.js')
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) expect(await readFile(join(folder, name), 'utf8'), name).not.toMatch(/\bimport\s*\(/)
+  })
+})
+
+describe('a page with a strict policy', () => {
+  const strict = (nonce: string) =>
+    `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'none'; img-src https:; connect-src 'self' ${bench.embed.url}; require-trusted-types-for 'script'; trusted-types dompurify; base-uri 'none'`
+
+  it('holds a widget that works, preview included: the nonce goes to every file', async () => {
+    await using opened = await open(composer(), undefined, { csp: strict('abc'), script: 'nonce="abc"' })
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await page.getByLabel('Message body, HTML').fill('<p style="color: rgb(200, 0, 0)">Dear friend</p>')
+    const mail = page.getByRole('document', { name: 'Message' }).getByText('Dear friend')
+    await mail.waitFor()
+    expect(await mail.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(200, 0, 0)')
+  })
+
+  it('that does not name us keeps its fallback', async () => {
+    const csp = "default-src 'self'; script-src 'self'"
+    await using opened = await open(composer(), /Content Security Policy/, { csp })
+    const { page } = opened
+    await page.goto(bench.host.url)
+    expect(await page.getByText('Write to us').isVisible()).toBe(true)
+  })
+})
+
+describe('the site’s sessions', () => {
+  it('tell what to do when the site refuses one, and ask again when the person tries again', async () => {
+    let status = 401
+    bench.host.on('/moody', (_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ session_token: 'es_one', expires_at: new Date(Date.now() + 9e5).toISOString() }))
+    })
+    await using opened = await open(composer('data-sendwright-token-url="/moody"'), /401/)
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+    await page.getByLabel('Subject Line').fill('Hello')
+    status = 200
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+  })
+
+  for (const [name, answer] of [
+    ['a page of HTML', '<!doctype html><title>Sign in</title>'],
+    ['nothing of use', { html: '{}', headers: { 'Content-Type': 'application/json' } }],
+  ] as const) {
+    it(`tell what to do when the site answers ${name}`, async () => {
+      bench.host.on('/odd', answer)
+      await using opened = await open(composer('data-sendwright-token-url="/odd"'))
+      const { page } = opened
+      await page.goto(bench.host.url)
+      await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+      await page.getByLabel('Subject Line').fill('Typed all the same')
+    })
+  }
+
+  it('are renewed once when one has ended in mid-compose: the draft stays and goes out', async () => {
+    let asked = 0
+    bench.host.on('/counted', (_request, response) => {
+      asked += 1
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const expires = new Date(Date.now() + 9e5).toISOString()
+      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+    })
+    await using opened = await open(composer('data-sendwright-token-url="/counted"'), /401/)
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+    await page.getByLabel('Subject Line').fill('Hello')
+    await page.getByLabel('Message body, HTML').fill('Dear friend')
+    await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
+    await page.getByLabel('Recipients', { exact: true }).press('Enter')
+    await page.getByLabel('From', { exact: true }).selectOption('eh_one')
+    const accepted = { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 }
+    bench.embed.api.on('sendMailWithKey', ({ headers }) =>
+      headers.authorization === 'Bearer es_1'
+        ? { status: 401, json: { detail: 'The session has ended.' }, headers: cors }
+        : { json: accepted, headers: cors },
+    )
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByText('Email sent successfully!').first().waitFor()
+    expect(asked).toBe(2)
+  })
+
+  it('H52 are renewed once for twenty calls at a time', async () => {
+    let asked = 0
+    bench.host.on('/counted', (_request, response) => {
+      asked += 1
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const expires = new Date(Date.now() + 9e5).toISOString()
+      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+    })
+    bench.embed.api.on('listEmailConfigs', ({ headers }) =>
+      headers.authorization === 'Bearer es_1'
+        ? { status: 401, json: { detail: 'The session has ended.' }, headers: cors }
+        : { json: [], headers: { 'X-Total-Count': '0', ...cors } },
+    )
+    const body = Array.from({ length: 20 }, () => composer('data-sendwright-token-url="/counted"')).join('')
+    await using opened = await open(body, /401/)
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await reached(page, 'ready', 20)
+    await expect.poll(() => page.getByText('No email configurations found').count(), patience).toBe(20)
+    expect(asked).toBe(2)
+  })
+
+  it('are renewed before they end', async () => {
+    let asked = 0
+    bench.host.on('/counted', (_request, response) => {
+      asked += 1
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const expires = new Date(Date.now() + 3000).toISOString()
+      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+    })
+    await using opened = await open(composer('data-sendwright-token-url="/counted"'))
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(1)
+  })
+})
+
+describe('the API', () => {
+  for (const [name, reply] of [
+    ['is down', { hangUp: true }],
+    ['answers an error', { status: 500, json: { detail: 'Something went wrong on our side.' }, headers: cors }],
+  ] as const) {
+    it(`${name}: what is typed stays, and the retry is offered`, async () => {
+      bench.embed.api.on('listEmailConfigs', reply)
+      await using opened = await open(composer(), /Failed to load resource/)
+      const { page } = opened
+      await page.goto(bench.host.url)
+      await page.getByLabel('Subject Line').fill('Hello')
+      await page.getByRole('button', { name: 'Try Again' }).waitFor()
+      expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+    })
+  }
+})
+
+it('an API that answers HTML leaves what is typed', async () => {
+  bench.embed.api.on('listEmailConfigs', { text: '<!doctype html>', headers: { 'Content-Type': 'text/html', ...cors } })
+  await using opened = await open(composer())
+  const { page } = opened
+  await page.goto(bench.host.url)
+  await page.getByLabel('Subject Line').fill('Hello')
+  await page.getByText('No email configurations found').waitFor({ state: 'attached' })
+  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+})
+
+it('H49 works in a page that has patched the language and clobbered the document, and shows no token in it', async () => {
+  const hostile = `<script>
+    for (const name of ['map', 'filter', 'forEach', 'find']) {
+      const own = Array.prototype[name];
+      Array.prototype[name] = function (...given) { return own.apply(this, given) };
+    }
+    Array.prototype.extra = 'enumerable'; Object.prototype.extra = 'enumerable';
+    customElements.define('sendwright-compose', class extends HTMLElement {});
+  </script>`
+  const clobber = '<form id="sendwright"><input name="version"></form><a id="fetch"></a><a id="customElements"></a>'
+  await using opened = await open(`${clobber}${composer()}`, undefined, { head: hostile })
+  const { page } = opened
+  await page.goto(bench.host.url)
+  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('es_one')
+})
+
+it('H49 does nothing where a picture stands in its script’s place', async () => {
+  await using opened = await open(`<img name="currentScript" alt="">${composer()}`)
+  const { page } = opened
+  await page.goto(bench.host.url, { waitUntil: 'networkidle' })
+  expect(await page.getByText('Write to us').isVisible()).toBe(true)
+  expect(await page.evaluate(() => window.sendwright)).toBe(undefined)
+})

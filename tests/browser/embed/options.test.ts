@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { axeFindings, openPage } from '../../support/browser.ts'
+import { embedBench, reached } from '../../support/embed-bench.ts'
+import { pageWith } from '../../support/embed-site.ts'
+
+const bench = embedBench()
+
+async function open(attributes: string, options: Parameters<typeof pageWith>[2] = {}, tag = 'compose') {
+  bench.host.on(
+    '/',
+    pageWith(bench.embed, `<main><h1>Host</h1><div data-sendwright="${tag}" ${attributes}></div></main>`, options),
+  )
+  const opened = await openPage(bench.browser)
+  await opened.page.goto(bench.host.url)
+  await reached(opened.page, 'ready')
+  return opened
+}
+const token = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name: 'Launch Message' })
+    .evaluate((one, property) => getComputedStyle(one).getPropertyValue(property), name)
+
+describe('the options of an element', () => {
+  it('fill the draft: subject, recipients, configuration and values', async () => {
+    await using opened = await open(
+      `data-sendwright-subject="Your order" data-sendwright-recipients="a@example.com, b@example.com" data-sendwright-config="cfg_1" data-sendwright-context='{"name":"Ann"}'`,
+    )
+    const { page } = opened
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Your order')
+    await page.getByText('b@example.com').waitFor()
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('eh_one')
+    await page.getByLabel('Message body, HTML').fill('Dear {{name}}')
+    await page.getByRole('document', { name: 'Message' }).getByText('Dear Ann').waitFor()
+  })
+
+  it('set the accent, the radius, the theme and the density', async () => {
+    await using opened = await open(
+      'data-sendwright-accent="#7a1fa2" data-sendwright-radius="2" data-sendwright-theme="dark" data-sendwright-density="compact"',
+    )
+    const { page } = opened
+    expect(await token(page, '--sw-color-accent')).toBe('#7a1fa2')
+    expect(await token(page, '--sw-radius-2')).toBe('2px')
+    expect(await token(page, 'color-scheme')).toBe('dark')
+    const compact = await token(page, 'padding-top')
+    await page.locator('[data-sendwright]').evaluate((one) => one.removeAttribute('data-sendwright-density'))
+    await expect.poll(() => token(page, 'padding-top')).not.toBe(compact)
+  })
+
+  it('take looks from custom properties of the page, and no others of the same sense', async () => {
+    const head =
+      '<style>:root { --accent: 240 4% 95%; --radius: 3rem } [data-sendwright] { --sendwright-accent: rgb(0, 0, 200) }</style>'
+    await using opened = await open('', { head })
+    expect(await token(opened.page, '--sw-color-accent')).toBe('rgb(0, 0, 200)')
+    expect(await token(opened.page, '--sw-radius-2')).toBe('8px')
+  })
+
+  it('let the page dress parts', async () => {
+    const head = '<style>[data-sendwright]::part(button) { text-transform: uppercase }</style>'
+    await using opened = await open('', { head })
+    expect(await token(opened.page, 'text-transform')).toBe('uppercase')
+  })
+
+  it('hide parts and fix fields', async () => {
+    await using opened = await open(
+      'data-sendwright-hide="preview, snippets, templates" data-sendwright-readonly="subject" data-sendwright-subject="Fixed"',
+    )
+    const { page } = opened
+    expect(await page.getByRole('region', { name: 'Preview' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Bold' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Create Template' }).count()).toBe(0)
+    expect(await page.getByLabel('Subject Line').isEditable()).toBe(false)
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Fixed')
+  })
+})
+
+describe('the words of a widget', () => {
+  it('are Spanish where the page is, in the widget and in what comes later', async () => {
+    await using opened = await open('data-sendwright-lang="es"')
+    const { page } = opened
+    await page.getByLabel('Asunto').fill('Colour')
+    await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
+    await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
+    // What somebody wrote is nobody's to translate.
+    await expect.poll(() => page.getByRole('document', { name: 'Message' }).textContent()).toBe('Button')
+    expect(await page.getByText('Color', { exact: true }).count()).toBe(1)
+  })
+
+  it('are Arabic and run from right to left, and axe finds nothing', async () => {
+    await using opened = await open('data-sendwright-lang="ar"')
+    const { page } = opened
+    await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
+    expect(await page.getByLabel('الموضوع').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  it('leave no English in a composer that is Arabic', async () => {
+    await using opened = await open('data-sendwright-lang="ar"')
+    const { page } = opened
+    await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
+    const english = await page.locator('[data-sendwright]').evaluate((element) => {
+      const root = element.shadowRoot!.querySelector('div > div > div')!.shadowRoot!
+      const texts = [...root.querySelectorAll('*')].flatMap((one) => [
+        ...[...one.childNodes].filter((node) => node instanceof Text).map((node) => node.data),
+        ...['aria-label', 'placeholder', 'title'].map((name) => one.getAttribute(name) ?? ''),
+      ])
+      return texts.map((text) => text.trim()).filter((text) => /[a-z]{3}/i.test(text) && !/[\u0600-\u06ff]/.test(text))
+    })
+    // The mailbox's address, its provider and its key's mask are nobody's words.
+    expect(english.filter((text) => !/@|^gmail$/.test(text))).toEqual([])
+  })
+
+  it('come from the site’s own message file for any other language', async () => {
+    bench.host.on('/words.fr.json', {
+      html: JSON.stringify({ 'Launch Message': 'Envoyer le message', 'Subject Line': 'Objet' }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    await using opened = await open('data-sendwright-lang="fr" data-sendwright-messages="/words.fr.json"')
+    await opened.page.getByRole('button', { name: 'Envoyer le message' }).waitFor()
+    await opened.page.getByLabel('Objet').fill('Bonjour')
+  })
+
+  it('are English where a message file does not come', async () => {
+    bench.host.on('/none.json', '<!doctype html>')
+    await using opened = await open('data-sendwright-lang="fr" data-sendwright-messages="/none.json"')
+    await opened.page.getByRole('button', { name: 'Launch Message' }).waitFor()
+  })
+})

@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BuiltEmbed } from '../../contract/embed-files.ts'
+import { connectBrowser, openPage } from '../support/browser.ts'
+import { reached } from '../support/embed-bench.ts'
+import { startHostSite, type HostSite } from '../support/embed-site.ts'
+import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let server: TestServer
+let browser: Browser
+let host: HostSite
+let made: TestEmbed
+let backend: ChildProcess
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let snippets: { language: string; text: string }[]
+beforeAll(async () => {
+  ;[server, browser, host, folder] = await Promise.all([
+    startTestServer(),
+    connectBrowser(),
+    startHostSite(),
+    temporaryFolder(),
+  ])
+  made = await createTestEmbed(server, { allowed_origins: [host.url], popup_sign_in: true })
+  const { version, integrity } = JSON.parse(await readFile(join(root, 'dist/embed/embed.json'), 'utf8')) as BuiltEmbed
+  const values: Record<string, string> = {
+    api: server.url,
+    embed: made.embed.id,
+    origin: host.url,
+    version,
+    integrity: integrity['loader.js'] ?? '',
+  }
+  const text = await readFile(join(root, 'docs/embedding.md'), 'utf8')
+  snippets = [...text.matchAll(/^```(\w*)\n(.*?)^```/gms)].map(([, language = '', code = '']) => ({
+    language,
+    text: code.replaceAll(/\{\{(api|embed|origin|version|integrity)\}\}/g, (_, name: string) => values[name] ?? ''),
+  }))
+  backend = await startBackend()
+})
+afterAll(async () => {
+  backend.kill('SIGKILL')
+  await browser.close()
+  await host[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+const only = (language: string) => snippets.filter((one) => one.language === language).map((one) => one.text)
+
+/** The document's own back end, as it is printed, behind the site's `/my/embed-session`. */
+async function startBackend(): Promise<ChildProcess> {
+  const [code = ''] = only('js')
+  const file = join(folder.path, 'backend.mjs')
+  // The port that it is given is free; it tells nobody that it listens.
+  await writeFile(file, code)
+  const port = await freePort()
+  const child = spawn(process.execPath, [file], {
+    env: { PORT: String(port), SENDWRIGHT_SECRET_KEY: made.user.secretKey },
+    stdio: 'inherit',
+  })
+  host.on('/my/embed-session', (_request, response) => {
+    const pass = () => {
+      const passed = httpRequest({ port, host: 'localhost', method: 'POST' }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, { 'content-type': 'application/json' })
+        answer.pipe(response)
+      })
+      passed.on('error', () => setTimeout(pass, 20))
+      passed.end()
+    }
+    pass()
+  })
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, done))
+  const { port } = probe.address() as { port: number }
+  await new Promise((done) => probe.close(done))
+  return port
+}
+
+/** An empty file with nothing but what is printed. */
+async function openWith(html: string, headers: Record<string, string> = {}) {
+  host.on('/', { html: `<!doctype html><title>Empty</title>${html}`, headers })
+  const opened = await openPage(browser)
+  await opened.page.goto(host.url)
+  return opened
+}
+const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
+
+describe('what docs/embedding.md prints works in an empty file', () => {
+  it('has as many snippets as are tried here', () => {
+    expect(snippets.map(({ language }) => language)).toEqual(['html', 'html', 'js', 'css', 'html', 'html', '', 'html'])
+  })
+
+  it('the two lines show a composer, and a way to sign in', async () => {
+    await using opened = await openWith(only('html')[0]!)
+    await reached(opened.page, 'ready')
+    await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
+  })
+
+  it('with the back end as printed, and the listener as printed, a message goes out', async () => {
+    await using opened = await openWith(only('html')[1]! + only('html')[2]!)
+    const { page } = opened
+    await mailbox(page).waitFor({ state: 'attached' })
+    await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+    await page.getByLabel('Subject Line').fill('As printed')
+    await page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+    await page.getByLabel('Recipients', { exact: true }).fill('reader@example.org')
+    await page.getByLabel('Recipients', { exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.waitForFunction(() => document.title === 'Sent to 1')
+    const [mail] = await server.mailsTo('reader@example.org')
+    expect(mail?.subject).toBe('As printed')
+  })
+
+  it('the rules dress a widget', async () => {
+    await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[1]!}`)
+    await reached(opened.page, 'ready')
+    const launch = opened.page.getByRole('button', { name: 'Launch Message' })
+    const look = await launch.evaluate((one) => {
+      const style = getComputedStyle(one)
+      return [style.getPropertyValue('--sw-color-accent'), style.borderRadius, style.textTransform]
+    })
+    expect(look).toEqual(['#7a1fa2', '2px', 'uppercase'])
+  })
+
+  it('the queue mounts', async () => {
+    await using opened = await openWith(only('html')[3]!)
+    await reached(opened.page, 'ready')
+    expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+  })
+
+  it('the policy lets a widget in', async () => {
+    const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
+    await using opened = await openWith(only('html')[1]!, { 'Content-Security-Policy': policy })
+    await mailbox(opened.page).waitFor({ state: 'attached' })
+    await opened.page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+  })
+
+  it('a version with its hash runs', async () => {
+    await using opened = await openWith(only('html')[4]!)
+    await reached(opened.page, 'ready')
+  })
+})
+
+it('docs/embedding.md names every option that the frame reads, and no other', async () => {
+  const text = await readFile(join(root, 'docs/embedding.md'), 'utf8')
+  const [, table = ''] = /## Attributes(.*?)`config` to `readonly`/s.exec(text) ?? []
+  const named = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)
+  const sources = await Promise.all(
+    ['frame', 'options', 'prefill', 'sessions', 'trim', 'loader'].map((name) =>
+      readFile(join(root, `loader/${name}.ts`), 'utf8'),
+    ),
+  )
+  for (const name of named)
+    expect(
+      sources.some((source) => source.includes(name!)),
+      name,
+    ).toBe(true)
+  expect(named).toHaveLength(17)
+})

@@ -1,0 +1,225 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerSession } from '../../examples/node-backend/session.js'
+import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
+import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
+import { reached } from '../support/embed-bench.ts'
+import { startHostSite, type HostSite } from '../support/embed-site.ts'
+import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { layoutShift, noteShifts, readEverything, stylesOf, unlike } from '../support/whole-page.ts'
+
+let server: TestServer
+let browser: Browser
+let sites: ExampleSites
+let made: TestEmbed
+let empty: HostSite
+beforeAll(async () => {
+  ;[server, browser, sites, empty] = await Promise.all([
+    startTestServer(),
+    connectBrowser(),
+    startExamples(null),
+    startHostSite(),
+  ])
+  const origins = [...Object.values(sites.urls), empty.url]
+  made = await createTestEmbed(server, { allowed_origins: origins, popup_sign_in: true })
+  const shown = { api: server.url, embed: made.embed.id, secretKey: made.user.secretKey }
+  sites.show(shown)
+  empty.on('/my/embed-session', (request, response) => {
+    void answerSession(request, response, { ...shown, origin: empty.url })
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await sites[Symbol.asyncDispose]()
+  await empty[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Collecting garbage takes its time where others compute. */
+const patience = { timeout: 60_000 }
+
+const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2 }
+
+/** The mailbox of the tests' person, as the sender's list shows it: then everything has come. */
+const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
+
+for (const name of exampleNames) {
+  describe(`the example ${name}`, () => {
+    it('shows its widgets without a word in the console, a cookie, a request elsewhere, a shift or a secret', async () => {
+      await using opened = await openPage(browser)
+      const { page } = opened
+      const origins = new Set<string>()
+      const said: string[] = []
+      page.on('request', (request) => origins.add(new URL(request.url()).origin))
+      page.on('console', (message) => said.push(message.text()))
+      await noteShifts(page)
+      await page.goto(sites.urls[name])
+      await reached(page, 'ready', widgetCount[name] ?? 1)
+      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
+      expect([...origins].filter((origin) => origin !== sites.urls[name] && origin !== server.url)).toEqual([])
+      expect(said).toEqual([])
+      expect(await page.context().cookies()).toEqual([])
+      expect(await layoutShift(page)).toBeLessThanOrEqual(0.001)
+      const everything = await readEverything(page)
+      expect(everything).toContain('data-sendwright')
+      expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
+      expect(everything).not.toContain(made.user.secretKey.slice(3))
+    })
+
+    it('keeps every computed style of its own elements when widgets mount', async () => {
+      await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
+      const { page } = opened
+      await page.route('**/embed/loader.js', (route) => route.abort())
+      await page.goto(sites.urls[name], { waitUntil: 'networkidle' })
+      const before = await stylesOf(page, 'host')
+      await page.unroute('**/embed/loader.js')
+      await page.goto(sites.urls[name])
+      await reached(page, 'ready', widgetCount[name] ?? 1)
+      expect(unlike(before, await stylesOf(page, 'host'))).toEqual([])
+    })
+
+    it('changes no computed style of a widget’s elements', async () => {
+      await using opened = await openPage(browser)
+      const { page } = opened
+      await page.goto(sites.urls[name])
+      await reached(page, 'ready', widgetCount[name] ?? 1)
+      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
+      const here = await stylesOf(page, 'widget')
+      // The same element, alone on a page without a rule.
+      const html = await (await fetch(sites.urls[name])).text()
+      const [root = ''] = /<html[^>]*>/.exec(html) ?? []
+      const [scheme = ''] = /<meta name="color-scheme"[^>]*>/.exec(html) ?? []
+      const [script = ''] = /<script\s[^>]*loader\.js[^>]*>/.exec(html) ?? []
+      const [tag = '<div data-sendwright="compose" data-sendwright-subject="Your order">'] =
+        /<div\s[^>]*data-sendwright="compose"[^>]*>/.exec(html) ?? []
+      const element = tag
+        .replace(/ (class|style)="[^"]*"/g, '')
+        .replace('<div', `<div style="width: ${here.widthPx}px"`)
+      empty.on(
+        '/',
+        `<!doctype html>${root}<head>${scheme}${script}</script></head><body>${element}</div></body></html>`,
+      )
+      await page.goto(empty.url)
+      await reached(page, 'ready')
+      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
+      const alone = await stylesOf(page, 'widget')
+      expect(alone.elements.length).toBeGreaterThan(20)
+      expect(unlike(alone, here)).toEqual([])
+    })
+  })
+}
+
+it('a message written in a stranger’s page arrives', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  const told: unknown[] = []
+  await page.exposeFunction('tell', (detail: unknown) => told.push(detail))
+  await page.goto(sites.urls['node-backend'])
+  await page.evaluate(() =>
+    document.addEventListener('sendwright:message-sent', (event) =>
+      (window as unknown as { tell: (detail: unknown) => void }).tell((event as CustomEvent).detail),
+    ),
+  )
+  await mailbox(page).waitFor({ state: 'attached' })
+  await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+  await page.getByLabel('Subject Line').fill('From a page')
+  await page.getByLabel('Message body, HTML').fill('<p>Dear {{name}}</p>')
+  await page.getByLabel('Recipients', { exact: true }).fill('visitor-1@example.org')
+  await page.getByLabel('Recipients', { exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Launch Message' }).click()
+  const [mail] = await server.mailsTo('visitor-1@example.org')
+  expect(mail?.subject).toBe('From a page')
+  await expect.poll(() => told.length).toBe(1)
+  expect(JSON.stringify(told)).not.toMatch(/\b(ck|at|es|eh)_/)
+  const everything = await readEverything(page)
+  expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
+})
+
+it('a person signs in through the popup, allows the page, and sends from it', async () => {
+  await using opened = await openPage(browser, { allowFaults: /401/ })
+  const { page } = opened
+  await page.goto(sites.urls.plain)
+  await page.getByLabel('Subject Line').fill('Written before the sign-in')
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  const popup = await opening
+  await popup.waitForURL('**/login')
+  await popup.getByLabel('Email').fill(made.user.email)
+  await popup.getByLabel('Password').fill(made.user.password)
+  await popup.getByRole('button', { name: 'Sign In' }).click()
+  await popup.getByText(sites.urls.plain, { exact: true }).waitFor()
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+  expect(await page.getByRole('button', { name: 'Sign In' }).count()).toBe(0)
+  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before the sign-in')
+  expect(await readEverything(page)).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
+})
+
+it('a React app opens and closes its composer, renders again, and keeps what is typed meanwhile', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(sites.urls.react)
+  await mailbox(page).waitFor({ state: 'attached' })
+  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Your order')
+  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.getByRole('button', { name: 'Rendered 0 times' }).click()
+  await page.getByRole('button', { name: 'Rendered 1 times' }).waitFor()
+  expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+  await page.getByRole('button', { name: 'Close the composer' }).click()
+  await page.getByRole('button', { name: 'Open the composer' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+})
+
+it('htmx swaps the body, back and forth', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(sites.urls.htmx)
+  await mailbox(page).waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Mailboxes' }).click()
+  await page.getByLabel('App Password').waitFor()
+  await page.getByRole('link', { name: 'Write' }).click()
+  await page.getByLabel('Subject Line').fill('Back again')
+})
+
+it('500 mounts and unmounts leave no node, listener or timer behind', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(sites.urls.bootstrap)
+  await mailbox(page).waitFor({ state: 'attached' })
+  const cdp = await page.context().newCDPSession(page)
+  const rounds = (count: number) =>
+    page.evaluate(async (many) => {
+      for (let round = 0; round < many; round += 1) {
+        const element = document.createElement('div')
+        const ready = new Promise((resolve) => element.addEventListener('sendwright:ready', resolve, { once: true }))
+        document.body.append(element)
+        window.sendwright!.mount(element, 'compose')
+        await ready
+        element.remove()
+      }
+      await new Promise((resolve) => setTimeout(resolve))
+    }, count)
+  const measure = async () => {
+    // What one collection frees may free more.
+    for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
+    return cdp.send('Memory.getDOMCounters')
+  }
+  await rounds(20)
+  const before = await measure()
+  await rounds(500)
+  await expect
+    .poll(async () => {
+      const { nodes, jsEventListeners } = await measure()
+      return [nodes - before.nodes < 50, jsEventListeners - before.jsEventListeners < 10]
+    }, patience)
+    .toEqual([true, true])
+})
+
+it('axe finds nothing in a page with widgets', async () => {
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(sites.urls['node-backend'])
+  await mailbox(page).waitFor({ state: 'attached' })
+  expect(await axeFindings(page)).toEqual([])
+})

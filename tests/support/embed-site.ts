@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { addEmbedFiles } from '../../server/http/embed-files.ts'
+import { publishEmbed } from '../../server/store/embed-files.ts'
+import { startApi, type ApiServer } from './api-server.ts'
+import { sampleConfig, sampleMessage } from './samples.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A page of somebody else: its HTML, and what its server says about it. */
+export interface HostPage {
+  html: string
+  headers?: Record<string, string>
+}
+
+/** A site of somebody else, on an origin of its own. */
+export interface HostSite extends AsyncDisposable {
+  readonly url: string
+  /** Sets what an address answers: a page, or a handler. */
+  on(path: string, answer: string | HostPage | ((request: IncomingMessage, response: ServerResponse) => void)): void
+}
+
+/** Starts a site; what nobody has set is 404. */
+export async function startHostSite(): Promise<HostSite> {
+  const answers = new Map<string, Parameters<HostSite['on']>[1]>()
+  const server = createServer((request, response) => {
+    const answer = answers.get(new URL(request.url ?? '/', 'http://localhost').pathname)
+    if (typeof answer === 'function') {
+      answer(request, response)
+      return
+    }
+    const { html, headers } = typeof answer === 'string' ? { html: answer, headers: {} } : (answer ?? { html: null })
+    response.writeHead(html === null ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8', ...headers })
+    response.end(html)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    on: (path, answer) => void answers.set(path, answer),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+/** The API as an embed sees it, with the built embed's files served by the server's own code. */
+export interface EmbedApi extends AsyncDisposable {
+  readonly api: ApiServer
+  readonly url: string
+  readonly version: string
+  readonly integrity: Readonly<Record<string, string>>
+}
+
+const built = join(import.meta.dirname, '../../dist/embed')
+
+/** Starts an API of its own origin that answers by the contract and lets every page ask. */
+export async function startEmbedApi(): Promise<EmbedApi> {
+  const folder = await temporaryFolder()
+  let count = 0
+  const published = await publishEmbed(built, folder.path, () => String((count += 1)))
+  const app = Fastify()
+  await addEmbedFiles(app, published.folder)
+  await app.ready()
+  const preflight: RequestListener = (request, response) => {
+    if (request.method === 'OPTIONS') response.writeHead(204, cors).end()
+    else app.routing(request, response)
+  }
+  const api = await startApi({}, preflight)
+  answerAsUsual(api)
+  return {
+    api,
+    url: api.url,
+    version: published.newest?.version ?? '',
+    integrity: published.newest?.integrity ?? {},
+    async [Symbol.asyncDispose]() {
+      await api.close()
+      await app.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Sets the answers of an API that works. */
+export function answerAsUsual(api: ApiServer): void {
+  api.on('listEmailConfigs', {
+    json: [sampleConfig({ secret_key: 'eh_one' })],
+    headers: { 'X-Total-Count': '1', ...cors },
+  })
+  api.on('sendMailWithKey', {
+    json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
+    headers: cors,
+  })
+  const message = JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))
+  const headers = { 'Content-Type': 'text/event-stream', ...cors }
+  api.on('watchMessage', { text: `event: progress\ndata: ${message}\n\n`, headers })
+  api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
+}
+
+/** What lets any page ask; the real server names one origin. */
+export const cors = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Methods': '*',
+  'Access-Control-Expose-Headers': '*',
+}
+
+/** A page with widgets in it, as a site's owner pastes them. */
+export function pageWith(
+  embed: { url: string },
+  body: string,
+  { script = '', head = '' }: { script?: string; head?: string } = {},
+): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>${head}
+<script async src="${embed.url}/embed/loader.js" data-embed="pk_test" data-token-url="/session" ${script}></script>
+</head><body>${body}</body></html>`
+}
+
+/** A session as a site's back end hands it on. */
+export function sessionAnswer(token = 'es_one', lifeMs = 900_000): HostPage {
+  return {
+    html: JSON.stringify({ session_token: token, expires_at: new Date(Date.now() + lifeMs).toISOString() }),
+    headers: { 'Content-Type': 'application/json' },
+  }
+}
