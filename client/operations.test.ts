@@ -14,6 +14,7 @@ import {
 } from '../tests/support/samples.ts'
 import * as account from './account.ts'
 import * as campaign from './campaign.ts'
+import * as configOwner from './config-owner.ts'
 import * as config from './config.ts'
 import * as draft from './draft.ts'
 import * as embed from './embed.ts'
@@ -23,9 +24,11 @@ import * as hosted from './hosted.ts'
 import type { Session } from './http.ts'
 import { googleSignInAddress } from './google.ts'
 import * as message from './message.ts'
+import * as profile from './profile.ts'
 import * as sandbox from './sandbox.ts'
 import * as suppression from './suppression.ts'
 import * as sessions from './sessions.ts'
+import * as statistics from './statistics.ts'
 import * as template from './template.ts'
 import * as workspace from './workspace.ts'
 
@@ -556,14 +559,17 @@ describe('an operation of the client', () => {
       ...account,
       ...campaign,
       ...config,
+      ...configOwner,
       ...draft,
       ...embed,
       ...embedSession,
       ...health,
       ...hosted,
       ...message,
+      ...profile,
       ...sandbox,
       ...sessions,
+      ...statistics,
       ...suppression,
       ...template,
       ...workspace,

@@ -4,7 +4,6 @@ import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
 import { go, load, Routes } from './routes.tsx'
-import { syncPreferences } from './preference-sync.ts'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
 const wantedKey = 'sendwright-wanted'
@@ -41,7 +40,6 @@ if (place === null) throw new Error('The page has no place for the app.')
 
 // Styles know who is there, as first-paint.ts tells them first.
 subscribe(session.state, () => (document.documentElement.dataset['session'] = session.state.status), true)
-syncPreferences(session)
 const loaded = load(location.pathname)
 const tree = (
   <AppContext value={app}>

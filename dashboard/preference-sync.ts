@@ -34,6 +34,7 @@ export function syncPreferences(session: StoredSession): () => void {
       .catch(() => undefined) // It holds in this browser, and the next change tells the server again.
   }
 
+  adopt()
   const undo = [
     subscribe(session.state, adopt, true),
     followScheme(() => tell({ scheme: readScheme() })),

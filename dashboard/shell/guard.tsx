@@ -1,8 +1,9 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { ErrorState } from '../../widgets/kit/states.tsx'
 import { useApp } from '../app.ts'
 import { UnconfirmedView } from '../pages/unconfirmed-view.tsx'
+import { syncPreferences } from '../preference-sync.ts'
 import { DashboardShell } from './dashboard-shell.tsx'
 
 /**
@@ -12,6 +13,9 @@ import { DashboardShell } from './dashboard-shell.tsx'
 export function Guard({ path, children }: { path: string; children: ReactNode }) {
   const { session, go, wanted } = useApp()
   const { status, user, trouble } = useSnapshot(session.state)
+  // Before the shell is drawn for the first time: it shows what the person set on another machine.
+  const [endSync] = useState(() => syncPreferences(session))
+  useEffect(() => endSync, [endSync])
   const isVisitor = status === 'visitor'
   useEffect(() => {
     if (!isVisitor) return

@@ -34,15 +34,18 @@ describe('pausing a mailbox', () => {
   })
 
   it('keeps what waits, and sends it once it goes on', async () => {
-    await change({ limit_per_minute: 1 })
-    await send(user.secretKey, 'first@example.com')
-    const waiting = server.call('POST', `/api/send-mail/${user.secretKey}`, {
-      body: { recipient_list: ['second.waits@example.com'], subject: 'Hello', content: 'Hi' },
-    })
-    expect((await waiting).status).toBe(200)
     await change({ status: 'paused' })
-    await change({ status: 'active', limit_per_minute: null })
-    await server.mailsTo('second.waits@example.com')
+    await server.sql(
+      `with message as (
+         insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
+         select gen_random_uuid(), workspace_id, id, email_address, 'Waiting', 'c', false, '{}' from email_configs where id = $1
+         returning id, workspace_id, config_id
+       ) insert into deliveries (month, workspace_id, message_id, config_id, recipient)
+         select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'waits@example.com' from message`,
+      [user.configId],
+    )
+    expect((await change({ status: 'active' })).status).toBe(200)
+    await server.mailsTo('waits@example.com')
   })
 
   it('cannot let one go on whose secrets do not open', async () => {

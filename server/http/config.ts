@@ -89,7 +89,16 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
 
   add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {
     void reply.header('cache-control', 'no-store')
-    return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
+    if (!('grant' in caller)) return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
+    useCases.requireEmbedConfig(caller, params.id)
+    // A page pauses and resumes; what the mailbox may send is its owner's to say.
+    const changed = await useCases.updateConfig(
+      caller.workspace.id,
+      params.id,
+      body.status ? { status: body.status } : {},
+    )
+    await useCases.noteEmbedAct(caller, 'config-changed')
+    return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
 
   add(contract.rotateSecretKey, async ({ params, caller, reply }) => {

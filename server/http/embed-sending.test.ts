@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../contract/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../tests/support/embeds.ts'
-import { signUpUser, startTestServer, type Answer, type TestServer } from '../../tests/support/server.ts'
+import { signUpUser, startTestServer, type Answer, type TestServer, type TestUser } from '../../tests/support/server.ts'
 
 let server: TestServer
 let one: TestEmbed
@@ -165,13 +165,14 @@ describe('H52 a session is over at once', () => {
     ],
     [
       'when the secret key that let it in is another',
-      ({ user }) =>
-        server.sql(`update email_configs set secret_key_lookup = '\\x00' || secret_key_lookup where id = $1`, [
-          user.configId,
-        ]),
+      ({ user }) => server.call('POST', `/email/configs/${user.configId}/secret-key`, { token: user.token }),
     ],
     ['when its owner sets a new password', ({ user }) => resetPassword(user.email)],
-    ['when the account is closed', ({ user }) => server.sql('delete from users where email = $1', [user.email])],
+    [
+      'when the account is closed',
+      ({ user }) =>
+        server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } }),
+    ],
   ]
 
   it.each(ways)('%s', async (_what, end) => {
@@ -220,10 +221,24 @@ describe('H52 a session is over at once', () => {
     expect(await refused(one, token)).toEqual(ended)
   })
 
-  it('when a new password is set: those of a person’s token and consent too', async () => {
+  it.each<[string, (user: TestUser) => Promise<unknown>]>([
+    ['a new password is set by mail', ({ email }) => resetPassword(email)],
+    [
+      'a new password is set in the profile',
+      ({ token, password }) =>
+        server.call('POST', '/auth/change-password', {
+          token,
+          body: { current_password: password, new_password: 'another horse' },
+        }),
+    ],
+    [
+      'the account is closed',
+      ({ token, password }) => server.call('POST', '/auth/close-account', { token, body: { password } }),
+    ],
+  ])('when %s: those of the person’s own token too', async (_what, end) => {
     const site = await createTestEmbed(server)
     const token = await site.token({}, site.user.token)
-    await resetPassword(site.user.email)
+    await end(site.user)
     expect(await refused(site, token)).toEqual(ended)
   })
 })

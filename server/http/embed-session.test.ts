@@ -270,9 +270,22 @@ describe('configurations through a session', () => {
     expect([added.status, added.body.secret_key]).toEqual([201, expect.stringMatching(/^eh_/)])
     expect(added.text).not.toContain('ck_')
     expect(await configsOf(token, site)).toHaveLength(1)
-    expect((await site.from(token, 'DELETE', `/email/configs/${stranger.configId}`)).status).toBe(404)
+    const path = `/email/configs/${added.body.id as string}`
+    const paused = await site.from(token, 'PATCH', path, { body: { status: 'paused', limit_per_day: 1 } })
+    expect(paused.body).toMatchObject({ status: 'paused', secret_key: expect.stringMatching(/^eh_/) as string })
+    expect(await server.sql('select 1 from email_configs where limit_per_day = 1')).toEqual([])
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const body = { status: 'paused' }
+      const answer = await site.from(
+        token,
+        method,
+        `/email/configs/${stranger.configId}`,
+        method === 'PATCH' ? { body } : {},
+      )
+      expect(answer.status).toBe(404)
+    }
     expect((await site.from(token, 'DELETE', `/email/configs/${added.body.id as string}`)).status).toBe(204)
     const audit = await server.call('GET', `/embeds/${site.embed.id}/audit`, { token: site.user.token })
-    expect(audit.body).toMatchObject([{ act: 'config-deleted' }, { act: 'config-saved' }])
+    expect(audit.body).toMatchObject([{ act: 'config-deleted' }, { act: 'config-changed' }, { act: 'config-saved' }])
   })
 })

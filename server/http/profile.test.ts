@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestEmbed } from '../../tests/support/embeds.ts'
 import { operations } from '../../contract/operations.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../tests/support/server.ts'
 
@@ -103,6 +104,16 @@ describe('closing an account', () => {
     const body = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
     expect((await server.call('POST', `/api/send-mail/${user.secretKey}`, { body })).status).toBe(404)
     expect((await signIn(user.email, user.password)).status).toBe(401)
+  })
+
+  it('H17 ends the sessions of its embeds, whoever opened them', async () => {
+    const one = await createTestEmbed(server)
+    const tokens = [await one.token(), await one.token({}, one.user.token)]
+    const statuses = () =>
+      Promise.all(tokens.map(async (token) => (await one.from(token, 'GET', '/email/configs')).status))
+    expect(await statuses()).toEqual([200, 200])
+    await close(one.user)
+    expect(await statuses()).toEqual([401, 401])
   })
 
   it('erases the secrets of its mailboxes and cancels what waits', async () => {

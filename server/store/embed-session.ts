@@ -3,7 +3,7 @@ import { embedAuditKeptDays } from '../../contract/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../contract/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../domain/embed.ts'
 import type { Database } from './database.ts'
-import { embedCodes, embeds, embedSessions, members } from './schema.ts'
+import { embedCodes, embeds, embedSessions, members, users } from './schema.ts'
 
 /** What a consent is kept as until its code is traded. */
 export interface NewEmbedCode {
@@ -35,15 +35,17 @@ export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
 
     /**
      * What a session may do now; null where it has ended, its embed is paused or no longer allows its origin, who let it in
-     * has left the workspace, or everybody has.
+     * has left the workspace or closed the account, or everybody has.
      */
     async findGrant(tokenHash: Buffer): Promise<EmbedGrant | null> {
       const isMember = orm
         .select({ one: sql`1` })
         .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
         .where(
           and(
             eq(members.workspaceId, embeds.workspaceId),
+            isNull(users.closedAt),
             or(isNull(embedSessions.userId), eq(members.userId, embedSessions.userId)),
           ),
         )

@@ -82,6 +82,13 @@ const ownWorkspaces = `
 
 async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<void> {
   await client.query(
+    `update embed_sessions set ended_at = now()
+     where ended_at is null
+       and (user_id = $1 or embed_id in (select id from embeds where workspace_id in (${ownWorkspaces})))`,
+    [userId],
+  )
+  await client.query('delete from embed_codes where user_id = $1', [userId])
+  await client.query(
     `update email_configs
      set deleted_at = now(), app_password_sealed = null, oauth_tokens_sealed = null, secret_key_sealed = null,
        secret_key_lookup = null, old_key_lookup = null, old_key_until = null

@@ -41,8 +41,8 @@ function callFrom(from: Page, method: string, path: string, token: string, body?
     }
     try {
       const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
-       
-      return { status: answer.status, body: (await answer.json()) }
+
+      return { status: answer.status, body: await answer.json() }
     } catch (error) {
       return { status: 0, body: String(error) }
     }

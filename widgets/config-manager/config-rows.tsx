@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
-import { pause, play, refresh, send, trash } from '../kit/icons.ts'
+import { mail, pause, play, refresh, trash } from '../kit/icons.ts'
 import { Meter } from '../kit/meter.tsx'
 import { Table, type Column } from '../kit/table.tsx'
 import { TextField } from '../kit/text-field.tsx'
@@ -34,7 +34,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
   const actsOf = (config: Config) => [
     ...(config.status === 'active' && config.secret_key !== null
-      ? [{ what: 'test', icon: send, name: 'Send a test from', onClick: () => void store.act(config, 'test') }]
+      ? [{ what: 'test', icon: mail, name: 'Send a test from', onClick: () => void store.act(config, 'test') }]
       : []),
     config.status === 'active'
       ? { what: 'pause', icon: pause, name: 'Pause', onClick: () => void store.act(config, 'pause') }
