@@ -2,7 +2,7 @@ import { snapshot, type Snapshot } from 'valtio/vanilla'
 import { ApiError } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
 import { recipientsMaxCount } from '../../contract/limits.ts'
-import { fillRequired, sendFailed, sent as sentText } from '../lib/compose-messages.ts'
+import { sendFailed } from '../lib/compose-messages.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, type Draft, type Launched } from './compose-state.ts'
@@ -16,7 +16,7 @@ type Composer = Pick<ComposeStore, 'state' | 'session' | 'notify' | 'onSent'>
 export async function launch(composer: Composer): Promise<void> {
   const { state } = composer
   const { recipients } = state.draft
-  if (missingParts(state.draft).length > 0) fail(composer, fillRequired)
+  if (missingParts(state.draft).length > 0) fail(composer, messages.fillRequired)
   else if (goodOnes(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
   else if (goodOnes(recipients).length < recipients.length || emptyVariables(state.draft).length > 0) {
     state.status = 'asking'
@@ -73,7 +73,7 @@ async function go(composer: Composer): Promise<void> {
   }
   try {
     const accepted = await sendMailWithKey(session, from, mail)
-    finish(composer, { kind: 'message', id: accepted.id }, accepted, sentText)
+    finish(composer, { kind: 'message', id: accepted.id }, accepted, messages.sent)
   } catch (error) {
     fail(composer, sendFailed, reasonOf(error))
   }

@@ -1,13 +1,9 @@
 /** Sentences of the composer, with their source. Those of the specification are literal. */
 
-/** Spec §8. */
-export const fillRequired = 'Please fill all required fields'
 /** Spec §8: the banner of a send that failed. */
 export const sendFailed = 'Failed to send email'
 /** Ours: a part of the widget did not come. */
 export const notLoaded = 'The connection broke. Check it and try again.'
-/** Spec §4. */
-export const sent = 'Email sent successfully!'
 
 /** Spec §2: what is missing, in the order of the form. */
 export const checklist = {

@@ -13,3 +13,7 @@ export const askOthers = (count: number) => `Send to the other ${count.toLocaleS
 export const askEmpty = 'Send with empty places?'
 /** Ours: a campaign may leave later, so it does not read as sent. */
 export const campaignLaunched = 'Campaign launched'
+/** Spec §8. */
+export const fillRequired = 'Please fill all required fields'
+/** Spec §4. */
+export const sent = 'Email sent successfully!'
