@@ -42,7 +42,10 @@ export function createDemoSession(now: () => Date): Session {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         const tell = () => {
-          if (sent === null) { controller.close(); return; }
+          if (sent === null) {
+            controller.close()
+            return
+          }
           const message = standing(sent.mail, sent.at, now().getTime() - sent.at.getTime())
           controller.enqueue(text.encode(`event: progress\ndata: ${JSON.stringify(message)}\n\n`))
           if (message.counts.queued === 0) controller.close()
