@@ -115,8 +115,8 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
       dir: outputFolder,
       ...exactly,
       format: 'es',
-      entryFileNames: '[name]-[hash].js',
-      chunkFileNames: '[name]-[hash].js',
+      entryFileNames: '[name]-[hash:6].js',
+      chunkFileNames: '[name]-[hash:6].js',
       manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
     },
   }
@@ -140,7 +140,7 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
-  kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b/,
+  kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,

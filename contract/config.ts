@@ -175,6 +175,7 @@ export const listConfigUsage = defineOperation({
   method: 'GET',
   path: '/email/configs/usage',
   access: 'member',
+  embed: { scope: 'configs:read' },
   query: Type.Object(Paging),
   answers: {
     200: {

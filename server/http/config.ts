@@ -5,6 +5,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { ConfigRow, ConfigUse, SmtpServer } from '../domain/config.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
+import { mayUseConfig } from '../domain/embed.ts'
 import type { AddRoute } from './route.ts'
 
 /** Who begins a sign-in, and alone may finish it. */
@@ -84,7 +85,7 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
     const { rows, total } = await useCases.listConfigUsage(caller.workspace.id, page)
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
-    return rows.map(toUsage)
+    return rows.filter(({ id }) => !('grant' in caller) || mayUseConfig(caller.grant, id)).map(toUsage)
   })
 
   add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {

@@ -61,6 +61,7 @@ describe('one contract', () => {
     const besides = [
       'GET /preview-frame',
       'GET /assets/*',
+      'GET /embed/*',
       'GET /metrics',
       'GET /robots.txt',
       'GET /sitemap.xml',

@@ -46,7 +46,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
     <>
       <div className="compose" onKeyDown={onKeyDown}>
         <div className="panes">
-          <form className="card" part="card" aria-label="Message" noValidate onSubmit={launch}>
+          <form className="card" aria-label="Message" noValidate onSubmit={launch}>
             <SenderRow store={store} configsHref={configsHref} />
             <RecipientsRow store={store} />
             <SubjectRow store={store} parts={parts} />

@@ -15,7 +15,7 @@ function ShadowDiv({ children }: { children: ReactNode }) {
   const [root, setRoot] = useState<ShadowRoot | null>(null)
   useLayoutEffect(() => setRoot(host.current?.attachShadow({ mode: 'open' }) ?? null), [])
   return (
-    <div ref={host} {...{ exportparts: 'button,field,card,dialog' }}>
+    <div ref={host} {...{ exportparts: 'button,field,dialog' }}>
       {root && <Root.Provider value={root}>{createPortal(children, root)}</Root.Provider>}
     </div>
   )
