@@ -1,5 +1,5 @@
 import * as contract from '../../contract/config.ts'
-import { listDefaultCount } from '../../contract/limits.ts'
+import { listDefaultCount, listMaxCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { ConfigRow, ConfigUse, SmtpServer } from '../domain/config.ts'
@@ -83,9 +83,14 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
 
   add(contract.listConfigUsage, async ({ query, caller, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listConfigUsage(caller.workspace.id, page)
-    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
-    return rows.filter(({ id }) => !('grant' in caller) || mayUseConfig(caller.grant, id)).map(toUsage)
+    const isEmbed = 'grant' in caller
+    const found = await useCases.listConfigUsage(
+      caller.workspace.id,
+      isEmbed ? { limit: listMaxCount, offset: 0 } : page,
+    )
+    const own = isEmbed ? found.rows.filter(({ id }) => mayUseConfig(caller.grant, id)) : found.rows
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
+    return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map(toUsage)
   })
 
   add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {

@@ -32,6 +32,16 @@ describe('opening a session', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'expires_in']])
   })
 
+  it('sees the usage of its own mailboxes only, and counts no others', async () => {
+    const site = await createTestEmbed(server, { config_ids: [] })
+    const usageOf = async (by: TestEmbed) => {
+      const { body, headers } = await by.from(await by.token({}, by.user.token), 'GET', '/email/configs/usage')
+      return { ids: (body as { id: string }[]).map(({ id }) => id), total: headers.get('x-total-count') }
+    }
+    expect(await usageOf(one)).toEqual({ ids: [one.user.configId], total: '1' })
+    expect(await usageOf(site)).toEqual({ ids: [], total: '0' })
+  })
+
   it('keeps the token nowhere: only its hash is in the database', async () => {
     const token = await one.token()
     const rows = await server.sql<{ row: string }>('select embed_sessions::text as row from embed_sessions')

@@ -49,7 +49,12 @@ describe('partitions', () => {
       `select count(*)::int as count from pg_inherits i join pg_index x on x.indrelid = i.inhrelid
        where i.inhparent = 'deliveries'::regclass group by i.inhrelid`,
     )
-    expect(indexes.map(({ count }) => count)).toEqual([4, 4, 4, 4])
+    const { rows: whole } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_index where indrelid = 'deliveries'::regclass`,
+    )
+    const count = whole[0]?.count ?? 0
+    expect(count).toBeGreaterThan(3)
+    expect(indexes.map((partition) => partition.count)).toEqual([count, count, count, count])
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(1))
     await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
