@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { progressEvents } from '../support/progress-events.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
 import {
   sampleConfig,
@@ -268,7 +269,7 @@ const scenes: Record<string, Scene> = {
     token: 'at_1',
     prepare: () => {
       const states = { 'a@example.org': 'sent', 'b@example.org': 'failed', 'c@example.org': 'unknown' } as const
-      site.on('getMessage', { json: sampleMessage(states) })
+      site.on('watchMessage', progressEvents(sampleMessage(states)))
     },
     act: async (page) => {
       await page.getByLabel('From').selectOption({ index: 1 })
