@@ -96,10 +96,10 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
 
     async addCampaign(configId, recipientCount) {
       const [id, campaignId] = [randomUUID(), randomUUID()]
-      await database.pool.query(`insert into campaigns (id, workspace_id, status) values ($1, $2, 'sending')`, [
-        campaignId,
-        workspaceId,
-      ])
+      await database.pool.query(
+        `insert into campaigns (id, workspace_id, status, config_ids) values ($1, $2, 'draft', $3)`,
+        [campaignId, workspaceId, [configId]],
+      )
       await database.pool.query(
         `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
          values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
@@ -113,6 +113,8 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
         [workspaceId, id, configId, campaignId, recipientCount],
       )
       await database.pool.query('analyze deliveries')
+      // Only now: a campaign that sends and has nobody left to write to has finished.
+      await database.pool.query(`update campaigns set status = 'sending' where id = $1`, [campaignId])
       acceptedCount += recipientCount
     },
 
