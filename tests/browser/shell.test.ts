@@ -172,6 +172,8 @@ describe('for a signed-in person', () => {
       await using opened = await signedIn(path)
       await heading(opened.page, 'Documentation')
       await opened.page.getByText(`curl -X POST ${site.url}/api/send-mail/`).waitFor()
+      // The person's own key comes after the page.
+      await opened.page.getByText('Filled with the secret key of').waitFor()
       shown.push(await opened.page.locator('.docs').innerText())
     }
     expect(shown[0]).toBe(shown[1])
