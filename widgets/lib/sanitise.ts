@@ -72,9 +72,11 @@ function reapplyStyle(element: HTMLElement): void {
   const text = element.getAttribute(asideAttribute) ?? ''
   element.removeAttribute(asideAttribute)
   element.style.cssText = text
-  for (const name of [...element.style]) {
-    const value = element.style.getPropertyValue(name)
-    if (name.startsWith('--') || /url\(|image|src\(|var\(|env\(|attr\(|\\/i.test(value))
-      element.style.removeProperty(name)
+  const { style } = element
+  // From the last to the first: one that is taken out moves those behind it. A simulated page's style has no iterator.
+  for (let index = style.length - 1; index >= 0; index--) {
+    const name = style.item(index)
+    if (name.startsWith('--') || /url\(|image|src\(|var\(|env\(|attr\(|\\/i.test(style.getPropertyValue(name)))
+      style.removeProperty(name)
   }
 }
