@@ -64,7 +64,8 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   await new Promise((resolve) => setTimeout(resolve))
   trimming?.trim(frame.firstElementChild!.firstElementChild!.shadowRoot!, options)
   frame.hidden = false
-  slot.remove()
+  // In its place, the element's own children keep what they inherit.
+  slot.hidden = true
 
   return {
     update() {
@@ -82,6 +83,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
       unmount()
       void toasts?.then(({ close }) => close())
       void session.then(({ close }) => close())
+      slot.hidden = false
       root.replaceChildren(slot)
     },
   }
