@@ -144,10 +144,7 @@ function start(): void {
     }
   }
 
-  const settleAll = (isChanged?: boolean) => {
-    for (const element of [...places.keys()]) settle(element, isChanged)
-  }
-
+  const settleAll = (isChanged?: boolean) => places.forEach((_, element) => settle(element, isChanged))
   const scan = (root: ParentNode) => {
     if ((root as Partial<Element>).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
     for (const element of root.querySelectorAll<HTMLElement>(`[${prefix}]`)) settle(element)

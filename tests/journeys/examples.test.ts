@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embedWidgets } from '../../contract/embed-scopes.ts'
 import { answerSession } from '../../examples/node-backend/session.js'
 import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
 import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
@@ -205,39 +206,74 @@ it('htmx swaps the body, back and forth', async () => {
   await page.getByLabel('Subject Line').fill('Back again')
 })
 
-it('500 mounts and unmounts leave no node, listener or timer behind', async () => {
-  await using opened = await openPage(browser)
-  const { page } = opened
-  await page.goto(sites.urls.bootstrap)
-  await mailbox(page).waitFor({ state: 'attached' })
-  const cdp = await page.context().newCDPSession(page)
-  const rounds = (count: number) =>
-    page.evaluate(async (many) => {
-      for (let round = 0; round < many; round += 1) {
-        const element = document.createElement('div')
-        const ready = new Promise((resolve) => element.addEventListener('sendwright:ready', resolve, { once: true }))
-        document.body.append(element)
-        window.sendwright!.mount(element, 'compose')
-        await ready
-        element.remove()
-      }
-      await new Promise((resolve) => setTimeout(resolve))
-    }, count)
-  const measure = async () => {
-    // What one collection frees may free more.
-    for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
-    return cdp.send('Memory.getDOMCounters')
+for (const name of embedWidgets) {
+  it(`500 mounts and unmounts of ${name} leave no node, listener or timer behind`, async () => {
+    await using opened = await openPage(browser)
+    const { page } = opened
+    await page.addInitScript(noteTimers)
+    await page.goto(sites.urls.bootstrap)
+    await mailbox(page).waitFor({ state: 'attached' })
+    const cdp = await page.context().newCDPSession(page)
+    const rounds = (count: number) =>
+      page.evaluate(
+        async ([many, widget]) => {
+          for (let round = 0; round < many; round += 1) {
+            const element = document.createElement('div')
+            const ready = new Promise((resolve) =>
+              element.addEventListener('sendwright:ready', resolve, { once: true }),
+            )
+            document.body.append(element)
+            window.sendwright!.mount(element, widget)
+            await ready
+            element.remove()
+          }
+          await new Promise((resolve) => setTimeout(resolve))
+        },
+        [count, name] as const,
+      )
+    const measure = async () => {
+      // What one collection frees may free more.
+      for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
+      const timers = await page.evaluate(() => (window as unknown as { timers: Set<unknown> }).timers.size)
+      return { timers, ...(await cdp.send('Memory.getDOMCounters')) }
+    }
+    await rounds(20)
+    const before = await measure()
+    await rounds(500)
+    await expect
+      .poll(async () => {
+        const { nodes, jsEventListeners, timers } = await measure()
+        return [nodes - before.nodes < 50, jsEventListeners - before.jsEventListeners < 10, timers <= before.timers]
+      }, patience)
+      .toEqual([true, true, true])
+  })
+}
+
+/** Runs in the page: keeps what is set and neither due nor cleared in `window.timers`. */
+function noteTimers(): void {
+  const timers = new Set<unknown>()
+  Object.assign(window, { timers })
+  const later = window.setTimeout.bind(window)
+  const often = window.setInterval.bind(window)
+  const forget = window.clearTimeout.bind(window)
+  window.setTimeout = ((run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
+    const id: number = later(() => {
+      timers.delete(id)
+      run(...given)
+    }, ms)
+    timers.add(id)
+    return id
+  }) as typeof setTimeout
+  window.setInterval = ((run: () => void, ms?: number) => {
+    const id = often(run, ms)
+    timers.add(id)
+    return id
+  }) as typeof setInterval
+  window.clearTimeout = window.clearInterval = (id) => {
+    timers.delete(id)
+    forget(id)
   }
-  await rounds(20)
-  const before = await measure()
-  await rounds(500)
-  await expect
-    .poll(async () => {
-      const { nodes, jsEventListeners } = await measure()
-      return [nodes - before.nodes < 50, jsEventListeners - before.jsEventListeners < 10]
-    }, patience)
-    .toEqual([true, true])
-})
+}
 
 it('axe finds nothing in a page with widgets', async () => {
   await using opened = await openPage(browser)

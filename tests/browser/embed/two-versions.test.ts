@@ -26,7 +26,8 @@ async function buildAnother(place: string): Promise<string> {
   const built = join(place, 'embed')
   await cp(join(import.meta.dirname, '../../../dist/embed'), built, {
     recursive: true,
-    filter: (file) => !/(\.(br|gz)|parts-[\w-]+\.js|loader\.js|embed\.json)$/.test(file) || /preview-parts/.test(file),
+    filter: (file) =>
+      !/(\.(br|gz)|parts-[\w-]+\.js|loader\.js|embed\.json)$/.test(file) || file.includes('preview-parts'),
   })
   for (const name of await readdir(built)) {
     if (!/^compose-.*\.js$/.test(name)) continue
