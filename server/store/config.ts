@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, sql } from './drizzle.ts'
 import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from './drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'

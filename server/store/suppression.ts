@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from './drizzle.ts'
 import type { SuppressionReason } from '../../contract/suppression.ts'
 import type { MailedRecipient, NewSuppression, SuppressionRow } from '../domain/suppression.ts'
 import { createCoalescer } from './coalesce.ts'
