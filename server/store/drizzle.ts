@@ -1,17 +1,21 @@
 import { createRequire } from 'node:module'
+import type * as coreTypes from 'drizzle-orm'
+import type * as postgresTypes from 'drizzle-orm/node-postgres'
+import type * as migratorTypes from 'drizzle-orm/node-postgres/migrator'
+import type * as columnTypes from 'drizzle-orm/pg-core'
 
 /**
  * drizzle-orm, loaded as CommonJS: its package.json is 180 kB, and Node reads it anew for each of the 300 ES modules, which
  * takes 1.5 s and 130 MB at every start (docs/decisions/0026-a-light-process.md). Nothing else imports the package.
  */
 const require = createRequire(import.meta.url)
-const core = require('drizzle-orm') as typeof import('drizzle-orm')
-const postgres = require('drizzle-orm/node-postgres') as typeof import('drizzle-orm/node-postgres')
-const migrator = require('drizzle-orm/node-postgres/migrator') as typeof import('drizzle-orm/node-postgres/migrator')
-const columns = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core')
+const core = require('drizzle-orm') as typeof coreTypes
+const postgres = require('drizzle-orm/node-postgres') as typeof postgresTypes
+const migrator = require('drizzle-orm/node-postgres/migrator') as typeof migratorTypes
+const columns = require('drizzle-orm/pg-core') as typeof columnTypes
 
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-export type PgTable = import('drizzle-orm/pg-core').PgTable
+export type PgTable = columnTypes.PgTable
 
 export const {
   and,
@@ -51,6 +55,7 @@ export const {
   pgSequence,
   pgTable,
   PgTable,
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- one of its two signatures, which nobody uses
   primaryKey,
   smallint,
   text,
