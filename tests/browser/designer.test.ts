@@ -339,4 +339,16 @@ describe('axe finds nothing in', () => {
       expect(await axeFindings(page)).toEqual([])
     }
   })
+
+  it.each(['desktop', 'phone'] as const)('the question before it is left, on a %s', async (size) => {
+    await using opened = await open({ viewport: viewports[size] })
+    const { page } = opened
+    await fill(page)
+    await page.evaluate(() => history.back())
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
 })
