@@ -108,7 +108,7 @@ const budgets = [
   ...routes.map((route) => [`dashboard: ${route}, beside the shell`, beside(route), 40_000]),
   ...['templates', 'designer', 'global-templates'].map((screen) => [
     `dashboard: ${screen}, beside the first screen`,
-    files('dashboard', dashboard, [`dashboard/pages/templates/${screen}-page.tsx`, 'widgets/lib/mail-nodes.ts'], first),
+    files('dashboard', dashboard, [`dashboard/pages/templates/${screen}-page.tsx`, 'widgets/lib/mail-page.ts'], first),
     40_000,
   ]),
   [

@@ -61,6 +61,7 @@ const treeshake = {
 /** Small modules that several lazy screens share: left to rollup they would come with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field)\b/,
+  contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
 }
 

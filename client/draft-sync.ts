@@ -38,6 +38,9 @@ const saveAfterMs = 800
 const firstRetryMs = 2000
 const longestRetryMs = 30_000
 
+/** What a browser lets outlive its page is 64 KiB at most (Fetch, keepalive), all such calls together. */
+const keepaliveMaxBytes = 48 * 1024
+
 /** Keeps one draft here at once and on the server soon after. The last save wins; what it replaced is offered. */
 export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onStatus }: Parts<T>) {
   const first = local.read()
@@ -103,15 +106,19 @@ export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onS
 
   /** Learns what the server has. */
   async function meet(): Promise<void> {
-    const found = await getDraft(session, kind).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return null
-      throw error
-    })
+    const found = await getDraft(session, kind)
     isKnown = true
     if (found === null) {
       isSaved = content === null
       revision = 0
       return
+    }
+    // A save whose answer was lost, as when the page was closed meanwhile.
+    if (!isSaved && JSON.stringify(found.content) === JSON.stringify(content)) {
+      isSaved = true
+      revision = found.revision
+      keepHere()
+      tell()
     }
     if (found.revision !== revision && isSaved) {
       content = found.content as T
@@ -144,6 +151,24 @@ export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onS
     seen(version: number) {
       seenRevision = Math.max(seenRevision, version)
       keepHere()
+    },
+    /**
+     * The page goes: what still waits is handed on if it is small enough to outlive it. It is kept here in any case, and
+     * handed on at the next visit.
+     */
+    leave() {
+      if (isSaved || !isKnown || content === null || underWay !== null) return
+      const sent = content
+      const change = { content: sent, base_revision: revision }
+      if (new Blob([JSON.stringify(change)]).size > keepaliveMaxBytes) return
+      saveDraft(session, kind, change, { keepalive: true }).then(
+        (saved) => {
+          revision = saved.revision
+          isSaved = content === sent
+          keepHere()
+        },
+        () => undefined, // It is kept here.
+      )
     },
     /** Hands on at once what still waits. */
     close() {

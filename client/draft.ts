@@ -11,8 +11,8 @@ import { call, type CallOptions, type Session } from './http.ts'
 
 const path = '/drafts/{kind}'
 
-/** The caller's own draft of one kind. Throws ApiError, 404 where there is none. */
-export function getDraft(session: Session, kind: string, options?: CallOptions): Promise<Draft> {
+/** The caller's own draft of one kind; null where there is none. */
+export function getDraft(session: Session, kind: string, options?: CallOptions): Promise<Draft | null> {
   return call<typeof GetDraft>(session, { method: 'GET', path, params: { kind } }, options)
 }
 

@@ -84,7 +84,6 @@ export const errors = {
   embed_not_found: { status: 404, sentence: 'No embed has this id.' },
   embed_session_not_found: { status: 404, sentence: 'This embed has no open session with this id.' },
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
-  draft_not_found: { status: 404, sentence: 'You have no draft of this kind.' },
   session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
   idempotency_in_progress: {

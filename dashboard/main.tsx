@@ -35,6 +35,11 @@ const app: App = {
   },
 }
 
+// Before whoever draws the screens hears of it: a screen with unsaved work may want to stay.
+window.addEventListener('popstate', (event) => {
+  if (!window.dispatchEvent(new Event('sendwright:moved', { cancelable: true }))) event.stopImmediatePropagation()
+})
+
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the app.')
 

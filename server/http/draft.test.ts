@@ -38,14 +38,14 @@ describe('a draft', () => {
     await put({ text: 'designer' }, 0, 'designer')
     expect((await found()).content).toEqual({ text: 'mine' })
     expect((await get('designer')).body.content).toEqual({ text: 'designer' })
-    expect((await get('compose', other.token)).status).toBe(404)
+    expect((await get('compose', other.token)).status).toBe(204)
   })
 
   it('is not there before it is saved, nor after it is forgotten', async () => {
-    expect((await get()).body.detail).toBe('You have no draft of this kind.')
+    expect(await get()).toMatchObject({ status: 204, text: '' })
     await put('text')
     expect((await forget()).status).toBe(204)
-    expect((await get()).status).toBe(404)
+    expect((await get()).status).toBe(204)
     expect((await forget()).status).toBe(204)
   })
 
@@ -62,7 +62,7 @@ describe('a draft', () => {
   ])('with %s is refused, and the field is named', async (_title, body, loc) => {
     const answer = await server.call('PUT', '/drafts/compose', { token: user.token, body })
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc])
-    expect((await get()).status).toBe(404)
+    expect((await get()).status).toBe(204)
   })
 
   it('of more than 1 MB is refused, and the one before stays', async () => {
@@ -117,6 +117,6 @@ describe('a draft that is written on two machines', () => {
     await forget(`?revision=${revision}`)
     expect((await found()).content).toBe('elsewhere')
     await forget(`?revision=${newer.revision}`)
-    expect((await get()).status).toBe(404)
+    expect((await get()).status).toBe(204)
   })
 })

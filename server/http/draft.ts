@@ -6,7 +6,7 @@ import type { AddRoute } from './route.ts'
 
 /** The use-cases behind the draft calls. */
 export interface DraftUseCases {
-  getDraft: (key: DraftKey) => Promise<DraftRow>
+  getDraft: (key: DraftKey) => Promise<DraftRow | null>
   saveDraft: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
   deleteDraft: (key: DraftKey, revision: number | null) => Promise<void>
 }
@@ -19,8 +19,12 @@ export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
     kind,
   })
 
-  add(contract.getDraft, async ({ params, caller }) => {
+  add(contract.getDraft, async ({ params, caller, reply }) => {
     const draft = await useCases.getDraft(keyOf(caller, params))
+    if (draft === null) {
+      void reply.status(204)
+      return null
+    }
     return { ...toVersion(draft), replaced: draft.replaced.map(toVersion) }
   })
 

@@ -21,12 +21,7 @@ export interface SavedDraftRow {
 /** What people are writing, so that a reload or another machine brings it back. */
 export function createKeepDrafts({ drafts }: Ports) {
   return {
-    /** Throws `draft_not_found`. */
-    async getDraft(key: DraftKey): Promise<DraftRow> {
-      const draft = await drafts.find(key)
-      if (draft === null) throw new AppError('draft_not_found')
-      return draft
-    },
+    getDraft: (key: DraftKey): Promise<DraftRow | null> => drafts.find(key),
 
     /** The last save wins; what it replaced unknowingly is kept beside it. Throws `drafts_full`. */
     async saveDraft(key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {

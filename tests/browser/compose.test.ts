@@ -184,6 +184,56 @@ describe('writing', () => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('ck_')
   })
 
+  it('keeps a long draft of a page that is closed at once, and hands it on at the next visit', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill(`<p>${'long '.repeat(30_000)}</p>`)
+    await page.close({ runBeforeUnload: false })
+    expect(site.received.filter(({ method }) => method === 'PUT')).toEqual([])
+    const next = await page.context().newPage()
+    await next.goto(`${site.url}/dashboard/send_email`)
+    await expect.poll(async () => (await body(next).inputValue()).length).toBe(150_007)
+    await next.getByText('Draft saved').waitFor()
+    expect(site.received.filter(({ method, text }) => method === 'PUT' && text.length > 150_000)).toHaveLength(1)
+  })
+
+  it('hands a short draft on though the page is closed at once', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('From').waitFor()
+    await expect.poll(() => site.received.some(({ path }) => path === '/drafts/compose')).toBe(true)
+    await body(page).fill('<p>short</p>')
+    await page.goto(`${site.url}/termspage`)
+    await expect.poll(() => site.received.filter(({ method }) => method === 'PUT').length).toBe(1)
+  })
+
+  it('asks before Back leads away from a draft that can be kept nowhere', async () => {
+    site.on('saveDraft', { status: 500, json: { detail: 'Broken.' } })
+    await using opened = await openDashboard(browser, site, { path: '/dashboard/templates', token: 'at_1' })
+    const { page } = opened
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new Error('full')
+      }
+    })
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await body(page).fill('<p>kept nowhere</p>')
+    await page.getByText('Draft not saved').waitFor()
+    const answers = ['dismiss', 'accept'] as const
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog[answers[asked.length - 1] ?? 'accept']()
+    })
+    await page.evaluate(() => history.back())
+    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/send_email')
+    expect(await body(page).inputValue()).toBe('<p>kept nowhere</p>')
+    await page.evaluate(() => history.back())
+    await page.getByLabel('Search templates').waitFor()
+    expect(asked).toEqual(Array(2).fill('What you wrote is not saved. Leave all the same?'))
+  })
+
   it('is sent by the keyboard alone', async () => {
     await using opened = await open()
     const { page } = opened

@@ -314,12 +314,75 @@ describe('what was typed', () => {
     await page.waitForURL('**/dashboard/send_email')
   })
 
-  it('stays where drafts cannot be kept, and the screen says so', async () => {
+  it('is asked about before Back leads away from it, and goes back when it may', async () => {
+    await using opened = await openTemplates(browser, site, '/dashboard/templates')
+    const { page } = opened
+    await page.getByRole('link', { name: 'New Template' }).first().click()
+    await fill(page)
+    await page.goBack()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
+    await page.goBack()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/dashboard/templates')
+    await page.getByLabel('Search templates').waitFor()
+    await page.goForward()
+    await page.getByText('Your unsaved changes are back').waitFor()
+  })
+
+  it('is not asked about before Back where nothing was typed', async () => {
+    await using opened = await openTemplates(browser, site, '/dashboard/templates')
+    const { page } = opened
+    await page.getByRole('link', { name: 'New Template' }).first().click()
+    await page.getByLabel('Subject').waitFor()
+    await page.goBack()
+    await page.getByLabel('Search templates').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('is there again after the page was closed at once, however long it is', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Subject').fill('Long')
+    await body(page).fill(`<p>${'long '.repeat(30_000)}</p>`)
+    await page.close({ runBeforeUnload: false })
+    const next = await opened.page.context().newPage()
+    await next.goto(`${site.url}/dashboard/create`)
+    await next.getByText('Your unsaved changes are back').waitFor()
+    expect((await body(next).inputValue()).length).toBe(150_007)
+    await expect
+      .poll(() => site.received.filter(({ method, text }) => method === 'PUT' && text.length > 150_000).length)
+      .toBeGreaterThan(0)
+  })
+
+  it('is offered beside what another window wrote', async () => {
+    const elsewhere = { subject: 'Elsewhere', body: '<p>Elsewhere</p>', tags: [] }
+    site.on('saveDraft', {
+      json: {
+        revision: 8,
+        updated_at: '2025-09-02T09:30:00.000Z',
+        replaced: { revision: 7, content: elsewhere, updated_at: '2025-09-02T09:29:00.000Z' },
+      },
+    })
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await page.getByText('Another version of this draft, saved elsewhere at').waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await expect.poll(() => body(page).inputValue()).toBe('<p>Elsewhere</p>')
+    await page.getByText('Another version of this draft, the one that stood here').waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
+  })
+
+  it('stays in this browser while the server keeps no drafts, and the screen says so', async () => {
     site.on('saveDraft', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     await fill(opened.page)
     await expect.poll(() => site.received.some(({ method }) => method === 'PUT')).toBe(true)
-    await opened.page.getByText('Not kept yet').waitFor()
+    await opened.page.getByText('Kept in this browser').waitFor()
     expect(await body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
   })
 })
@@ -334,6 +397,18 @@ describe('axe finds nothing in', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The service is stopping.').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeFindings(page)).toEqual([])
+    }
+  })
+
+  it.each(['desktop', 'phone'] as const)('the question before it is left, on a %s', async (size) => {
+    await using opened = await open({ viewport: viewports[size] })
+    const { page } = opened
+    await fill(page)
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/dashboard/templates"]')?.click())
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await axeFindings(page)).toEqual([])

@@ -12,8 +12,7 @@ let secretKey: string
 beforeAll(async () => {
   server = await startTestServer()
   browser = await connectBrowser()
-  // Who has no draft yet is answered 404, which the browser notes.
-  opened = await openPage(browser, { allowFaults: /404 \(Not Found\)/ })
+  opened = await openPage(browser)
   page = opened.page
 })
 afterAll(async () => {

@@ -36,7 +36,7 @@ export function signedInAnswers(): Record<string, Handler> {
     },
     getEmailTemplates: { json: [], headers: { 'X-Total-Count': '0' } },
     listDocuments: { json: [], headers: { 'X-Total-Count': '0' } },
-    getDraft: { status: 404, json: { detail: 'You have no draft of this kind.' } },
+    getDraft: { status: 204 },
     saveDraft: { json: { revision: 1, updated_at: '2025-08-14T09:30:00.000Z', replaced: null } },
     deleteDraft: { status: 204 },
     watchMessage: progressEvents(sampleMessage({ 'visitor-1@example.org': 'sent' })),

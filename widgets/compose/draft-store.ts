@@ -104,7 +104,11 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       timer = setTimeout(keep, keepAfterMs)
     })
     const keepNow = () => timer !== undefined && keep()
-    window.addEventListener('pagehide', keepNow)
+    const onPageHide = () => {
+      keepNow()
+      sync.leave()
+    }
+    window.addEventListener('pagehide', onPageHide)
     const unguard = guardLeaving(() => {
       keepNow()
       return status === 'unkept'
@@ -115,7 +119,7 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
         stop()
         sync.close()
         unguard()
-        window.removeEventListener('pagehide', keepNow)
+        window.removeEventListener('pagehide', onPageHide)
       },
     }
   }

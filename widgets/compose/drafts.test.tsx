@@ -12,9 +12,7 @@ const at = '2025-08-14T09:30:00.000Z'
 beforeEach(() => {
   kept = null
   saves = []
-  bench.api.on('getDraft', () =>
-    kept ? { json: { ...kept, replaced: [] } } : { status: 404, json: { detail: 'You have no draft of this kind.' } },
-  )
+  bench.api.on('getDraft', () => (kept ? { json: { ...kept, replaced: [] } } : { status: 204 }))
   bench.api.on('saveDraft', ({ body: sent }) => {
     const save = sent as (typeof saves)[number]
     saves.push(save)
@@ -99,7 +97,7 @@ describe('a draft', () => {
     await bench.page.until(() => bench.page.text().includes('Draft kept in this browser'))
     expect(place.copy?.content.messageBody).toBe('Dear friend')
     expect(bench.page.field(body).value).toBe('Dear friend')
-    bench.api.on('getDraft', { status: 404, json: { detail: 'None.' } })
+    bench.api.on('getDraft', { status: 204 })
     await bench.page.until(() => bench.page.text().includes('Draft saved'))
     expect(saves.at(-1)?.content.messageBody).toBe('Dear friend')
   })

@@ -1,3 +1,5 @@
+import { guardHistory } from '../lib/guard-history.ts'
+
 const question = 'What you wrote is not saved. Leave all the same?'
 
 /**
@@ -15,9 +17,11 @@ export function guardLeaving(wouldLose: () => boolean): () => void {
     event.preventDefault()
     event.stopPropagation()
   }
+  const unguardHistory = guardHistory(() => wouldLose() && !window.confirm(question))
   window.addEventListener('beforeunload', onBeforeUnload)
   window.addEventListener('click', onClick, { capture: true })
   return () => {
+    unguardHistory()
     window.removeEventListener('beforeunload', onBeforeUnload)
     window.removeEventListener('click', onClick, { capture: true })
   }

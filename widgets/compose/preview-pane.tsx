@@ -1,12 +1,13 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Segmented } from '../kit/segmented.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
+import { useModule } from '../kit/use-module.ts'
+import type { DrawnPiece } from '../lib/draw-mail.ts'
 import { toPlainText } from '../lib/plain-text.ts'
 import { sanitise } from '../lib/sanitise.ts'
 import type { ComposeStore } from './composer.ts'
 import { PreviewAs } from './preview-as.tsx'
-import { cutMail } from '../lib/mail-pieces.ts'
 import { fillMessage } from './preview.ts'
 import { css } from './preview.css'
 import { TestSend } from './test-send.tsx'
@@ -55,52 +56,37 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
 
 /** HTML from this length on follows a moment after the typing, so that the typing never waits for it. */
 const longChars = 20_000
+/** How long typing rests before a long message is drawn that has to be drawn as a whole. */
+const restMs = 150
+/** Drawing piece by piece is quick where a message is long, and leaves its pictures where they are. */
+const loadPieces = () => import('./preview-pieces.ts')
 
 /** The sanitised nodes themselves, put in by hand: a renderer would want HTML text, which a strict page refuses. */
 function Mail({ html, width }: { html: string; width: Width }) {
   const place = useRef<HTMLDivElement>(null)
-  const drawn = useRef<Piece[]>([])
+  const drawn = useRef<DrawnPiece[]>([])
   const isLong = html.length > longChars
+  const pieces = useModule(loadPieces, isLong || html.includes('<img'))
+  const drawPieces = width !== 'text' && pieces.status === 'ready' ? pieces.module.drawPieces : null
+  const isCut = drawPieces && pieces.status === 'ready' ? pieces.module.isCut : null
+  const draw = useCallback(() => {
+    if (place.current === null) return
+    if (drawPieces !== null) drawn.current = drawPieces(place.current, drawn.current, html, read)
+    else {
+      const mail = read(html)
+      drawn.current = []
+      place.current.replaceChildren(width === 'text' ? toPlainText(mail) : mail)
+    }
+  }, [html, width, drawPieces])
   useLayoutEffect(() => {
-    if (!isLong && place.current) drawn.current = draw(place.current, html, width, drawn.current)
-  }, [html, width, isLong])
+    if (!isLong) draw()
+  }, [draw, isLong])
   useEffect(() => {
     if (!isLong) return
-    const timer = setTimeout(() => {
-      if (place.current) drawn.current = draw(place.current, html, width, drawn.current)
-    })
+    const timer = setTimeout(draw, isCut?.(html) === false ? restMs : 0)
     return () => clearTimeout(timer)
-  }, [html, width, isLong])
+  }, [draw, isLong, isCut, html])
   return <div className="mail" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
-/** A part of the message as it stands in the preview. */
-interface Piece {
-  source: string
-  nodes: ChildNode[]
-}
-
-/** Draws what has changed since `before`, and leaves the rest as it stands. */
-function draw(place: HTMLElement, html: string, width: Width, before: readonly Piece[]): Piece[] {
-  if (width === 'text') {
-    place.replaceChildren(toPlainText(sanitise(html, { styles: 'keep' })))
-    return []
-  }
-  const sources = cutMail(html)
-  if (before.length === 0) place.replaceChildren()
-  let head = 0
-  while (head < before.length && before[head]?.source === sources[head]) head++
-  let tail = 0
-  const most = Math.min(before.length, sources.length) - head
-  while (tail < most && before.at(-1 - tail)?.source === sources.at(-1 - tail)) tail++
-  const kept = before.slice(before.length - tail)
-  const next = kept.flatMap(({ nodes }) => nodes)[0] ?? null
-  for (const { nodes } of before.slice(head, before.length - tail)) for (const node of nodes) node.remove()
-  const made = sources.slice(head, sources.length - tail).map((source): Piece => {
-    const nodes = sanitise(source, { styles: 'keep' })
-    const piece = { source, nodes: [...nodes.childNodes] }
-    place.insertBefore(nodes, next)
-    return piece
-  })
-  return [...before.slice(0, head), ...made, ...kept]
-}
+const read = (html: string) => sanitise(html, { styles: 'keep' })

@@ -2,19 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { css } from './mail-frame.css'
 import { createSheet, useSheet } from './sheet.ts'
 import { useModule } from './use-module.ts'
-import type { MailNodes } from '../lib/mail-nodes.ts'
+import type { DrawnPage } from '../lib/mail-page.ts'
 
 const sheet = createSheet(css)
-const loadReader = () => import('../lib/mail-nodes.ts')
-
-/** What the frame may load, whatever the page around it may. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"
-
-/** Mail is written for white paper, whatever the scheme around it. */
-const paper = `:root{background:#fff;color:#1c1b19;color-scheme:light}
-body{font:16px/1.5 Arial,Helvetica,sans-serif;margin:0;overflow-wrap:break-word;padding:20px}
-a{color:#0645ad;text-decoration:underline}
-img{max-width:100%}`
+const loadDrawing = () => import('../lib/mail-page.ts')
 
 /** Width at which a mail is drawn before it is made small, in px. */
 const thumbnailMailWidth = 640
@@ -33,14 +24,15 @@ export interface MailFrameProps {
 export function MailFrame({ html, title }: MailFrameProps) {
   useSheet(sheet)
   const frame = useRef<HTMLIFrameElement>(null)
-  const reader = useModule(loadReader, true)
-  const read = reader.status === 'ready' ? reader.module.readMail : null
+  const drawn = useRef<DrawnPage | null>(null)
+  const drawing = useModule(loadDrawing, true)
+  const draw = drawing.status === 'ready' ? drawing.module.drawMailPage : null
   const fill = useCallback(() => {
     const page = frame.current?.contentDocument
-    if (!page || !read) return
-    fillPage(page, read(html))
+    if (!page || !draw) return
+    drawn.current = draw(page, html, drawn.current)
     page.onkeydown = (event) => event.key === 'Escape' && askToClose(frame.current)
-  }, [html, read])
+  }, [html, draw])
   useEffect(fill, [fill])
   // Firefox puts a new empty document in after a moment; it is filled again then.
   return <iframe ref={frame} className="mail-frame" title={title} sandbox="allow-same-origin" onLoad={fill} />
@@ -78,21 +70,4 @@ export function MailThumbnail({ html }: { html: string }) {
 /** Keys that are pressed in a frame do not reach the dialog around it. */
 function askToClose(frame: HTMLIFrameElement | null): void {
   frame?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
-}
-
-function fillPage(page: Document, { body, css: mailCss }: MailNodes): void {
-  const inner = page.defaultView
-  if (inner === null) return
-  if (page.head.firstChild === null) {
-    const meta = page.createElement('meta')
-    meta.httpEquiv = 'Content-Security-Policy'
-    meta.content = policy
-    page.head.append(meta)
-  }
-  page.adoptedStyleSheets = [paper, mailCss].map((text) => {
-    const made = new inner.CSSStyleSheet()
-    made.replaceSync(text)
-    return made
-  })
-  page.body.replaceWith(page.adoptNode(body))
 }

@@ -1,4 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify'
+import { cutAttribute } from './cut-attribute.ts'
 
 /** A stranger's mail as nodes and one stylesheet, to be put into a frame that runs no script. */
 export interface MailNodes {
@@ -16,9 +17,9 @@ const config: Config & { RETURN_DOM: true } = {
   RETURN_DOM: true,
   FORBID_TAGS: 'audio video source track picture form input button select textarea option dialog details'.split(' '),
   FORBID_ATTR: 'srcset background poster ping name usemap action formaction autofocus popover style'.split(' '),
-  ADD_ATTR: [aside],
+  ADD_ATTR: [aside, cutAttribute],
   // What is no address is not held against the pattern of addresses.
-  ADD_URI_SAFE_ATTR: [aside],
+  ADD_URI_SAFE_ATTR: [aside, cutAttribute],
   // `data:` is not here: DOMPurify lets it through for images alone.
   ALLOWED_URI_REGEXP: /^(?:https|mailto|tel|cid):/i,
   ALLOW_DATA_ATTR: false,
@@ -47,6 +48,11 @@ export function readMail(html: string): MailNodes {
     link.removeAttribute('href')
   }
   return { body: page.querySelector('body') ?? page, css }
+}
+
+/** As `readMail`, a part of a mail's body without style sheets of its own. */
+export function readMailPart(html: string): HTMLElement {
+  return readMail(`<body>${html}`).body // Without the tag, blanks at its beginning would be lost.
 }
 
 /** Style sheets are read from the text: as elements, a strict content policy would refuse them. */

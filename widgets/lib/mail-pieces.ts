@@ -1,32 +1,108 @@
+/** A stretch of a mail's HTML that is read by itself: an element with the text before it, or text. */
+export interface MailPiece {
+  source: string
+  /** Elements in it whose content is cut in turn; empty where it is not. */
+  slots: MailSlot[]
+  /** It begins or ends a document, or could not be cut: it cannot be read together with others. */
+  isApart?: true
+}
+
+/** An element in a piece; `from` and `to` say where its content stands in the piece's source. */
+export interface MailSlot {
+  from: number
+  to: number
+  pieces: MailPiece[]
+}
+
+/** Content from this length on is cut further: below it, reading all of it again is quick. */
+const slotMinChars = 3000
+
+/** A comment, a tag as it is to be written, or the beginning of what is neither. */
+const token =
+  /<!--(?!-?>)(?:(?!--!>)[^])*?-->|<(\/?)([a-z][^\s/>"'<=]*)(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|<[!?/a-z]/gi
 /** Elements that end by themselves. */
-const empty = /^(?:br|img|hr|col|wbr|input|meta|link|base)$/i
+const empty = /^(?:br|img|hr|col|wbr|input|meta|link|base)$/
 /** What is read by rules of its own, so that its end is not told by counting tags. */
 const odd =
-  /<(?:[!?]|\/?(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select)\b)/i
+  /^(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select|html|head|body)$/
+/** Inside these alone a piece is read as it is by itself: within a link, say, another link would end it. */
+const frame = /^(?:div|table|thead|tbody|tfoot|tr|td|th)$/
+const holder = /^(?:div|td|th)$/
+
+const documentHead =
+  /^\s*(?:<!doctype[^>]*>\s*)?<html\b[^>]*>\s*(?:<head\b[^>]*>[^]*?<\/head>\s*)?<body\b(?:"[^"]*"|'[^']*'|[^<>"'])*>/i
+const documentFoot = /<\/body>\s*<\/html>\s*$/i
+
+/** An element that has begun and not ended. */
+interface Open {
+  name: string
+  isFrame: boolean
+  /** Where its content begins. */
+  inner: number
+  /** Where the piece begins that is being read in it; null where it is not cut. */
+  pieceFrom: number | null
+  pieces: MailPiece[]
+  slots: MailSlot[]
+}
 
 /**
- * Cuts HTML between its outermost elements, so that a change in one of them leaves the others alone; in one piece where it
- * is not plain enough. Joined, the pieces are the HTML. Each is sanitised by itself: a wrong cut can look wrong, not be wrong.
+ * Cuts HTML between its elements, so that a change in one of them leaves the others alone; in one piece where it is not
+ * plain enough. Joined, the pieces are the HTML. Each is sanitised by itself: a wrong cut can look wrong, not be wrong.
  */
-export function cutMail(html: string): string[] {
-  if (odd.test(html)) return [html]
-  const pieces: string[] = []
-  const open: string[] = []
-  let from = 0
-  for (const tag of html.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^<>"'])*>/gi)) {
-    const [text, isEnd, name = ''] = tag
-    if (empty.test(name)) continue
-    if (isEnd === '') {
-      open.push(name.toLowerCase())
+export function cutMail(html: string): MailPiece[] {
+  const head = documentHead.exec(html)?.[0] ?? ''
+  const foot = head === '' ? '' : (documentFoot.exec(html)?.[0] ?? null)
+  const pieces = foot === null ? null : cut(html.slice(head.length, html.length - foot.length))
+  if (pieces === null || foot === null) return [{ source: html, slots: [], isApart: true }]
+  if (head === '') return pieces
+  return [{ source: head, slots: [], isApart: true }, ...pieces, { source: foot, slots: [], isApart: true }]
+}
+
+function cut(html: string): MailPiece[] | null {
+  const root: Open = { name: '', isFrame: true, inner: 0, pieceFrom: 0, pieces: [], slots: [] }
+  const open: Open[] = []
+  let top = root
+  for (const { 0: text, 1: isEnd, 2: spelled, index } of html.matchAll(token)) {
+    if (spelled === undefined) {
+      if (text.length === 2) return null
       continue
     }
-    if (open.pop() !== name.toLowerCase()) return [html]
-    if (open.length > 0) continue
-    const to = tag.index + text.length
-    pieces.push(html.slice(from, to))
-    from = to
+    const name = spelled.toLowerCase()
+    if (odd.test(name)) return null
+    if (empty.test(name)) continue
+    const end = index + text.length
+    if (isEnd === '') {
+      const isFrame = top.isFrame && frame.test(name)
+      const pieceFrom = isFrame && holder.test(name) ? end : null
+      open.push(top)
+      top = { name, isFrame, inner: end, pieceFrom, pieces: [], slots: [] }
+      continue
+    }
+    const around = open.pop()
+    if (around === undefined || top.name !== name) return null
+    finish(around, top, html, index, end)
+    top = around
   }
-  if (open.length > 0) return [html]
-  if (from < html.length) pieces.push(html.slice(from))
-  return pieces
+  if (open.length > 0) return null
+  addRest(root, html, html.length)
+  return root.pieces
+}
+
+/** An element has ended: it makes a piece of what stands around it, or is a part of one. */
+function finish(around: Open, { inner, pieceFrom, pieces, slots }: Open, html: string, to: number, end: number): void {
+  const found = pieceFrom === null ? slots : to - inner < slotMinChars ? [] : [{ from: inner, to, pieces }]
+  if (pieceFrom !== null && found.length > 0) addRest({ pieceFrom, pieces }, html, to)
+  if (around.pieceFrom === null) {
+    around.slots.push(...found)
+    return
+  }
+  const at = around.pieceFrom
+  const own = found.map((slot) => ({ ...slot, from: slot.from - at, to: slot.to - at }))
+  around.pieces.push({ source: html.slice(at, end), slots: own })
+  around.pieceFrom = end
+}
+
+/** The text after the last element. */
+function addRest({ pieceFrom, pieces }: Pick<Open, 'pieceFrom' | 'pieces'>, html: string, to: number): void {
+  if (pieceFrom !== null && pieceFrom < to) pieces.push({ source: html.slice(pieceFrom, to), slots: [] })
 }

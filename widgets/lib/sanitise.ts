@@ -1,4 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify'
+import { cutAttribute } from './cut-attribute.ts'
 
 /** Tags that a preview shows (decisions, Sanitising in the compose preview). */
 const tags =
@@ -15,13 +16,15 @@ const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: tags,
   ALLOWED_ATTR: [...plainAttributes, 'href', 'src'],
   // What is no address is not held against the pattern of addresses.
-  ADD_URI_SAFE_ATTR: [...plainAttributes, asideAttribute],
+  ADD_URI_SAFE_ATTR: [...plainAttributes, asideAttribute, cutAttribute],
   // `data:` is not here: DOMPurify lets it through for images alone.
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel|cid):/i,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
+/** The same object each time: another one is read anew with each call. */
+const previewConfig = { ...config, ALLOWED_ATTR: [...(config.ALLOWED_ATTR ?? []), asideAttribute, cutAttribute] }
 
 /** `styles: 'keep'` is for the compose preview alone; everywhere else the style attribute goes. */
 export interface SanitiseOptions {
@@ -42,8 +45,7 @@ if (DOMPurify.isSupported) {
  */
 export function sanitise(html: string, { styles }: SanitiseOptions): DocumentFragment {
   const keepsStyles = styles === 'keep'
-  const allowed = keepsStyles ? { ...config, ALLOWED_ATTR: [...(config.ALLOWED_ATTR ?? []), asideAttribute] } : config
-  const fragment = DOMPurify.sanitize(keepsStyles ? setStylesAside(html) : html, allowed)
+  const fragment = DOMPurify.sanitize(keepsStyles ? setStylesAside(html) : html, keepsStyles ? previewConfig : config)
   for (const element of fragment.querySelectorAll<HTMLElement>(`[${asideAttribute}]`)) reapplyStyle(element)
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank'
@@ -64,6 +66,10 @@ function setStylesAside(html: string): string {
   )
 }
 
+/** A mail has the same few styles over and over; what is left of each is known after the first. */
+const cleanStyles = new Map<string, string>()
+const cleanStylesMaxCount = 300
+
 /**
  * Sets a style again through the object model, which a strict content policy allows where it refuses the attribute. What
  * fetches goes: `url()` and its kin, and custom properties, in which one can hide.
@@ -71,12 +77,16 @@ function setStylesAside(html: string): string {
 function reapplyStyle(element: HTMLElement): void {
   const text = element.getAttribute(asideAttribute) ?? ''
   element.removeAttribute(asideAttribute)
-  element.style.cssText = text
   const { style } = element
+  const clean = cleanStyles.get(text)
+  style.cssText = clean ?? text
+  if (clean !== undefined) return
   // From the last to the first: one that is taken out moves those behind it. A simulated page's style has no iterator.
   for (let index = style.length - 1; index >= 0; index--) {
     const name = style.item(index)
     if (name.startsWith('--') || /url\(|image|src\(|var\(|env\(|attr\(|\\/i.test(style.getPropertyValue(name)))
       style.removeProperty(name)
   }
+  if (cleanStyles.size >= cleanStylesMaxCount) cleanStyles.clear()
+  cleanStyles.set(text, style.cssText)
 }

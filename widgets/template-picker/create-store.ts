@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { errorText, type Session } from '../../client/http.ts'
-import { createEmailTemplate } from '../../client/template.ts'
+import { createTemplateOnce } from '../../client/new-template.ts'
 import { templateList } from '../../client/template-list.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { createProblems } from '../lib/template-messages.ts'
@@ -46,7 +46,7 @@ export function createCreateStore(
       const { subject, body } = state
       Object.assign(state, { status: 'saving', error: null })
       try {
-        const created = await createEmailTemplate(session, {
+        const created = await createTemplateOnce(session, {
           subject: subject.trim(),
           body,
           context: splitTags(state.tags),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useApp } from '../../app.ts'
+import type { KeptDraft } from '../../../widgets/compose/draft-store.ts'
 import { draftStorage } from '../../memory.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
 import { DaysPanel } from './days-panel.tsx'
@@ -14,7 +15,7 @@ export function HomePage() {
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const userId = user?.id ?? ''
-  const [hasDraft] = useState(() => (draftStorage(userId).read()?.content.messageBody ?? '') !== '')
+  const [hasDraft] = useState(() => (draftStorage<KeptDraft>(userId).read()?.content.messageBody ?? '') !== '')
   const [store] = useState(() => createHomeStore(session, Intl.DateTimeFormat().resolvedOptions().timeZone))
   useEffect(() => store.start(), [store])
   const { configs, sends } = useSnapshot(store.state)

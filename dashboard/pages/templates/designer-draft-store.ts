@@ -1,84 +1,86 @@
-import { deleteDraft, getDraft, saveDraft } from '../../../client/draft.ts'
-import { ApiError, type Session } from '../../../client/http.ts'
+import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../../client/draft-sync.ts'
+import type { Session } from '../../../client/http.ts'
 import type { Design } from './design.ts'
 
-/** Keeps what is being designed on the server, for this person and this template. */
+/** Keeps what is being designed, in this browser at once and on the server soon after. */
 export interface DesignerDraft {
-  /** What was kept at an earlier time, or null. */
-  read(): Promise<Design | null>
+  /** What was kept in this browser at an earlier time, or null. */
+  readonly content: Design | null
   /** Keeps a design once typing rests; null forgets it. */
   write(design: Design | null): void
   /** Keeps at once what is not kept yet. */
+  keep(): void
+  /** As `keep`, and ends. */
   close(): void
 }
 
-/** How long typing rests before the draft is kept, in ms, and how long after a failure it is tried again. */
-const keepAfterMs = 600
-const retryMs = 5000
+/** A version that another window or machine wrote. */
+export interface OtherDesign {
+  design: Design
+  /** ISO 8601. */
+  savedAt: string
+  /** It was looked at, or put away: it is not offered again. */
+  onSeen: () => void
+}
+
+export interface DesignerDraftParts {
+  session: Session
+  /** Id of the template, or `new`. */
+  name: string
+  local: LocalDraftStorage<Design>
+  /** The server has another draft than this browser, which holds nothing of its own. */
+  onNewer: (design: Design) => void
+  onOther: (other: OtherDesign) => void
+  onStatus: (status: DraftStatus) => void
+}
+
+/** How long typing rests before the draft is kept in this browser, in ms. */
+const keepAfterMs = 300
 
 /** A draft of its own for each template, and one for a new one (`designer:new`). */
-export function createDesignerDraft(
-  session: Session,
-  name: string,
-  onState: (state: 'kept' | 'unkept' | null) => void,
-): DesignerDraft {
-  const kind = `designer:${name}`
-  let revision = 0
+export function createDesignerDraft({ session, name, local, ...told }: DesignerDraftParts): DesignerDraft {
+  const sync = createDraftSync<Design>({
+    session,
+    kind: `designer:${name}`,
+    local,
+    onNewer(content) {
+      const design = asDesign(content)
+      if (design !== null && pending === undefined) told.onNewer(design)
+    },
+    onOther({ content, revision, updated_at: savedAt }) {
+      const design = asDesign(content)
+      if (design !== null) told.onOther({ design, savedAt, onSeen: () => sync.seen(revision) })
+    },
+    onStatus: told.onStatus,
+  })
   /** What is to be kept next; undefined while all is. */
   let pending: Design | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let underWay: Promise<void> = Promise.resolve()
+  sync.start()
 
-  const hasNext = () => pending !== undefined
-
-  async function keep(options: { keepalive?: boolean } = {}): Promise<void> {
-    const content = pending
-    if (content === undefined) return
-    pending = undefined
-    try {
-      if (content === null) await deleteDraft(session, kind, {}, options)
-      else ({ revision } = await saveDraft(session, kind, { content, base_revision: revision }, options))
-      if (!hasNext()) onState(content === null ? null : 'kept')
-    } catch {
-      // It stays on the screen, and is tried again: the screen says that it is not kept.
-      pending ??= content
-      onState('unkept')
-      timer = setTimeout(start, retryMs)
-    }
-  }
-
-  /** One after the other, so that the last one typed is the last one kept. */
-  function start(): void {
+  function keep(): void {
     clearTimeout(timer)
-    underWay = underWay.then(() => keep())
+    if (pending !== undefined) sync.save(pending)
+    pending = undefined
   }
-
-  /** A page that goes has no time to wait; bodies above 64 kB are not taken by the browser then. */
-  const keepNow = () => void keep({ keepalive: true })
-  window.addEventListener('pagehide', keepNow)
+  const onPageHide = () => {
+    keep()
+    sync.leave()
+  }
+  window.addEventListener('pagehide', onPageHide)
 
   return {
-    async read() {
-      try {
-        const found = await getDraft(session, kind)
-        revision = found.revision
-        return asDesign(found.content)
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
-        onState('unkept') // Drafts are out of reach; designing goes on.
-        return null
-      }
-    },
+    content: asDesign(sync.content),
     write(design) {
       pending = design
       clearTimeout(timer)
-      onState(design === null ? null : 'unkept')
-      timer = setTimeout(start, design === null ? 0 : keepAfterMs)
+      timer = setTimeout(keep, design === null ? 0 : keepAfterMs)
     },
+    keep,
     close() {
-      clearTimeout(timer)
-      window.removeEventListener('pagehide', keepNow)
-      underWay = underWay.then(() => keep())
+      keep()
+      sync.close()
+      window.removeEventListener('pagehide', onPageHide)
     },
   }
 }

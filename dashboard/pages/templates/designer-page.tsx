@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
+import { draftStorage } from '../../memory.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
 import { Designer } from './designer.tsx'
 import { css } from './designer.css'
@@ -20,6 +21,7 @@ export function DesignerPage() {
       session,
       notify,
       userId,
+      localDraft: (name) => draftStorage(`${userId}:${name}`),
       templateId: templateIdOf(history.state),
       onCreated: () => go('/dashboard/templates', { replace: true }),
     }),

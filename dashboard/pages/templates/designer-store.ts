@@ -1,13 +1,15 @@
 import { proxy } from 'valtio/vanilla'
+import type { DraftStatus } from '../../../client/draft-sync.ts'
 import { errorText, type Session } from '../../../client/http.ts'
 import { templateList } from '../../../client/template-list.ts'
-import { createEmailTemplate, getEmailTemplate, updateEmailTemplate } from '../../../client/template.ts'
+import { createTemplateOnce } from '../../../client/new-template.ts'
+import { getEmailTemplate, updateEmailTemplate } from '../../../client/template.ts'
 import { savedRedirectMs } from '../../../contract/limits.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createFailed, updateFailed } from '../../../widgets/lib/template-messages.ts'
 import { readTemplate } from '../../../widgets/lib/template-record.ts'
 import type { Design, DesignerField } from './design.ts'
-import { createDesignerDraft, type DesignerDraft } from './designer-draft-store.ts'
+import { createDesignerDraft, type DesignerDraft, type DesignerDraftParts } from './designer-draft-store.ts'
 import { changeLocalDraft, findLocalDraft, removeLocalDraft } from './local-drafts.ts'
 
 /** What the view reads. */
@@ -25,16 +27,20 @@ export interface DesignerState {
   status: 'idle' | 'saving' | 'saved' | 'failed'
   shownProblems: DesignerField[]
   saveError: string | null
-  /** Where the draft stands; null while there is nothing to keep. */
-  draft: 'kept' | 'unkept' | null
+  /** Where the draft is kept: `local` in this browser alone; null while there is nothing to keep. */
+  draft: 'kept' | 'local' | 'unkept' | null
   /** Whether what is shown is a draft of an earlier visit. */
   isRestored: boolean
+  /** Another version of the draft; null without one. */
+  other: { at: string; take: () => void; dismiss: () => void } | null
 }
 
 export interface DesignerDeps {
   session: Session
   notify: Notify
   userId: string
+  /** Where this browser keeps the draft of a template. */
+  localDraft: (name: string) => DesignerDraftParts['local']
   /** What the navigation state names; null makes a new template. */
   templateId: string | null
   /** A new template is saved, and nothing was changed since. */
@@ -43,8 +49,15 @@ export interface DesignerDeps {
 
 export type DesignerStore = ReturnType<typeof createDesignerStore>
 
+const placeOf: Readonly<Record<DraftStatus, DesignerState['draft']>> = {
+  saved: 'kept',
+  local: 'local',
+  'too-large': 'local',
+  unkept: 'unkept',
+}
+
 /** State and actions of the designer. `close` keeps what is not kept yet, and ends its timers. */
-export function createDesignerStore({ session, notify, userId, templateId, onCreated }: DesignerDeps) {
+export function createDesignerStore({ session, notify, userId, localDraft, templateId, onCreated }: DesignerDeps) {
   const copy = templateId === null ? null : findLocalDraft(userId, templateId)
   const state = proxy<DesignerState>({
     phase: templateId === null || copy !== null ? 'ready' : 'loading',
@@ -58,6 +71,7 @@ export function createDesignerStore({ session, notify, userId, templateId, onCre
     saveError: null,
     draft: null,
     isRestored: false,
+    other: null,
   })
   /** Id of what 'Update' changes. */
   let savedId = state.mode === 'edit' ? templateId : null
@@ -71,16 +85,53 @@ export function createDesignerStore({ session, notify, userId, templateId, onCre
     if (state.mode === 'copy') return
     try {
       if (templateId !== null) await loadTemplate(templateId)
-      draft = createDesignerDraft(session, templateId ?? 'new', (where) => (state.draft = where))
-      const kept = await draft.read()
-      // What was typed while it was on its way is newer.
-      if (kept !== null && JSON.stringify(kept) !== saved && !isDirty()) {
-        state.design = kept
-        Object.assign(state, { isRestored: true, draft: 'kept' })
-      }
+      const name = templateId ?? 'new'
+      draft = createDesignerDraft({
+        session,
+        name,
+        local: localDraft(name),
+        onNewer: restore,
+        onOther: ({ design, savedAt, onSeen }) => {
+          const time = new Date(savedAt).toLocaleTimeString([], { timeStyle: 'short' })
+          offer(design, `saved elsewhere at ${time}`, onSeen)
+        },
+        onStatus: (status) => {
+          if (isDirty()) state.draft = placeOf[status]
+        },
+      })
+      if (draft.content !== null) restore(draft.content)
       state.phase = 'ready'
     } catch (error) {
       Object.assign(state, { phase: 'failed', error: errorText(error) })
+    }
+  }
+
+  /** Shows a draft of an earlier visit. What was typed while it was on its way is newer. */
+  function restore(kept: Design): void {
+    if (JSON.stringify(kept) === saved || (isDirty() && !state.isRestored)) return
+    Object.assign(state, { design: kept, isRestored: true, draft: 'kept' })
+  }
+
+  /** Another version beside the one that is shown; taking it offers that one in turn. */
+  function offer(design: Design, at: string, onSeen: () => void): void {
+    const done = () => {
+      state.other = null
+      onSeen()
+    }
+    if (JSON.stringify(design) === JSON.stringify(state.design)) {
+      onSeen()
+      return
+    }
+    state.other = {
+      at,
+      dismiss: done,
+      take() {
+        const mine = plain(state.design)
+        done()
+        state.design = design
+        changed()
+        offer(mine, 'the one that stood here', () => undefined)
+      },
     }
   }
 
@@ -99,7 +150,13 @@ export function createDesignerStore({ session, notify, userId, templateId, onCre
     redirect = undefined
     if (state.status !== 'saving') Object.assign(state, { status: 'idle', saveError: null })
     if (state.mode === 'copy' && templateId !== null) keepCopy(templateId)
-    else draft?.write(isDirty() ? plain(state.design) : null)
+    else if (isDirty()) {
+      state.draft = 'unkept'
+      draft?.write(plain(state.design))
+    } else {
+      state.draft = null
+      draft?.write(null)
+    }
   }
 
   function keepCopy(id: string): void {
@@ -129,7 +186,7 @@ export function createDesignerStore({ session, notify, userId, templateId, onCre
     const known = templateList(session)
     if (savedId !== null) known.put(await updateEmailTemplate(session, savedId, { subject, body, context }))
     else {
-      const created = await createEmailTemplate(session, { subject, body, context })
+      const created = await createTemplateOnce(session, { subject, body, context })
       if (state.mode === 'copy' && templateId !== null) removeLocalDraft(templateId)
       savedId = created.id
       known.put(created)
@@ -191,6 +248,8 @@ export function createDesignerStore({ session, notify, userId, templateId, onCre
       Object.assign(state, { status: 'saved', draft: null })
       if (isNew) redirect = setTimeout(onCreated, savedRedirectMs)
     },
+    /** Keeps the draft at once, without waiting for typing to rest. */
+    keep: () => draft?.keep(),
     close() {
       clearTimeout(redirect)
       draft?.close()

@@ -13,6 +13,7 @@ import {
   designerProblems,
   updateFailed,
 } from '../../../widgets/lib/template-messages.ts'
+import { guardHistory } from '../../../widgets/lib/guard-history.ts'
 import { useApp } from '../../app.ts'
 import { guardLeaving } from '../../leaving.ts'
 import { BodyTools } from './body-tools.tsx'
@@ -25,7 +26,7 @@ import { VariablesPanel } from './variables-panel.tsx'
 /** The designer: what is written on the left, what it looks like on the right. */
 export function Designer({ store }: { store: DesignerStore }) {
   const { notify } = useApp()
-  const { design, mode, status, shownProblems, saveError, isRestored } = useSnapshot(store.state, { sync: true })
+  const { design, mode, status, shownProblems, saveError, isRestored, other } = useSnapshot(store.state, { sync: true })
   const form = useRef<HTMLFormElement>(null)
   const area = () => form.current?.querySelector<HTMLTextAreaElement>('textarea[name=body]') ?? null
   const leaving = useLeaveQuestion(store)
@@ -56,6 +57,16 @@ export function Designer({ store }: { store: DesignerStore }) {
           <Banner kind="info" title="Your unsaved changes are back">
             <Button size="small" onClick={() => store.discard()}>
               Discard them
+            </Button>
+          </Banner>
+        )}
+        {other && (
+          <Banner kind="info" title={`Another version of this draft, ${other.at}, is kept.`}>
+            <Button size="small" onClick={other.take}>
+              Show it
+            </Button>{' '}
+            <Button size="small" kind="quiet" onClick={other.dismiss}>
+              Dismiss
             </Button>
           </Banner>
         )}
@@ -108,27 +119,30 @@ function SaveButton({ store }: { store: DesignerStore }) {
 
 function DraftNote({ store }: { store: DesignerStore }) {
   const { draft, mode } = useSnapshot(store.state)
-  const where = mode === 'copy' ? 'in this browser' : 'as a draft'
-  return (
-    <span className="design-note">{draft === 'kept' ? `Kept ${where}` : draft === 'unkept' ? 'Not kept yet' : ''}</span>
-  )
+  const where = mode === 'copy' || draft === 'local' ? 'in this browser' : 'as a draft'
+  const note = draft === null ? '' : draft === 'unkept' ? 'Not kept yet' : `Kept ${where}`
+  return <span className="design-note">{note}</span>
 }
 
 /** Warns before a dirty designer is left: by a dialog for links, by the browser's own question for the rest. */
 function useLeaveQuestion(store: DesignerStore) {
   const [leave, setLeave] = useState<{ go: () => void } | null>(null)
   useEffect(() => {
-    const stop = guardLeaving((go) => {
+    const ask = (go: () => void) => {
       if (!store.isDirty()) return false
       setLeave({ go })
       return true
-    })
+    }
+    const stop = guardLeaving(ask)
+    const stopHistory = guardHistory(ask)
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (store.isDirty() && store.state.draft !== 'kept') event.preventDefault()
+      store.keep()
+      if (store.isDirty() && store.state.draft === 'unkept') event.preventDefault()
     }
     window.addEventListener('beforeunload', onUnload)
     return () => {
       stop()
+      stopHistory()
       window.removeEventListener('beforeunload', onUnload)
     }
   }, [store])

@@ -2,7 +2,7 @@ import { proxy, ref } from 'valtio/vanilla'
 import { globalTemplateList } from '../../../client/global-list.ts'
 import type { Session } from '../../../client/http.ts'
 import { templateList } from '../../../client/template-list.ts'
-import { createEmailTemplate } from '../../../client/template.ts'
+import { createTemplateOnce } from '../../../client/new-template.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { loadFailed, saveFailed, templateSaved } from '../../../widgets/lib/template-messages.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
@@ -68,7 +68,7 @@ export function createGlobalTemplatesStore(deps: {
       if (state.savingId !== null) return false
       state.savingId = id
       try {
-        templateList(session).put(await createEmailTemplate(session, { subject, body, context: [...context] }))
+        templateList(session).put(await createTemplateOnce(session, { subject, body, context: [...context] }))
         notify({ kind: 'success', text: templateSaved })
         return true
       } catch {

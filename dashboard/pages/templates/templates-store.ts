@@ -1,7 +1,8 @@
 import { proxy, ref } from 'valtio/vanilla'
 import { errorText, isAbort, type Session } from '../../../client/http.ts'
 import { templateList } from '../../../client/template-list.ts'
-import { createEmailTemplate, deleteEmailTemplate, restoreEmailTemplate } from '../../../client/template.ts'
+import { createTemplateOnce } from '../../../client/new-template.ts'
+import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/template.ts'
 import {
   createFailed,
   deleteFailed,
@@ -146,7 +147,7 @@ export function createTemplatesStore({
     },
     async duplicate({ subject, body, context }: TemplateRow): Promise<void> {
       try {
-        list.put(await createEmailTemplate(session, { subject, body, context: [...context] }))
+        list.put(await createTemplateOnce(session, { subject, body, context: [...context] }))
         notify({ kind: 'success', text: templateDuplicated })
       } catch (error) {
         if (!isAbort(error)) notify({ kind: 'error', text: createFailed })

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type ApiServer } from '../support/api-server.ts'
+import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { hostileHtml } from '../support/hostile-html.ts'
+import { serveGallery } from '../support/site.ts'
+
+let browser: Browser
+let site: ApiServer
+let opened: OwnPage
+let page: Page
+beforeAll(async () => {
+  site = await startApi({}, serveGallery())
+  browser = await connectBrowser()
+  opened = await openPage(browser)
+  page = opened.page
+  await page.route(/^https?:\/\/(?!localhost)/, (route) => route.abort())
+  await page.goto(`${site.url}/sanitiser-alone`)
+  await page.waitForFunction(() => 'redraw' in window)
+})
+afterAll(async () => {
+  await page.context().close()
+  await browser.close()
+  await site.close()
+})
+
+interface Drawn {
+  redraw: (versions: readonly string[]) => string
+  redrawFrame: (versions: readonly string[]) => string
+  show: (html: string) => string
+  showInFrame: (html: string) => string
+  keep: (page: Document) => (html: string) => void
+}
+const drawn = (versions: readonly string[]) =>
+  page.evaluate((all) => {
+    const { redraw, redrawFrame } = window as unknown as Drawn
+    return [redraw(all), redrawFrame(all)]
+  }, versions)
+const whole = (html: string) =>
+  page.evaluate((text) => {
+    const { show, showInFrame } = window as unknown as Drawn
+    return [show(text), showInFrame(text)]
+  }, html)
+
+const rows = (text: string) => `<p style="color: red">${text} <b>bold</b></p>\n`.repeat(120)
+const shapes: readonly [string, (inner: string) => string][] = [
+  ['plain', (inner) => inner],
+  ['a table', (inner) => `<table width="1"><tr><td>${rows('before')}</td><td>x ${inner} y</td></tr></table>tail`],
+  [
+    'nested tables',
+    (inner) => `<div><div><table><tbody><tr><td>${rows('a')}${inner}</td></tr></tbody></table></div></div>`,
+  ],
+  [
+    'a document',
+    (inner) =>
+      `<!doctype html><html><head><style>p{color:red}</style></head><body class="x"><!--[if mso]><table><tr><td><![endif]--><div>${rows('a')} ${inner}</div></body></html>`,
+  ],
+]
+const parts = [
+  '<p>',
+  '</p>',
+  '<b>',
+  '</b>',
+  '<td>',
+  '</td>',
+  '<li>',
+  '<br>',
+  ' ',
+  'text',
+  '&amp;',
+  '<div style="color:',
+  'red">',
+  '</div>',
+  '<',
+  '<!--',
+  '-->',
+  '"',
+  '<a href="https://a.example/">',
+  '</a>',
+  '<style>',
+  '</style>',
+  '<i>',
+]
+
+describe('a message that is drawn as it is typed', () => {
+  it.each(shapes)('looks in %s as if it had been read in one go', async (_shape, around) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), { minLength: 1, maxLength: 5 }),
+        async (inners) => {
+          const versions = inners.map((inner) => around(rows('one') + inner.join('') + rows('two')))
+          expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('leaves the element that holds the change, and those beside it, as they stand', async () => {
+    const around = shapes[2]![1]
+    const fresh = await page.evaluate(
+      ([first, second]) => {
+        const before = new Set<Node>()
+        const frame = document.createElement('iframe')
+        document.body.append(frame)
+        const page = frame.contentDocument!
+        const { keep } = window as unknown as Drawn
+        const draw = keep(page)
+        draw(first)
+        for (const node of page.querySelectorAll('*')) before.add(node)
+        draw(second)
+        const fresh = [...page.querySelectorAll('*')].filter((node) => !before.has(node))
+        frame.remove()
+        return fresh.map((node) => node.outerHTML)
+      },
+      [around('<p>one</p>'), around('<p>one more</p>')] as const,
+    )
+    expect(fresh).toEqual(['<p>one more</p>'])
+  })
+
+  it.each(hostileHtml)('H42 %s runs nothing, typed into a long message', async (html) => {
+    const around = shapes[1]![1]
+    await drawn([around(rows('one')), around(rows('one') + html), around(html + rows('two'))])
+    expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
+  })
+
+  it('shows no mark of ours', async () => {
+    for (const html of await drawn([shapes[3]![1]('<p>a</p>'), shapes[3]![1]('<p>b</p>')])) {
+      expect(html).not.toContain('data-cut')
+    }
+  })
+})

@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Draft } from '../../contract/draft.ts'
+import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+
+const refused = 'full@example.org'
+let isRefusing = true
+let sink: SmtpSink
+let server: TestServer
+let user: TestUser
+let browser: Browser
+let here: OwnPage
+let there: OwnPage
+beforeAll(async () => {
+  sink = await startSmtpSink({
+    onRecipient: (address) => (address === refused && isRefusing ? '554 5.7.1 Refused by policy' : undefined),
+  })
+  server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
+  user = await signUpUser(server)
+  await server.call('POST', '/email/config', {
+    token: user.token,
+    body: {
+      email_address: 'shop@example.com',
+      provider: 'other',
+      app_password: 'any',
+      smtp_host: '127.0.0.1',
+      smtp_port: sink.port,
+      smtp_security: 'none',
+    },
+  })
+  await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
+  browser = await connectBrowser()
+  here = await signIn()
+  there = await signIn()
+})
+afterAll(async () => {
+  await here[Symbol.asyncDispose]()
+  await there[Symbol.asyncDispose]()
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+  await sink.close()
+})
+
+/** A browser of its own, as another machine has one, in which the person has signed in. No line in its console is allowed. */
+async function signIn(): Promise<OwnPage> {
+  const opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/dashboard')
+  return opened
+}
+
+const body = (page: Page) => page.getByLabel('Message body, HTML')
+const progress = (page: Page) => page.getByRole('region', { name: 'Progress' })
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Recipients', { exact: true }).evaluate((input, list) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', list)
+    const how = { clipboardData, bubbles: true, cancelable: true, composed: true }
+    input.dispatchEvent(new ClipboardEvent('paste', how))
+  }, text)
+}
+
+/** One person at two machines; each step stands on the one before. */
+describe('a person who writes', () => {
+  it('begins a draft on one machine, and finds it on another', async () => {
+    const { page } = here
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
+    await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
+    await paste(page, 'email,first_name\nada@example.org,Ada\nbo@example.org,Bo\n')
+    await body(page).fill('<p>Dear {{first_name}}, the doors open at six.</p>')
+    await page.getByText('Draft saved').waitFor()
+
+    await there.page.getByRole('link', { name: 'Send Email' }).click()
+    await expect.poll(() => body(there.page).inputValue()).toContain('the doors open at six.')
+    await expect.poll(() => there.page.getByLabel('From').inputValue()).toBe(user.secretKey)
+    await there.page.getByText('Dear Ada, the doors open at six.').waitFor()
+  })
+
+  it('launches it there as a campaign, and watches it to its end; each mail is in the sandbox', async () => {
+    const { page } = there
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Launch to 2 recipients' })
+    await dialog.getByText('2 will get it.').waitFor()
+    await dialog.getByRole('button', { name: 'Launch Campaign' }).click()
+    await progress(page).getByText('Sent to 2 of 2').waitFor({ timeout: 20_000 })
+    for (const [address, name] of [
+      ['ada@example.org', 'Ada'],
+      ['bo@example.org', 'Bo'],
+    ] as const) {
+      const [mail] = await server.mailsTo(address)
+      expect(mail?.subject).toBe(`Doors open, ${name}`)
+      expect(mail?.html).toContain(`Dear ${name}, the doors open at six.`)
+      expect(mail?.html).toContain('Main Street 1, Bristol')
+    }
+    expect(await body(page).inputValue()).toBe('')
+  })
+
+  it('sees on the first machine after a reload that nothing is left to send', async () => {
+    const { page } = here
+    const kept = async () => (await server.call('GET', '/drafts/compose', { token: user.token })).body as Draft
+    await expect.poll(async () => (await kept()).content).toMatchObject({ subject: '', recipients: [] })
+    await page.reload()
+    await progress(page).getByText('Sent to 2 of 2').waitFor()
+    expect(await body(page).inputValue()).toBe('')
+  })
+
+  it('watches a campaign in which one mail is refused, and retries that one alone', async () => {
+    const { page } = here
+    await page.getByRole('button', { name: 'Close the progress' }).click()
+    await page.getByLabel('From').selectOption({ label: 'shop@example.com · other' })
+    await page.getByLabel('Subject Line').fill('A second one for {{first_name}}')
+    await paste(page, `email,first_name\ncem@example.org,Cem\n${refused},Dee\n`)
+    await body(page).fill('<p>Dear {{first_name}}</p>')
+    await page.getByText('Dear Cem').waitFor()
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('button', { name: 'Launch Campaign' }).click()
+    await progress(page).getByText('554 5.7.1 Refused by policy').waitFor({ timeout: 20_000 })
+    await progress(page).getByText('Sent to 1 of 2 · 1 failed').waitFor()
+    isRefusing = false
+    await page.getByRole('button', { name: 'Retry 1 failed' }).click()
+    await progress(page).getByText('Sent to 2 of 2').waitFor({ timeout: 20_000 })
+    expect(sink.mails.map(({ to }) => to[0])).toEqual(['cem@example.org', refused])
+  })
+})
