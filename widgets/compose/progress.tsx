@@ -110,7 +110,7 @@ function Actions({ store }: { store: ProgressStore }) {
   return (
     <div className="delivery-actions">
       {failed > 0 && status !== 'cancelled' && (
-        <Button size="small" disabled={busy} onClick={() => void store.retry()}>
+        <Button data-needs="owner" size="small" disabled={busy} onClick={() => void store.retry()}>
           Retry {failed.toLocaleString()} failed
         </Button>
       )}
