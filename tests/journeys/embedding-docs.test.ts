@@ -152,20 +152,3 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await reached(opened.page, 'ready')
   })
 })
-
-it('docs/embedding.md names every option that the frame reads, and no other', async () => {
-  const text = await readFile(join(root, 'docs/embedding.md'), 'utf8')
-  const [, table = ''] = /## Attributes(.*?)`config` to `readonly`/s.exec(text) ?? []
-  const named = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)
-  const sources = await Promise.all(
-    ['frame', 'options', 'prefill', 'sessions', 'trim', 'loader'].map((name) =>
-      readFile(join(root, `loader/${name}.ts`), 'utf8'),
-    ),
-  )
-  for (const name of named)
-    expect(
-      sources.some((source) => source.includes(name!)),
-      name,
-    ).toBe(true)
-  expect(named).toHaveLength(17)
-})
