@@ -99,7 +99,17 @@ const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@local
 
 describe('what docs/embedding.md prints works in an empty file', () => {
   it('has as many snippets as are tried here', () => {
-    expect(snippets.map(({ language }) => language)).toEqual(['html', 'html', 'js', 'css', 'html', 'html', '', 'html'])
+    expect(snippets.map(({ language }) => language)).toEqual([
+      'html',
+      'html',
+      'html',
+      'js',
+      'css',
+      'html',
+      'html',
+      '',
+      'html',
+    ])
   })
 
   it('the two lines show a composer, and a way to sign in', async () => {
@@ -108,8 +118,15 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
+  it('a template picker shows everybody what is public, without a session', async () => {
+    const body = { subject: 'Printed for all', body: '<p>Hello</p>', is_public: true }
+    await server.call('POST', '/email/template', { token: made.user.token, body })
+    await using opened = await openWith(only('html')[1]!)
+    await opened.page.getByRole('button', { name: /Printed for all/ }).waitFor()
+  })
+
   it('with the back end as printed, and the listener as printed, a message goes out', async () => {
-    await using opened = await openWith(only('html')[1]! + only('html')[2]!)
+    await using opened = await openWith(only('html')[2]! + only('html')[3]!)
     const { page } = opened
     await mailbox(page).waitFor({ state: 'attached' })
     await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
@@ -124,7 +141,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 
   it('the rules dress a widget', async () => {
-    await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[1]!}`)
+    await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[2]!}`)
     await reached(opened.page, 'ready')
     const launch = opened.page.getByRole('button', { name: 'Launch Message' })
     const look = await launch.evaluate((one) => {
@@ -135,20 +152,20 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 
   it('the queue mounts', async () => {
-    await using opened = await openWith(only('html')[3]!)
+    await using opened = await openWith(only('html')[4]!)
     await reached(opened.page, 'ready')
     expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
   it('the policy lets a widget in', async () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
-    await using opened = await openWith(only('html')[1]!, { 'Content-Security-Policy': policy })
+    await using opened = await openWith(only('html')[2]!, { 'Content-Security-Policy': policy })
     await mailbox(opened.page).waitFor({ state: 'attached' })
     await opened.page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
   })
 
   it('a version with its hash runs', async () => {
-    await using opened = await openWith(only('html')[4]!)
+    await using opened = await openWith(only('html')[5]!)
     await reached(opened.page, 'ready')
   })
 })
