@@ -9,10 +9,10 @@ const held = new Map<Shared, Held>()
 type Shared = Map<string, object>
 
 interface Held extends EmbedSession {
-  /** Places that wait for a sign-in show it there. */
-  frames: Set<HTMLElement>
-  /** Hides what the session may not do. */
-  limits: CSSStyleSheet
+  /** Places that wait for a sign-in show it there; each with the rules that hide what its session may not do. */
+  frames: Map<HTMLElement, CSSStyleSheet>
+  /** What the session may do; null before there is one. */
+  scopes: () => readonly EmbedScope[] | null
 }
 
 /** What can be read without a session, by the embed's id alone. */
@@ -22,31 +22,30 @@ const isPublicCall = /\/email\/templates?\b/
 export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared) {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
   const session = held.get(shared) ?? open()
-  session.frames.add(frame)
+  const limits = new CSSStyleSheet()
+  session.frames.set(frame, limits)
   held.set(shared, session)
   // Public templates are there without a sign-in; it is offered where it gives more.
   const isOpenToAll = host.name === 'template-picker' && !tokenUrl && !host.fetchSession()
   const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
   if (facts === null) session.start()
-  else void facts.then((known) => known?.popup_sign_in && session.start())
-  if (isOpenToAll && !session.isOpen()) restrict(session.limits, ['templates:read'])
+  restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : embedScopes))
 
   function open(): Held {
-    const frames = new Set<HTMLElement>()
-    const limits = new CSSStyleSheet()
+    const frames: Held['frames'] = new Map()
+    let given: readonly EmbedScope[] | null = null
     /** Which configuration an alias stood for in a session that has ended. */
     const aliases = new Map<string, string>()
     const listOf = (key: string) => shared.get(key) as ConfigList | undefined
     const configs = () => listOf('email-config')?.state.items ?? []
     let renewed: Promise<unknown> | undefined
-    restrict(limits, embedScopes)
 
     const ask = async (): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl)
       const { signIn } = await import('./sign-in.ts')
-      return signIn(frames, { api, embed }, host)
+      return signIn([...frames.keys()], { api, embed }, host)
     }
     const opened = createSession(ask, {
       onRefused(error) {
@@ -55,7 +54,8 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       },
       // Another session has other aliases, and may see other things; a list that is on its way comes with them.
       onOpened({ scopes = embedScopes }) {
-        restrict(limits, scopes)
+        given = scopes
+        for (const limits of frames.values()) restrict(limits, scopes)
         for (const { id, secret_key: alias } of configs()) if (alias) aliases.set(alias, id)
         const lists = ['email-config', 'templates-mine'].map(listOf)
         renewed = Promise.all(lists.map((list) => list?.state.status !== 'loading' && list?.load({ isForced: true })))
@@ -67,20 +67,24 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
         return url.replace(/eh_[\w-]+/, configs().find((config) => config.id === id)?.secret_key ?? '$&')
       },
     })
-    return { ...opened, frames, limits }
+    return { ...opened, frames, scopes: () => given }
   }
 
   return {
     /** Hides in a widget what its session may not do. */
     limit(place: Element) {
       const root = place.firstElementChild?.firstElementChild?.shadowRoot
-      if (root) root.adoptedStyleSheets = [...root.adoptedStyleSheets, session.limits]
+      if (root) root.adoptedStyleSheets = [...root.adoptedStyleSheets, limits]
     },
     transport(url: string, request: RequestInit & { method: string; body?: string }): Promise<Response> {
       // What everybody may read: the embed's own id opens it.
       if ('X-Api-Key' in (request.headers ?? {})) return fetch(url, request)
       if (isOpenToAll && !session.isOpen() && request.method === 'GET' && isPublicCall.test(url)) {
-        return fetch(url, { ...request, headers: { ...(request.headers as object), Authorization: `Bearer ${embed}` } })
+        const headers = { ...(request.headers as object), Authorization: `Bearer ${embed}` }
+        const answer = fetch(url, { ...request, headers })
+        // Below what is shown then, so that nothing moves.
+        void Promise.all([facts, answer.catch(() => 0)]).then(([known]) => known?.popup_sign_in && session.start())
+        return answer
       }
       if (request.method === 'POST' && url.includes('/email/send-mail/')) {
         const { recipient_list: recipients, subject } = JSON.parse(request.body as string) as Record<string, unknown>

@@ -177,7 +177,7 @@ it('htmx swaps the body, back and forth', async () => {
   await page.goto(sites.urls.htmx)
   await mailbox(page).waitFor({ state: 'attached' })
   await page.getByRole('link', { name: 'Mailboxes' }).click()
-  await page.getByLabel('App Password').waitFor()
+  await page.getByRole('button', { name: 'Send a test from sandbox@localhost' }).waitFor()
   await page.getByRole('link', { name: 'Write' }).click()
   await page.getByLabel('Subject Line').fill('Back again')
 })
