@@ -22,12 +22,12 @@ export const takes: Readonly<Record<OptionName, string>> = {
 }
 
 /** The error of what an element asks for and cannot have; secrets are told of without their value. */
-export function refuse(name: string, widget = ''): EmbedError {
+export function refuse(name: OptionName | 'secret' | 'widget', widget = ''): EmbedError {
   if (name === 'secret')
     return { code: 'secret', message: 'Sendwright: a secret has no place in a web page; name an embed (pk_…) instead.' }
   if (name === 'widget') return { code: 'unknown-widget', message: `Sendwright has no widget “${widget}”.` }
   return {
     code: 'bad-option',
-    message: `Sendwright: the option “${name}” takes ${takes[name as OptionName] ?? 'another value'}.`,
+    message: `Sendwright: the option “${name}” takes ${takes[name]}.`,
   }
 }

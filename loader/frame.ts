@@ -2,7 +2,7 @@ import type { Session } from '../client/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
 import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
-import type { EmbedError, Host, Mounted, Options } from './contract.ts'
+import type { EmbedError, Host, Mounted, OptionName, Options } from './contract.ts'
 import { css } from './frame.css'
 import { findBadOption, optionsOf } from './options.ts'
 import { setLoad } from './part.ts'
@@ -24,7 +24,8 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   setLoad(host.load, host.files['parts']!)
   const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
     MountWidget | undefined
-  const refusal = async (bad: string) => (await import('./bad-option.ts')).refuse(bad, host.name)
+  const refusal = async (bad: OptionName | 'secret' | 'widget') =>
+    (await import('./bad-option.ts')).refuse(bad, host.name)
   let options = optionsOf(element, host.script)
   const bad = findBadOption(options, element)
   if (mountWidget === undefined || bad !== undefined) throw await refusal(bad ?? 'widget')

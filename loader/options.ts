@@ -11,7 +11,7 @@ const patterns: Readonly<Partial<Record<OptionName, RegExp>>> = {
 }
 
 /** The name of an option whose value means nothing, or `secret`; `bad-option.ts` has the sentence. */
-export function findBadOption(options: Options, element: Element): string | undefined {
+export function findBadOption(options: Options, element: Element): OptionName | 'secret' | undefined {
   const values = [...Object.values(options), ...[...element.attributes].map(({ value }) => value)]
   if (values.some((value) => /^\s*(at|ck)_/.test(value))) return 'secret'
   return (Object.keys(options) as OptionName[]).find((name) => {

@@ -1,3 +1,4 @@
+import type { Session } from '../client/http.ts'
 import type { ConfigList } from '../client/config-list.ts'
 import type { EmbedFacts } from '../contract/embed-session.ts'
 import { embedScopes, type EmbedScope } from '../contract/embed-scopes.ts'
@@ -15,11 +16,19 @@ interface Held extends EmbedSession {
   scopes: () => readonly EmbedScope[] | null
 }
 
+/** One widget's hold on its session. */
+interface HeldSession {
+  /** Hides in the widget of a place what its session may not do. */
+  limit: (place: Element) => void
+  transport: NonNullable<Session['transport']>
+  close: () => void
+}
+
 /** What can be read without a session, by the embed's id alone. */
 const isPublicCall = /\/email\/templates?\b/
 
 /** The page's session for one widget, until `close`. */
-export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared) {
+export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared): HeldSession {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
   const session = held.get(shared) ?? open()
   const limits = new CSSStyleSheet()
@@ -58,7 +67,8 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
         for (const limits of frames.values()) restrict(limits, scopes)
         for (const { id, secret_key: alias } of configs()) if (alias) aliases.set(alias, id)
         const lists = ['email-config', 'templates-mine'].map(listOf)
-        renewed = Promise.all(lists.map((list) => list?.state.status !== 'loading' && list?.load({ isForced: true })))
+        const loaded = lists.flatMap((list) => (list && list.state.status !== 'loading' ? [list] : []))
+        renewed = Promise.all(loaded.map((list) => list.load({ isForced: true })))
       },
       async addressOf(url) {
         const id = aliases.get(/eh_[\w-]+/.exec(url)?.[0] ?? '')
@@ -71,12 +81,11 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
   }
 
   return {
-    /** Hides in a widget what its session may not do. */
-    limit(place: Element) {
+    limit(place) {
       const root = place.firstElementChild?.firstElementChild?.shadowRoot
       if (root) root.adoptedStyleSheets = [...root.adoptedStyleSheets, limits]
     },
-    transport(url: string, request: RequestInit & { method: string; body?: string }): Promise<Response> {
+    transport(url, request) {
       // What everybody may read: the embed's own id opens it.
       if ('X-Api-Key' in (request.headers ?? {})) return fetch(url, request)
       if (isOpenToAll && !session.isOpen() && request.method === 'GET' && isPublicCall.test(url)) {
@@ -87,7 +96,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
         return answer
       }
       if (request.method === 'POST' && url.includes('/email/send-mail/')) {
-        const { recipient_list: recipients, subject } = JSON.parse(request.body as string) as Record<string, unknown>
+        const { recipient_list: recipients, subject } = JSON.parse(request.body ?? '') as Record<string, unknown>
         if (!host.fire('before-send', { recipients, subject }, true))
           return Promise.resolve(Response.json({ detail: 'This page held the message back.' }, { status: 409 }))
       }
