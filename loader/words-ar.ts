@@ -288,4 +288,6 @@ export const words: Words = {
     'لا يوجد نطاق صحيح بعد @؛ اكتبه بصيغة name@example.com',
   'mixes alphabets to look like another domain; check how it is spelt':
     'يخلط بين أبجديات ليشبه نطاقًا آخر؛ تحقق من كتابته',
+  '{} recipients added': 'أُضيف {} من المستلمين',
+  '{} recipient added': 'أُضيف مستلم واحد ({})',
 }

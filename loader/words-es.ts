@@ -294,4 +294,6 @@ export const words: Words = {
     'no tiene un dominio válido tras la @; escríbala como nombre@example.com',
   'mixes alphabets to look like another domain; check how it is spelt':
     'mezcla alfabetos para parecerse a otro dominio; revise cómo se escribe',
+  '{} recipients added': '{} destinatarios añadidos',
+  '{} recipient added': '{} destinatario añadido',
 }

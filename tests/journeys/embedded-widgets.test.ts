@@ -7,6 +7,7 @@ import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { notedEvents, noteEvents, readEverything } from '../support/whole-page.ts'
 
 let server: TestServer
 let browser: Browser
@@ -44,6 +45,7 @@ async function open(widgets: string[], { tokenUrl = '/session', id = made.embed.
   const script = `<script async src="${server.url}/embed/loader.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
   host.on('/', `<!doctype html><html lang="en"><title>Site</title>${script}${elements}</html>`)
   const opened = await openPage(browser, { allowFaults: /status of 401/ })
+  await noteEvents(opened.page)
   const refusals: string[] = []
   opened.page.on('response', (answer) => {
     if ([403, 404].includes(answer.status()) && answer.url().startsWith(server.url)) refusals.push(answer.url())
@@ -107,6 +109,41 @@ describe('widgets of one page', () => {
       .getByRole('button', { name: /Kept for later/ })
       .waitFor()
   })
+})
+
+it('nothing that a page can read holds a key, a token or an app password, after a mailbox was connected and used', async () => {
+  const appPassword = 'canary horse battery'
+  mint({}, made.user.token)
+  await server.call('DELETE', `/email/configs/${made.user.configId}`, { token: made.user.token })
+  await using opened = await open(['compose', 'config-manager', 'template-picker'])
+  const { page } = opened
+  const posts: string[] = []
+  page.on('request', (request) => posts.push(request.postData() ?? ''))
+  await page.getByText('No configurations').waitFor()
+  await page.getByLabel('Email address').fill('sandbox@localhost')
+  await page.getByLabel('Provider').selectOption('other')
+  await page.getByLabel('App password', { exact: true }).fill(appPassword)
+  await page.getByRole('button', { name: 'Add Config' }).click()
+  await page.getByText('Email configuration successfully added!').waitFor()
+  await write(page, 'crawled@example.org', 'Crawled')
+  await page.getByRole('button', { name: 'Launch Message' }).click()
+  await server.mailsTo('crawled@example.org')
+  await page.getByText('Email sent successfully!').first().waitFor()
+  await page.getByRole('button', { name: 'Pause sandbox@localhost' }).click()
+  await sender(page, 'paused').waitFor({ state: 'attached' })
+
+  const everything = await readEverything(page)
+  expect(everything).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
+  expect(everything).not.toContain('canary')
+  const names = new Set((await notedEvents(page)).map((one) => one.split(' ')[0]))
+  expect([...names].filter((name) => name?.startsWith('sendwright:')).sort()).toEqual([
+    'sendwright:before-send',
+    'sendwright:config-saved',
+    'sendwright:message-sent',
+    'sendwright:ready',
+  ])
+  // It went out once, to the server alone.
+  expect(posts.filter((text) => text.includes('canary'))).toHaveLength(1)
 })
 
 describe('a session that has ended', () => {

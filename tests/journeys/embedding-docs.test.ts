@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -168,4 +169,22 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await using opened = await openWith(only('html')[5]!)
     await reached(opened.page, 'ready')
   })
+})
+
+it('the documentation page of the server shows the versioned tag with the file’s own hash, and it runs as copied', async () => {
+  await using opened = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = opened
+  await page.goto(`${server.url}/docs`)
+  await page.getByRole('button', { name: 'Copy versioned snippet' }).click()
+  const snippet = await page.evaluate(() => navigator.clipboard.readText())
+  const [, source = ''] = /src="([^"]+)"/.exec(snippet) ?? []
+  const file = Buffer.from(await (await fetch(source)).arrayBuffer())
+  const hash = `sha256-${createHash('sha256').update(file).digest('base64')}`
+  expect(snippet).toContain(`integrity="${hash}"`)
+  await page.getByText(hash, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy integrity hash' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash)
+  const tag = snippet.replace('pk_…', made.embed.id)
+  await using site = await openWith(`${tag}<div data-sendwright="compose"></div>`)
+  await reached(site.page, 'ready')
 })

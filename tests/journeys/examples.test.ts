@@ -7,7 +7,15 @@ import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { layoutShift, noteShifts, readEverything, stylesOf, unlike } from '../support/whole-page.ts'
+import {
+  layoutShift,
+  notedEvents,
+  noteEvents,
+  noteShifts,
+  readEverything,
+  stylesOf,
+  unlike,
+} from '../support/whole-page.ts'
 
 let server: TestServer
 let browser: Browser
@@ -54,6 +62,7 @@ for (const name of exampleNames) {
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
       page.on('console', (message) => said.push(message.text()))
       await noteShifts(page)
+      await noteEvents(page)
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
       if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
@@ -65,6 +74,7 @@ for (const name of exampleNames) {
       expect(everything).toContain('data-sendwright')
       expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
       expect(everything).not.toContain(made.user.secretKey.slice(3))
+      expect(await notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
     })
 
     it('keeps every computed style of its own elements when widgets mount', async () => {

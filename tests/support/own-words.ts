@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 /** What draws and speaks in an embed. */
 const rooms = ['widgets', 'loader']
 /** Attributes, properties and parameters whose text is shown or read out. */
-const shown = /^(aria-label|placeholder|title|label|text|hint|legend|detail|what|word|name)$/
+const shown = /^(aria-label|placeholder|title|label|text|hint|legend|detail|said|what|word|name)$/
 
 /** A text of our own as it stands in the source, `{}` for what is put in, and where. */
 export interface OwnWord {
@@ -69,6 +69,8 @@ function textsIn(source: ts.SourceFile, isAllShown: boolean): Found[] {
     else if (isAllShown && (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && node.initializer) {
       add(ts.isArrowFunction(node.initializer) ? node.initializer.body : node.initializer)
     } else if (ts.isNewExpression(node) && node.arguments?.[0]) add(node.arguments[0])
+    else if (ts.isCallExpression(node) && node.expression.getText() === 'sweep' && node.arguments[1])
+      add(node.arguments[1])
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -84,11 +84,7 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       {shown.map((at) => {
         const { text = '', problem = null } = recipients[at] ?? {}
         return (
-          <span
-            key={at}
-            className={problem === null ? 'chip' : 'chip marked'}
-            title={problem === null ? text : `${text} ${problem}`}
-          >
+          <span key={at} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
             <span translate="no">{text}</span>
             <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(at)}>
               <Icon of={x} size={14} />

@@ -3,7 +3,7 @@ import type { EmbedWidget } from '../../../contract/embed-scopes.ts'
 
 /** Height that a widget takes at first, in px: no script can reserve it in time, so the pasted element does. */
 const reservedHeightPx: Readonly<Record<EmbedWidget, number>> = {
-  compose: 620,
+  compose: 720,
   'template-picker': 480,
   'config-manager': 520,
 }
