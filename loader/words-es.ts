@@ -296,4 +296,5 @@ export const words: Words = {
     'mezcla alfabetos para parecerse a otro dominio; revise cómo se escribe',
   '{} recipients added': '{} destinatarios añadidos',
   '{} recipient added': '{} destinatario añadido',
+  '1 active': '1 activa',
 }

@@ -1,6 +1,6 @@
 import type { Words } from './contract.ts'
 
-const attributes = ['aria-label', 'aria-valuetext', 'placeholder', 'title']
+const attributes = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title']
 const rightToLeft = /^(ar|fa|he|ur)\b/i
 /** What people wrote themselves. */
 const untouched = '[translate=no]'

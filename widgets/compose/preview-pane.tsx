@@ -73,7 +73,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
     })
     return () => clearTimeout(timer)
   }, [html, width, isLong])
-  return <div className="mail" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+  return <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
 /** A part of the message as it stands in the preview. */

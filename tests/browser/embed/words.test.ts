@@ -37,7 +37,7 @@ function english(page: Page): Promise<string[]> {
         if (one.shadowRoot) look(one.shadowRoot)
         if (one.closest('[translate=no], style, textarea') || one.checkVisibility() === false) continue
         const texts = [...one.childNodes].flatMap((node) => (node instanceof Text ? [node.data] : []))
-        const spoken = ['aria-label', 'aria-valuetext', 'placeholder', 'title'].map(
+        const spoken = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title'].map(
           (name) => one.getAttribute(name) ?? '',
         )
         for (const text of [...texts, ...spoken]) {
