@@ -9,9 +9,10 @@ import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
 import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
-import type { Done, Making, RepeatableCall } from '../usecases/do-once.ts'
+import { keyReused, type Done, type KeptAnswer, type Making, type RepeatableCall } from '../usecases/do-once.ts'
 import type { AnyCaller } from './any-caller.ts'
 import { repeatableCall } from './idempotency.ts'
+import { digestStream } from './stream-digest.ts'
 
 /** Who is calling, as far as the call's access tells. */
 type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
@@ -49,6 +50,8 @@ export interface Call<O extends Operation> {
 export type AddRoute = <const O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<AnswerOf<O>>,
+  /** `recallsMailbox`: the work compares the mailbox's version when it is done, so that a remembered one will do. */
+  options?: { recallsMailbox: boolean },
 ) => void
 
 /** What routes stand on. */
@@ -59,7 +62,7 @@ export interface RouteParts {
   isOwnPage: (request: FastifyRequest) => boolean
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
-  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<{ status: number; body: unknown }>) => Promise<Done>
+  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<KeptAnswer>) => Promise<Done>
 }
 
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
@@ -67,7 +70,7 @@ export function createAddRoute(
   app: FastifyInstance,
   { authenticate, authenticateHosted, authenticateEmbed, isOwnPage, isLoopback, callRate, doOnce }: RouteParts,
 ): AddRoute {
-  return (operation, handle) => {
+  return (operation, handle, { recallsMailbox = false } = { recallsMailbox: false }) => {
     const [status] = Object.keys(operation.answers)
     const answers = Object.entries(operation.answers).flatMap(([code, { body, media }]) =>
       body && media === undefined ? [[code, body] as const] : [],
@@ -83,27 +86,30 @@ export function createAddRoute(
       },
       config: { operation },
       preValidation: async (request) => {
-        request.caller = await findCaller(operation, request)
+        request.caller = await findCaller(operation, request, recallsMailbox)
         slowDown(request.caller, request)
       },
       handler: async (request, reply) => {
         void reply.status(Number(status))
-        const { params, query, body, caller } = request
+        const { params, query, caller } = request
+        const once = repeatableCall(operation, request)
+        const streamed = once !== null && request.body instanceof Readable ? digestStream(request.body) : null
+        const body = streamed?.body ?? request.body
         type Parts = Call<typeof operation>
         const answer = (making: Making | null) => {
           const { id: makes = null, isAgain = false } = making ?? {}
           return handle({ params, query, body, caller, makes, isAgain, request, reply } as unknown as Parts)
         }
-        const once = repeatableCall(operation, request)
         if (once === null) return reply.send(await answer(null))
-        const { answer: given, isRepeated } = await doOnce(once, async (making) => ({
-          status: Number(status),
-          body: await answer(making),
-        }))
+        const work = async (making: Making) => {
+          const answered = { status: Number(status), body: await answer(making) }
+          return streamed ? { ...answered, streamDigest: streamed.digest() } : answered
+        }
+        const { answer: given, isRepeated } = await doOnce(once, work)
+        // What a stream says is known once it was read.
+        if (isRepeated && streamed && given.streamDigest !== (await streamed.rest())) throw keyReused()
         // What stands in a kept answer may be a secret.
         if (isRepeated) void reply.headers({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' })
-        // A stream that is not read would hold the connection up.
-        if (isRepeated && body instanceof Readable) body.resume()
         return reply.status(given.status).send(given.body)
       },
     })
@@ -117,7 +123,11 @@ export function createAddRoute(
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
+  async function findCaller(
+    operation: Operation,
+    request: FastifyRequest,
+    recallsMailbox: boolean,
+  ): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
       case 'member': {
@@ -140,7 +150,10 @@ export function createAddRoute(
         // Only browsers send it: a key that works in a page is a key that everybody has.
         if (request.headers.origin !== undefined) throw new AppError('browser_with_secret_key')
         const { secret_key: inPath } = request.params as { secret_key?: string }
-        return authenticate.mailbox(inPath ?? bearerOf(request))
+        const secretKey = inPath ?? bearerOf(request)
+        // An answer that is given again is not compared with anything.
+        const mayRecall = recallsMailbox && request.headers['idempotency-key'] === undefined
+        return mayRecall ? authenticate.recalledMailbox(secretKey) : authenticate.mailbox(secretKey)
       }
       case 'hosted':
         if (operation.embed?.byId && authenticateEmbed.isEmbed(apiKeyOf(request))) {
