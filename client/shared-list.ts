@@ -62,7 +62,8 @@ function createList<T extends { id: string }>(session: Session, source: Source<T
   return {
     state,
     async load({ isForced = false } = {}) {
-      if (isForced) await underWay // It may have been asked for by somebody else.
+      if (isForced)
+        await underWay // It may have been asked for by somebody else.
       else if (state.status === 'ready' && performance.now() - loadedAt < source.freshMs) return
       underWay ??= fetchAll().finally(() => (underWay = null))
       await underWay

@@ -35,7 +35,7 @@ function english(page: Page): Promise<string[]> {
     const look = (root: ParentNode) => {
       for (const one of root.querySelectorAll('*')) {
         if (one.shadowRoot) look(one.shadowRoot)
-        if (one.closest('[translate=no], style, textarea') || one.checkVisibility() === false) continue
+        if (one.closest('[translate=no], style, textarea') || !one.checkVisibility()) continue
         const texts = [...one.childNodes].flatMap((node) => (node instanceof Text ? [node.data] : []))
         const spoken = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title'].map(
           (name) => one.getAttribute(name) ?? '',
