@@ -45,8 +45,8 @@ const budgets = [
   ['compose: ready to type in a page, everything', ['dist/embed/loader.js', ...core, ...compose], 20_000],
   ['client, fetched while it is typed', client, 2_200],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
-  ['words of a language', named('words-ar'), 3_200],
-  ['sessions, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_200],
+  ['words of a language, all that its widgets say', named('words-ar'), 7_000],
+  ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_600],
   [
     'compose: pasted lists, chips, snippets, when used',
     inEmbed(

@@ -10,9 +10,9 @@ export interface SharedList<T> {
   readonly state: { status: ListStatus; items: T[]; error: string | null }
   /**
    * Fetches all rows; while they are being fetched, the same call, and while they are fresh none. Rows that are there stay
-   * until the new ones come.
+   * until the new ones come. `isForced` fetches them also while they are fresh: somebody else asks now.
    */
-  load(): Promise<void>
+  load(how?: { isForced?: boolean }): Promise<void>
   /** Puts a row in, or in the place of the one with its id. */
   put(item: T): void
   remove(id: string): void
@@ -61,8 +61,10 @@ function createList<T extends { id: string }>(session: Session, source: Source<T
 
   return {
     state,
-    async load() {
-      if (state.status === 'ready' && performance.now() - loadedAt < source.freshMs) return
+    async load({ isForced = false } = {}) {
+      if (isForced)
+        await underWay // It may have been asked for by somebody else.
+      else if (state.status === 'ready' && performance.now() - loadedAt < source.freshMs) return
       underWay ??= fetchAll().finally(() => (underWay = null))
       await underWay
     },

@@ -1,7 +1,15 @@
-import type { EmbedError } from './contract.ts'
+import type { EmbedError, OptionName } from './contract.ts'
 
 /** What each option takes. */
-const takes: Readonly<Record<string, string>> = {
+export const takes: Readonly<Record<OptionName, string>> = {
+  embed: 'the id of an embed, pk_…',
+  api: 'an address',
+  'token-url': 'an address',
+  messages: 'an address',
+  config: 'the id of a configuration',
+  template: 'the id of a template',
+  subject: 'a text',
+  recipients: 'addresses with commas between',
   theme: 'light, dark or auto',
   accent: 'a colour, such as #0f6b4f',
   radius: 'pixels, from 0 to 99',
@@ -14,9 +22,12 @@ const takes: Readonly<Record<string, string>> = {
 }
 
 /** The error of what an element asks for and cannot have; secrets are told of without their value. */
-export function refuse(name: string, widget = ''): EmbedError {
+export function refuse(name: OptionName | 'secret' | 'widget', widget = ''): EmbedError {
   if (name === 'secret')
     return { code: 'secret', message: 'Sendwright: a secret has no place in a web page; name an embed (pk_…) instead.' }
   if (name === 'widget') return { code: 'unknown-widget', message: `Sendwright has no widget “${widget}”.` }
-  return { code: 'bad-option', message: `Sendwright: the option “${name}” takes ${takes[name] ?? 'another value'}.` }
+  return {
+    code: 'bad-option',
+    message: `Sendwright: the option “${name}” takes ${takes[name]}.`,
+  }
 }

@@ -1,8 +1,30 @@
+import type { EmbedScope } from '../contract/embed-scopes.ts'
+
 /** Gives the module of a widget, by its name, or of a file, once all it needs has come by its hash; undefined for others. */
 export type Load = (name: string) => Promise<unknown>
 
+/** Every option that is read; `bad-option.ts` says what each takes, `docs/embedding.md` what it means. */
+export type OptionName =
+  | 'embed'
+  | 'api'
+  | 'token-url'
+  | 'lang'
+  | 'messages'
+  | 'theme'
+  | 'accent'
+  | 'radius'
+  | 'density'
+  | 'load'
+  | 'config'
+  | 'template'
+  | 'subject'
+  | 'recipients'
+  | 'context'
+  | 'hide'
+  | 'readonly'
+
 /** Options as they stand in attributes, by name without `data-sendwright-`; the script's own stand in for what is absent. */
-export type Options = Readonly<Record<string, string>>
+export type Options = Readonly<Partial<Record<OptionName, string>>>
 
 /** What a fresh embed session is asked for by; the answer is that of `POST /embed/sessions`. */
 export type FetchSession = () => Promise<FreshSession>
@@ -12,6 +34,8 @@ export interface FreshSession {
   session_token: string
   /** ISO 8601, UTC. */
   expires_at: string
+  /** What it may do; all where a site leaves it out. */
+  scopes?: readonly EmbedScope[]
 }
 
 /** A widget that stands in an element. */

@@ -1,8 +1,8 @@
 import type { Session } from '../client/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
-import type { OpenPicker } from '../widgets/compose/composer.ts'
+import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
-import type { EmbedError, Host, Mounted, Options } from './contract.ts'
+import type { EmbedError, Host, Mounted, OptionName, Options } from './contract.ts'
 import { css } from './frame.css'
 import { findBadOption, optionsOf } from './options.ts'
 import { setLoad } from './part.ts'
@@ -11,8 +11,10 @@ type Request = Parameters<NonNullable<Session['transport']>>[1]
 type MountWidget = (element: Element, page: { session: Session; notify: Notify; options: object }) => () => void
 
 const sheet = createSheet(css)
-/** Options that a draft begins with. */
-const isOfDraft = /^(config|template|subject|recipients|context)$/
+/** Options that adjust a composer once it is there. */
+const isAdjusting = /config|template|subject|recipients|context|hide|readonly/
+/** What the widgets of a page share, such as lists, by what their session is asked for with. */
+const shares: Record<string, Map<string, object> | undefined> = {}
 
 /**
  * Draws a widget inside a shadow root of the page's own element: no node is added to the page and none of its rules
@@ -22,7 +24,8 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   setLoad(host.load)
   const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
     MountWidget | undefined
-  const refusal = async (bad: string) => (await import('./bad-option.ts')).refuse(bad, host.name)
+  const refusal = async (bad: OptionName | 'secret' | 'widget') =>
+    (await import('./bad-option.ts')).refuse(bad, host.name)
   let options = optionsOf(element, host.script)
   const bad = findBadOption(options, element)
   if (mountWidget === undefined || bad !== undefined) throw await refusal(bad ?? 'widget')
@@ -32,44 +35,36 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   frame.hidden = true
   root.adoptedStyleSheets = [sheet()]
 
+  const { api = '', embed = '' } = options
+  const shared = (shares[[api, embed, options['token-url']].join()] ??= new Map<string, object>())
   // Neither is needed to be typed into: both come when they are asked for.
-  const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame))
+  const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame, shared))
   const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame))
   let toasts: ReturnType<typeof loadToasts> | undefined
-  session.catch(() => undefined)
 
   let undress = await dress(frame, options)
-  const draft = Object.keys(options).some((name) => isOfDraft.test(name))
-    ? await import('./prefill.ts').then(({ prefill }) => prefill(options))
-    : null
   root.replaceChildren(slot, frame)
-  const { hide = '', readonly, embed: hostedKey = '' } = options
-  const trimming = hide || readonly ? await import('./trim.ts') : null
   const page = {
     session: {
-      apiBase: options['api']!,
+      apiBase: api,
       token: () => null,
-      shared: new Map<string, object>(),
+      shared,
       transport: async (url: string, request: Request) => (await session).transport(url, request),
     },
     notify: (toast: Parameters<Notify>[0]) => void (toasts ??= loadToasts()).then(({ notify }) => notify(toast)),
-    options: { hostedKey },
+    options: { hostedKey: embed },
+    // What does not come is told by the calls that wait for it.
+    limit: (place: Element) => void session.then(({ limit }) => limit(place)).catch(() => 0),
   }
   const openPicker: OpenPicker = async (...given) => (await import('./picker.ts')).openPicker(page, ...given)
-  const unmount = mountWidget(frame, {
-    ...page,
-    options: { hostedKey, drafts: draft?.keeper, openPicker: hide.includes('templates') ? undefined : openPicker },
-  })
+  let composer: Parameters<DraftKeeper>[0] | undefined
+  const drafts: DraftKeeper = (given) => void (composer = given)
+  const unmount = mountWidget(frame, { ...page, options: { ...page.options, drafts, openPicker, testAddress: '' } })
   // The renderer commits in a microtask.
   await new Promise((resolve) => setTimeout(resolve))
-  trimming?.trim(frame.firstElementChild!.firstElementChild!.shadowRoot!, options)
-  frame.hidden = false
-  // In its place, the element's own children keep what they inherit.
-  slot.hidden = true
-  // Before somebody presses or writes: what is needed then has its hashes there.
-  host.load('parts').catch(() => undefined)
-
-  return {
+  page.limit(frame)
+  const adjust = async () => composer && (await import('./adjust.ts')).adjust(composer, frame, options)
+  const mounted = {
     update() {
       const next = optionsOf(element, host.script)
       if (JSON.stringify(next) === JSON.stringify(options)) return
@@ -78,7 +73,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
       if (bad !== undefined) return void refusal(bad).then((error) => host.fire('error', error))
       undress()
       void dress(frame, options).then((undo) => (undress = undo))
-      draft?.update(options)
+      adjust().catch((error: unknown) => host.fire('error', error))
     },
     unmount() {
       undress()
@@ -89,6 +84,17 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
       root.replaceChildren(slot)
     },
   }
+  if (isAdjusting.test(Object.keys(options).join()))
+    await adjust().catch((error: unknown) => {
+      mounted.unmount()
+      throw error
+    })
+  frame.hidden = false
+  // In its place, the element's own children keep what they inherit.
+  slot.hidden = true
+  // Before somebody presses or writes: what is needed then has its hashes there.
+  host.load('parts').catch(() => undefined)
+  return mounted
 }
 
 function rootOf(element: HTMLElement): ShadowRoot {
@@ -108,7 +114,7 @@ async function dress(frame: HTMLElement, options: Options): Promise<() => void> 
   set('--sendwright-accent', accent)
   set('--sendwright-radius', radius ? `${parseInt(radius)}px` : '')
   set('--sendwright-density', density === 'compact' ? '.75' : '')
-  const lang = options['lang'] ?? document.documentElement.lang
+  const lang = options.lang ?? document.documentElement.lang
   frame.lang = lang
   return messages || !/^(en\b|$)/i.test(lang)
     ? import('./words.ts').then(({ speak }) => speak(frame, lang, messages))

@@ -1,6 +1,6 @@
-import type { Options } from './contract.ts'
+import type { OptionName, Options } from './contract.ts'
 
-const patterns: Readonly<Record<string, RegExp>> = {
+const patterns: Readonly<Partial<Record<OptionName, RegExp>>> = {
   theme: /^(light|dark|auto)$/,
   radius: /^\d\d?(px)?$/,
   density: /^(comfortable|compact)$/,
@@ -11,10 +11,10 @@ const patterns: Readonly<Record<string, RegExp>> = {
 }
 
 /** The name of an option whose value means nothing, or `secret`; `bad-option.ts` has the sentence. */
-export function findBadOption(options: Options, element: Element): string | undefined {
+export function findBadOption(options: Options, element: Element): OptionName | 'secret' | undefined {
   const values = [...Object.values(options), ...[...element.attributes].map(({ value }) => value)]
   if (values.some((value) => /^\s*(at|ck)_/.test(value))) return 'secret'
-  return Object.keys(options).find((name) => {
+  return (Object.keys(options) as OptionName[]).find((name) => {
     const value = options[name]!
     return name === 'accent' ? !CSS.supports('color', value) : patterns[name]?.test(value) === false
   })

@@ -4,9 +4,12 @@ import type { Notify } from '../widgets/lib/notify.ts'
 import { mountTemplatePicker } from '../widgets/template-picker/template-picker-element.tsx'
 
 /** The composer's templates: the same picker that pages embed by itself. */
-export function openPicker(
-  page: { session: Session; notify: Notify; options: { hostedKey: string } },
+export async function openPicker(
+  page: { session: Session; notify: Notify; options: { hostedKey: string }; limit: (place: Element) => void },
   ...[place, how]: Parameters<OpenPicker>
 ): ReturnType<OpenPicker> {
-  return Promise.resolve(mountTemplatePicker(place, { ...page, options: { ...how, ...page.options } }))
+  const unmount = mountTemplatePicker(place, { ...page, options: { ...how, ...page.options } })
+  await new Promise((resolve) => setTimeout(resolve)) // The renderer commits in a microtask.
+  page.limit(place)
+  return unmount
 }

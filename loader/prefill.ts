@@ -1,4 +1,3 @@
-import type { Session } from '../client/http.ts'
 import { getEmailTemplate } from '../client/template.ts'
 import type { DraftKeeper } from '../widgets/compose/composer.ts'
 import { refuse } from './bad-option.ts'
@@ -6,40 +5,36 @@ import type { Options } from './contract.ts'
 
 type Composer = Parameters<DraftKeeper>[0]
 
+/** What each composer was filled with last: only what has changed since is put in. */
+const filled = new WeakMap<Composer, Options>()
+
 /** Puts into a composer what its element says; what somebody has written stays. Throws EmbedError. */
-export function prefill(first: Options): { keeper: DraftKeeper; update: (options: Options) => void } {
-  let composer: Composer | null = null
-  let last: Options = {}
-  contextOf(first)
-
-  function update(next: Options): void {
-    if (composer === null) return
-    const { state, session } = composer
-    const { subject = '', recipients = '', config, template } = next
-    if (state.draft.subject === (last['subject'] ?? '')) state.draft.subject = subject
-    if (recipients !== '' && recipients !== last['recipients']) void composer.addRecipients(recipients)
-    if (config !== undefined && config !== last['config']) state.senderId = config
-    if (template !== undefined && template !== last['template']) void useTemplate(composer, session, template, next)
-    Object.assign(state.draft.context, contextOf(next))
-    last = next
+export function prefill(composer: Composer, next: Options): void {
+  const { state } = composer
+  const context = contextOf(next)
+  const last = filled.get(composer) ?? {}
+  filled.set(composer, next)
+  const { subject = '', recipients = '', config, template } = next
+  if (state.draft.subject === (last.subject ?? '')) state.draft.subject = subject
+  if (recipients !== '' && recipients !== last.recipients) void composer.addRecipients(recipients)
+  if (config !== undefined && config !== last.config) {
+    // Chosen now where the list is there, and by the list where it comes later.
+    const known = state.configs.items.find(({ id, status }) => id === config && status !== 'paused')
+    if (known?.secret_key) composer.choose(known.secret_key)
+    state.senderId = config
   }
-
-  return {
-    keeper(given) {
-      composer = given
-      update(first)
-      return { close: () => void (composer = null) }
-    },
-    update,
-  }
+  if (template !== undefined && template !== last.template) void useTemplate(composer, template, next)
+  Object.assign(state.draft.context, context)
 }
 
 /** A template by its id, where nothing has been written yet. */
-async function useTemplate({ state }: Composer, session: Session, id: string, { subject }: Options): Promise<void> {
-  const template = await getEmailTemplate(session, id).catch(() => null) // The composer starts empty.
+async function useTemplate({ state, session, notify, set }: Composer, id: string, { subject }: Options): Promise<void> {
+  const template = await getEmailTemplate(session, id).catch(() => null)
+  if (template === null) notify({ kind: 'error', text: 'The template could not be loaded' })
   if (template === null || state.draft.messageBody !== '') return
   if (state.draft.subject === (subject ?? '')) state.draft.subject = subject ?? template.subject
   state.draft.messageBody = template.body
+  set({ tags: template.context })
 }
 
 function contextOf({ context = '{}' }: Options): Record<string, string> {

@@ -13,40 +13,57 @@ export interface EmbedSession {
   transport: (url: string, request: RequestInit) => Promise<Response>
   /** Begins to fetch the session, and keeps it fresh. */
   start: () => void
+  /** Whether there is a session now. */
+  isOpen: () => boolean
   close: () => void
+}
+
+/** What is told while one session follows the other. */
+interface SessionEvents {
+  /** Nobody gives one. */
+  onRefused: (error: EmbedError) => void
+  /** There is another one, with which calls are made from now on. */
+  onOpened: (session: FreshSession) => void
+  /** Where a call goes in the session that there is now. */
+  addressOf: (url: string) => Promise<string>
 }
 
 /** A refusal that people can act on. */
 export class SessionRefused extends Error {}
 
-/** Keeps one session fresh. `ask` is called once at a time, whoever waits; `onRefused` when it gives none. */
-export function createSession(ask: FetchSession, onRefused: (error: EmbedError) => void): EmbedSession {
+/** Keeps one session fresh. `ask` is called once at a time, whoever waits. */
+export function createSession(ask: FetchSession, { onRefused, onOpened, addressOf }: SessionEvents): EmbedSession {
   let token: string | null = null
   let flight: Promise<string> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const renew = () =>
     (flight ??= ask()
-      .then(({ session_token, expires_at }) => {
+      .then((fresh) => {
+        const { session_token, expires_at } = fresh
         if (typeof session_token !== 'string' || !session_token.startsWith('es_'))
           throw new SessionRefused('The site answered something else than a session.')
         clearTimeout(timer)
         const lifeMs = Date.parse(expires_at) - Date.now()
         timer = setTimeout(() => void renew().catch(nothing), Math.max(1000, lifeMs * renewAt))
-        return (token = session_token)
+        token = session_token
+        onOpened(fresh)
+        return token
       })
       .finally(() => (flight = null)))
 
   return {
     start: () => void renew().catch(nothing),
+    isOpen: () => token !== null,
     close: () => clearTimeout(timer),
     async transport(url, request) {
       try {
         const used = token ?? (await renew())
-        const answer = await call(url, request, used)
+        const answer = await call(await addressOf(url), request, used)
         if (answer.status !== 401) return answer
         if (token === used) token = null
-        return await call(url, request, token ?? (await renew()))
+        const next = token ?? (await renew())
+        return await call(await addressOf(url), request, next)
       } catch (error) {
         if (!(error instanceof SessionRefused)) throw error
         onRefused({ code: 'session', message: error.message })

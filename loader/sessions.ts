@@ -1,49 +1,102 @@
+import type { Session } from '../client/http.ts'
+import type { ConfigList } from '../client/config-list.ts'
+import type { EmbedFacts } from '../contract/embed-session.ts'
+import { embedScopes, type EmbedScope } from '../contract/embed-scopes.ts'
 import type { FreshSession, Host, Options } from './contract.ts'
 import { askSite, createSession, type EmbedSession } from './session.ts'
 
-/** Sessions of the page, by what they are asked for with: several widgets share one. */
-const held = new Map<string, Held>()
+/** Sessions of the page, by what their widgets share: several share one. */
+const held = new Map<Shared, Held>()
+type Shared = Map<string, object>
 
 interface Held extends EmbedSession {
-  /** Places that wait for a sign-in show it there. */
-  frames: Set<HTMLElement>
+  /** Places that wait for a sign-in show it there; each with the rules that hide what its session may not do. */
+  frames: Map<HTMLElement, CSSStyleSheet>
+  /** What the session may do; null before there is one. */
+  scopes: () => readonly EmbedScope[] | null
 }
 
+/** One widget's hold on its session. */
+interface HeldSession {
+  /** Hides in the widget of a place what its session may not do. */
+  limit: (place: Element) => void
+  transport: NonNullable<Session['transport']>
+  close: () => void
+}
+
+/** What can be read without a session, by the embed's id alone. */
+const isPublicCall = /\/email\/templates?\b/
+
 /** The page's session for one widget, until `close`. */
-export function holdSession(
-  host: Host,
-  options: Options,
-  frame: HTMLElement,
-): Pick<EmbedSession, 'transport' | 'close'> {
+export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared): HeldSession {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
-  const key = [api, embed, tokenUrl].join(' ')
-  const session = held.get(key) ?? open()
-  session.frames.add(frame)
-  held.set(key, session)
+  const session = held.get(shared) ?? open()
+  const limits = new CSSStyleSheet()
+  session.frames.set(frame, limits)
+  held.set(shared, session)
+  // Public templates are there without a sign-in; it is offered where it gives more.
+  const isOpenToAll = host.name === 'template-picker' && !tokenUrl && !host.fetchSession()
+  const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
+  if (facts === null) session.start()
+  restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : embedScopes))
 
   function open(): Held {
-    const frames = new Set<HTMLElement>()
+    const frames: Held['frames'] = new Map()
+    let given: readonly EmbedScope[] | null = null
+    /** Which configuration an alias stood for in a session that has ended. */
+    const aliases = new Map<string, string>()
+    const listOf = (key: string) => shared.get(key) as ConfigList | undefined
+    const configs = () => listOf('email-config')?.state.items ?? []
+    let renewed: Promise<unknown> | undefined
+
     const ask = async (): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl)
       const { signIn } = await import('./sign-in.ts')
-      return signIn(frames, { api, embed }, host)
+      return signIn([...frames.keys()], { api, embed }, host)
     }
-    const opened = createSession(ask, (error) => {
-      host.fire('auth-needed', { reason: 'refused' })
-      host.fire('error', error)
+    const opened = createSession(ask, {
+      onRefused(error) {
+        host.fire('auth-needed', { reason: 'refused' })
+        host.fire('error', error)
+      },
+      // Another session has other aliases, and may see other things; a list that is on its way comes with them.
+      onOpened({ scopes = embedScopes }) {
+        given = scopes
+        for (const limits of frames.values()) restrict(limits, scopes)
+        for (const { id, secret_key: alias } of configs()) if (alias) aliases.set(alias, id)
+        const lists = ['email-config', 'templates-mine'].map(listOf)
+        const loaded = lists.flatMap((list) => (list && list.state.status !== 'loading' ? [list] : []))
+        renewed = Promise.all(loaded.map((list) => list.load({ isForced: true })))
+      },
+      async addressOf(url) {
+        const id = aliases.get(/eh_[\w-]+/.exec(url)?.[0] ?? '')
+        if (id === undefined) return url
+        await renewed
+        return url.replace(/eh_[\w-]+/, configs().find((config) => config.id === id)?.secret_key ?? '$&')
+      },
     })
-    opened.start()
-    return { ...opened, frames }
+    return { ...opened, frames, scopes: () => given }
   }
 
   return {
+    limit(place) {
+      const root = place.firstElementChild?.firstElementChild?.shadowRoot
+      if (root) root.adoptedStyleSheets = [...root.adoptedStyleSheets, limits]
+    },
     transport(url, request) {
       // What everybody may read: the embed's own id opens it.
       if ('X-Api-Key' in (request.headers ?? {})) return fetch(url, request)
+      if (isOpenToAll && !session.isOpen() && request.method === 'GET' && isPublicCall.test(url)) {
+        const headers = { ...(request.headers as object), Authorization: `Bearer ${embed}` }
+        const answer = fetch(url, { ...request, headers })
+        // Below what is shown then, so that nothing moves.
+        void Promise.all([facts, answer.catch(() => 0)]).then(([known]) => known?.popup_sign_in && session.start())
+        return answer
+      }
       if (request.method === 'POST' && url.includes('/email/send-mail/')) {
-        const { recipient_list: recipients, subject } = JSON.parse(request.body as string) as Record<string, unknown>
+        const { recipient_list: recipients, subject } = JSON.parse(request.body ?? '') as Record<string, unknown>
         if (!host.fire('before-send', { recipients, subject }, true))
           return Promise.resolve(Response.json({ detail: 'This page held the message back.' }, { status: 409 }))
       }
@@ -53,7 +106,24 @@ export function holdSession(
       session.frames.delete(frame)
       if (session.frames.size > 0) return
       session.close()
-      held.delete(key)
+      held.delete(shared)
+      shared.clear()
     },
   }
+}
+
+/** What the page may know of its embed; null where that cannot be asked. */
+function askFacts(address: string): Promise<EmbedFacts | null> {
+  return fetch(address).then(
+    (answer) => (answer.ok ? (answer.json() as Promise<EmbedFacts>) : null),
+    () => null,
+  )
+}
+
+/** Hides what needs more than these scopes; what only an owner may do is hidden in any case. */
+function restrict(sheet: CSSStyleSheet, scopes: readonly EmbedScope[]): void {
+  const missing = [...embedScopes.filter((scope) => !scopes.includes(scope)), 'owner']
+  const needy = `:is(${missing.map((scope) => `[data-needs='${scope}']`).join()})`
+  // A form that is gone leaves its column to what stands beside it.
+  sheet.replaceSync(`${needy}${needy} { display: none } :has(> form${needy}) { grid-template-columns: minmax(0, 1fr) }`)
 }

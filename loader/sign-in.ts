@@ -16,10 +16,10 @@ const lookMs = 500
  * Asks the person, in each of the places that wait, to sign in through a popup. Resolves with the session once they have;
  * they may close the popup and begin again.
  */
-export async function signIn(frames: ReadonlySet<HTMLElement>, where: Where, host: Host): Promise<FreshSession> {
+export async function signIn(frames: readonly HTMLElement[], where: Where, host: Host): Promise<FreshSession> {
   host.fire('auth-needed', { reason: 'sign-in' })
   const done = Promise.withResolvers<FreshSession>()
-  const bars = [...frames].map((frame) =>
+  const bars = frames.map((frame) =>
     showSignIn(frame, async () => {
       done.resolve(await throughPopup(where))
     }),

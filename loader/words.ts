@@ -1,47 +1,102 @@
 import type { Words } from './contract.ts'
 
-const attributes = ['aria-label', 'placeholder', 'title']
+const attributes = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title']
 const rightToLeft = /^(ar|fa|he|ur)\b/i
 /** What people wrote themselves. */
 const untouched = '[translate=no]'
 
+/** What the renderer wrote somewhere, and what stands there now. */
+interface Spoken {
+  own: string
+  said: string
+}
+
 /**
- * Lets a frame's widgets speak a language, from a message file beside what we have ourselves; gives the undo. It works on
- * what the renderer has drawn, so that widgets carry one language's words and English costs nothing.
+ * Lets a frame's widgets speak a language, from a message file beside what we have ourselves; gives the undo, which brings
+ * the renderer's own texts back. It works on what has been drawn, so that widgets carry one language's words and English
+ * costs nothing. A sentence in several nodes, with a figure between, is said as a whole.
  */
 export async function speak(frame: HTMLElement, lang: string, messages?: string): Promise<() => void> {
   const [own, given] = await Promise.all([ownWords(lang), messages ? fetchWords(messages) : {}])
   const translate = translator({ ...own, ...given })
   frame.dir = rightToLeft.test(lang) ? 'rtl' : 'ltr'
+  const spoken = new WeakMap<Node, Record<string, Spoken>>()
 
-  const visit = (node: Node) => {
-    if (node instanceof Text) {
-      if (node.parentElement?.closest(`${untouched}, textarea, style`)) return
-      const said = translate(node.data)
-      if (said !== node.data) node.data = said
-    } else if (node instanceof Element) {
-      if (node.closest(untouched)) return
-      for (const name of attributes) {
-        const text = node.getAttribute(name)
-        const said = text === null ? null : translate(text)
-        if (said !== null && said !== text) node.setAttribute(name, said)
-      }
-      if (node.shadowRoot) watch(node.shadowRoot)
-      node.childNodes.forEach(visit)
+  /** The renderer's own text, where `now` may be ours. */
+  const ownOf = (node: Node, place: string, now: string) => {
+    const known = spoken.get(node)?.[place]
+    return known?.said === now ? known.own : now
+  }
+  const note = (node: Node, place: string, words: Spoken) => {
+    const places = spoken.get(node) ?? {}
+    spoken.set(node, places)
+    places[place] = words
+  }
+  const put = (node: Text, text: string, said: string) => {
+    note(node, 'text', { own: text, said })
+    if (node.data !== said) node.data = said
+  }
+  const sayTexts = (parent: Node) => {
+    const nodes = [...parent.childNodes]
+    const texts = nodes.map((node) => (node instanceof Text ? ownOf(node, 'text', node.data) : null))
+    const whole = texts.includes(null) ? '' : texts.join('')
+    const said = translate(whole)
+    nodes.forEach((node, at) => {
+      const text = texts[at] ?? ''
+      if (node instanceof Text) put(node, text, said === whole ? translate(text) : at === 0 ? said : '')
+    })
+  }
+  const sayAttributes = (element: Element) => {
+    for (const name of attributes) {
+      const now = element.getAttribute(name)
+      if (now === null) continue
+      const text = ownOf(element, name, now)
+      const said = translate(text)
+      note(element, name, { own: text, said })
+      if (said !== now) element.setAttribute(name, said)
     }
+  }
+  const visit = (node: Node): void => {
+    if (!(node instanceof Element)) return
+    visitAttributes(node)
+    visitTexts(node)
+    if (node.shadowRoot) watch(node.shadowRoot)
+    for (const child of node.children) visit(child)
+  }
+  const visitAttributes = (element: Element) => {
+    if (!element.closest(untouched)) sayAttributes(element)
+  }
+  const visitTexts = (parent: Node | null) => {
+    const isOurs = parent instanceof Element ? !parent.closest(`${untouched}, textarea, style`) : true
+    if (parent && isOurs) sayTexts(parent)
   }
   const observer = new MutationObserver((records) => {
-    for (const { target, addedNodes } of records) {
-      if (addedNodes.length > 0) addedNodes.forEach(visit)
-      else visit(target)
+    for (const { type, target, addedNodes } of records) {
+      if (type === 'attributes') visitAttributes(target as Element)
+      else visitTexts(type === 'childList' ? target : target.parentNode)
+      addedNodes.forEach((node) => node instanceof Element && visit(node))
     }
   })
-  const watch = (root: Node) => {
+  const watch = (root: ParentNode & Node) => {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: attributes })
-    root.childNodes.forEach(visit)
+    visitTexts(root)
+    for (const child of root.children) visit(child)
   }
   watch(frame)
-  return () => observer.disconnect()
+
+  const restore = (node: Node) => {
+    for (const [place, { own, said }] of Object.entries(spoken.get(node) ?? {})) {
+      if (node instanceof Text && node.data === said) node.data = own
+      if (node instanceof Element && node.getAttribute(place) === said) node.setAttribute(place, own)
+    }
+    if (node instanceof Element && node.shadowRoot) restore(node.shadowRoot)
+    node.childNodes.forEach(restore)
+  }
+  return () => {
+    observer.disconnect()
+    restore(frame)
+    frame.removeAttribute('dir')
+  }
 }
 
 /** Our own words of a language; English ones stand in the widgets. */
@@ -67,15 +122,23 @@ function translator(words: Words): (text: string) => string {
   const known = new Map(Object.entries(words))
   const patterns = [...known]
     .filter(([text]) => text.includes('{}'))
+    // What says most comes first: “{} to {}” would be much else, too.
+    .sort(([one], [other]) => other.length - one.length)
     .map(([text, said]) => {
       const parts = text.split('{}').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      return { pattern: new RegExp(`^${parts.join('(.+)')}$`), said }
+      return { pattern: new RegExp(`^${parts.join('(.+)')}$`, 's'), said }
     })
+  const say = (text: string) => known.get(text) ?? fromPattern(text)
   return (text) => {
     const trimmed = text.trim()
     if (!/\p{L}/u.test(trimmed)) return text
-    const said = known.get(trimmed) ?? fromPattern(trimmed)
-    return said === undefined ? text : text.replace(trimmed, () => said)
+    const said =
+      say(trimmed) ??
+      trimmed
+        .split(' · ')
+        .map((part) => say(part) ?? part)
+        .join(' · ')
+    return text.replace(trimmed, () => said)
   }
 
   function fromPattern(text: string): string | undefined {
@@ -83,7 +146,10 @@ function translator(words: Words): (text: string) => string {
       const found = pattern.exec(text)
       if (found === null) continue
       let at = 0
-      return said.replaceAll('{}', () => found[(at += 1)] ?? '')
+      return said.replaceAll('{}', () => {
+        const given = found[(at += 1)] ?? ''
+        return known.get(given) ?? given
+      })
     }
     return undefined
   }

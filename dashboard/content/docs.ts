@@ -64,6 +64,17 @@ export const mergeExamples = [
 /** How a call is repeated safely. */
 export const idempotencyText = `Send an Idempotency-Key header of up to ${idempotencyKeyMaxChars} characters with each call, such as a new UUID, and repeat the call with the same key after a failure: within ${idempotencyKeptHours} hours it is done once and answered the same. Another body under the same key answers 422.`
 
+/** The same with a version that never changes, and its hash: the browser runs no other file. */
+export function pinnedSnippet(baseUrl: string, version: string, integrity: string): string {
+  return `<script
+  async
+  src="${baseUrl}/embed/${version}/loader.js"
+  integrity="${integrity}"
+  crossorigin="anonymous"
+  data-embed="pk_…"
+></script>`
+}
+
 /** What a site owner pastes; `baseUrl` without a trailing slash. */
 export function embedSnippet(baseUrl: string): string {
   return `<script async src="${baseUrl}/embed/loader.js" data-embed="pk_…"></script>

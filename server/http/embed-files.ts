@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** How long a browser keeps `/embed/loader.js`, the newest; and for how long it may show it while it asks again. */
+/** How long a browser keeps `/embed/loader.js` and `/embed/embed.json`, the newest; and for how long it may show it while it asks again. */
 const loaderFreshSeconds = 300
 const loaderStaleSeconds = 86_400
 const yearSeconds = 31_536_000
@@ -21,7 +21,7 @@ export async function addEmbedFiles(app: FastifyInstance, folder: string): Promi
     index: false,
     dotfiles: 'ignore',
     setHeaders(reply, path) {
-      const isNewest = dirname(path) === folder && basename(path).startsWith('loader.js')
+      const isNewest = dirname(path) === folder && /^(loader\.js|embed\.json)/.test(basename(path))
       reply.headers({
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',

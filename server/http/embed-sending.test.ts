@@ -183,6 +183,20 @@ describe('H52 a session is over at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
+  it('with a new secret key, though the old one opens others for a day, and none after the next', async () => {
+    const site = await createTestEmbed(server)
+    const rotate = () =>
+      server.call('POST', `/email/configs/${site.user.configId}/secret-key`, { token: site.user.token })
+    const before = await site.token()
+    await rotate()
+    expect(await refused(site, before)).toEqual(ended)
+    const meanwhile = await site.token()
+    expect((await site.from(meanwhile, 'GET', '/email/configs')).status).toBe(200)
+    await rotate()
+    expect(await refused(site, meanwhile)).toEqual(ended)
+    expect((await site.open()).status).toBe(404)
+  })
+
   it('when who let it in leaves the workspace', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({}, site.user.token)

@@ -22,7 +22,12 @@ export function addGoogleRoutes(
   { publicUrl, log }: { publicUrl: string; log: FastifyBaseLogger },
 ): void {
   const lead = (reply: FastifyReply, url: string) => {
-    void reply.headers({ location: url, 'cache-control': 'no-store' })
+    void reply.headers({
+      location: url,
+      'cache-control': 'no-store',
+      // A window that a page opened to be allowed passes here, and must not be cut off from it.
+      'cross-origin-opener-policy': 'unsafe-none',
+    })
     return null
   }
   const leadToLogin = (reply: FastifyReply, query: { token: string } | { error: string }) =>

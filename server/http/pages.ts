@@ -27,7 +27,7 @@ const previewPolicy =
 const previewPage = '<!doctype html><html><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>'
 
 /** The window in which a person allows another site's page. */
-const consentPath = '/embed/authorize'
+const consentPaths: readonly string[] = ['/embed/authorize', '/login']
 const yearSeconds = 31_536_000
 
 /**
@@ -79,8 +79,9 @@ export async function addPages(
     const path = request.url.split('?', 1)[0] ?? '/'
     const found = pages.find(({ pattern }) => pattern.test(path))
     if (found !== undefined) {
-      // The page that opened this window waits for its answer; any other policy would cut the two apart.
-      if (path === consentPath) void reply.header('cross-origin-opener-policy', 'unsafe-none')
+      // The page that opened this window waits for its answer, also while the person signs in elsewhere and comes back: any
+      // other policy would cut the two apart.
+      if (consentPaths.includes(path)) void reply.header('cross-origin-opener-policy', 'unsafe-none')
       sendPage(request, reply, found.page)
     } else if (isNoPage(path)) sendPage(request, reply, notFound, 404)
     else void reply.redirect('/', 302)

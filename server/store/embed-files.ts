@@ -12,7 +12,7 @@ export interface PublishedEmbed {
 
 /**
  * Puts the built embed beside the versions that are there already: pages name a version, and it goes on working after an
- * upgrade. `loader.js` of the folder itself is the newest. Another process may do the same at this moment.
+ * upgrade. `loader.js` of the folder itself is the newest, and `embed.json` tells its version and hashes. Another process may do the same at this moment.
  */
 export async function publishEmbed(builtFolder: string, dataDir: string, newId: () => string): Promise<PublishedEmbed> {
   const folder = join(dataDir, 'embed')
@@ -31,7 +31,7 @@ export async function publishEmbed(builtFolder: string, dataDir: string, newId: 
       if (!existsSync(place)) throw error // Otherwise another process was faster.
     }
   }
-  for (const name of ['loader.js', 'loader.js.br', 'loader.js.gz']) {
+  for (const name of ['loader.js', 'loader.js.br', 'loader.js.gz', 'embed.json']) {
     const next = join(folder, `.${name}-${newId()}`)
     await copyFile(join(place, name), next)
     await rename(next, join(folder, name))

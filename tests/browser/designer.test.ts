@@ -51,6 +51,20 @@ describe('the designer', () => {
     })
   })
 
+  it('makes a template public, and takes that back, when it is saved', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await edit(page)
+    const isPublic = page.getByRole('checkbox', { name: /^Public/ })
+    expect(await isPublic.isChecked()).toBe(false)
+    for (const wanted of [true, false]) {
+      await isPublic.setChecked(wanted)
+      await page.getByRole('button', { name: 'Update' }).click()
+      await expect.poll(() => saves('PATCH').at(-1)?.body).toMatchObject({ is_public: wanted })
+      await page.getByText('Saved!').first().waitFor()
+    }
+  })
+
   it('DESIGNER-02 opened with a template with an id in navigation state edits that template', async () => {
     await using opened = await open()
     const { page } = opened

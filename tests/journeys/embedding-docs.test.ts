@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -100,7 +101,17 @@ const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@local
 
 describe('what docs/embedding.md prints works in an empty file', () => {
   it('has as many snippets as are tried here', () => {
-    expect(snippets.map(({ language }) => language)).toEqual(['html', 'html', 'js', 'css', 'html', 'html', '', 'html'])
+    expect(snippets.map(({ language }) => language)).toEqual([
+      'html',
+      'html',
+      'html',
+      'js',
+      'css',
+      'html',
+      'html',
+      '',
+      'html',
+    ])
   })
 
   it('the two lines show a composer, and a way to sign in', async () => {
@@ -109,8 +120,15 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
+  it('a template picker shows everybody what is public, without a session', async () => {
+    const body = { subject: 'Printed for all', body: '<p>Hello</p>', is_public: true }
+    await server.call('POST', '/email/template', { token: made.user.token, body })
+    await using opened = await openWith(only('html')[1]!)
+    await opened.page.getByRole('button', { name: /Printed for all/ }).waitFor()
+  })
+
   it('with the back end as printed, and the listener as printed, a message goes out', async () => {
-    await using opened = await openWith(only('html')[1]! + only('html')[2]!)
+    await using opened = await openWith(only('html')[2]! + only('html')[3]!)
     const { page } = opened
     await mailbox(page).waitFor({ state: 'attached' })
     await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
@@ -125,7 +143,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 
   it('the rules dress a widget', async () => {
-    await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[1]!}`)
+    await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[2]!}`)
     await reached(opened.page, 'ready')
     const launch = opened.page.getByRole('button', { name: 'Launch Message' })
     const look = await launch.evaluate((one) => {
@@ -136,20 +154,20 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 
   it('the queue mounts', async () => {
-    await using opened = await openWith(only('html')[3]!)
+    await using opened = await openWith(only('html')[4]!)
     await reached(opened.page, 'ready')
     expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
   it('the policy lets a widget in', async () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
-    await using opened = await openWith(only('html')[1]!, { 'Content-Security-Policy': policy })
+    await using opened = await openWith(only('html')[2]!, { 'Content-Security-Policy': policy })
     await mailbox(opened.page).waitFor({ state: 'attached' })
     await opened.page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
   })
 
   it('a version with its hash runs', async () => {
-    await using opened = await openWith(only('html')[4]!)
+    await using opened = await openWith(only('html')[5]!)
     await reached(opened.page, 'ready')
   })
 })
@@ -163,22 +181,23 @@ it('docs/embedding.md and the README reserve what the dashboard’s snippet rese
     Object.entries(widgetHeightsPx),
   )
   const printed = [...`${text}${readme}`.matchAll(/style="min-height: ([^"]+)"/g)].map(([, height]) => height)
-  expect(new Set(printed)).toEqual(new Set([reservedHeight('compose')]))
+  expect(new Set(printed)).toEqual(new Set([reservedHeight('compose'), reservedHeight('template-picker')]))
 })
 
-it('docs/embedding.md names every option that the frame reads, and no other', async () => {
-  const text = await readFile(join(root, 'docs/embedding.md'), 'utf8')
-  const [, table = ''] = /## Attributes(.*?)`config` to `readonly`/s.exec(text) ?? []
-  const named = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)
-  const sources = await Promise.all(
-    ['frame', 'options', 'prefill', 'sessions', 'trim', 'loader'].map((name) =>
-      readFile(join(root, `loader/${name}.ts`), 'utf8'),
-    ),
-  )
-  for (const name of named)
-    expect(
-      sources.some((source) => source.includes(name!)),
-      name,
-    ).toBe(true)
-  expect(named).toHaveLength(17)
+it('the documentation page of the server shows the versioned tag with the file’s own hash, and it runs as copied', async () => {
+  await using opened = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = opened
+  await page.goto(`${server.url}/docs`)
+  await page.getByRole('button', { name: 'Copy versioned snippet' }).click()
+  const snippet = await page.evaluate(() => navigator.clipboard.readText())
+  const [, source = ''] = /src="([^"]+)"/.exec(snippet) ?? []
+  const file = Buffer.from(await (await fetch(source)).arrayBuffer())
+  const hash = `sha256-${createHash('sha256').update(file).digest('base64')}`
+  expect(snippet).toContain(`integrity="${hash}"`)
+  await page.getByText(hash, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy integrity hash' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash)
+  const tag = snippet.replace('pk_…', made.embed.id)
+  await using site = await openWith(`${tag}<div data-sendwright="compose"></div>`)
+  await reached(site.page, 'ready')
 })

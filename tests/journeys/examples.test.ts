@@ -8,7 +8,15 @@ import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { drawn, layoutShift, noteShifts, readEverything, unlike } from '../support/whole-page.ts'
+import {
+  drawn,
+  layoutShift,
+  notedEvents,
+  noteEvents,
+  noteShifts,
+  readEverything,
+  unlike,
+} from '../support/whole-page.ts'
 
 let server: TestServer
 let browser: Browser
@@ -40,7 +48,7 @@ afterAll(async () => {
 /** Collecting garbage takes its time where others compute. */
 const patience = { timeout: 60_000 }
 
-const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2 }
+const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2, plain: 2 }
 
 /** The mailbox of the tests' person, as the sender's list shows it: then everything has come. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
@@ -61,6 +69,7 @@ for (const name of exampleNames) {
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
       page.on('console', (message) => said.push(message.text()))
       await noteShifts(page)
+      await noteEvents(page)
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
@@ -72,6 +81,7 @@ for (const name of exampleNames) {
       expect(everything).toContain('data-sendwright')
       expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
       expect(everything).not.toContain(made.user.secretKey.slice(3))
+      expect(await notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
     })
 
     // So tall that all that stands beneath a widget is seen to move.
@@ -166,7 +176,7 @@ it('a person signs in through the popup, allows the page, and sends from it', as
   await page.goto(sites.urls.plain)
   await page.getByLabel('Subject Line').fill('Written before the sign-in')
   const opening = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In' }).first().click()
   const popup = await opening
   await popup.waitForURL('**/login')
   await popup.getByLabel('Email').fill(made.user.email)
@@ -201,7 +211,7 @@ it('htmx swaps the body, back and forth', async () => {
   await page.goto(sites.urls.htmx)
   await mailbox(page).waitFor({ state: 'attached' })
   await page.getByRole('link', { name: 'Mailboxes' }).click()
-  await page.getByLabel('App Password').waitFor()
+  await page.getByRole('button', { name: 'Send a test from sandbox@localhost' }).waitFor()
   await page.getByRole('link', { name: 'Write' }).click()
   await page.getByLabel('Subject Line').fill('Back again')
 })

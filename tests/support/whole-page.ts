@@ -19,12 +19,33 @@ export function layoutShift(page: Page): Promise<number> {
   })
 }
 
-/** All that a script of the page could read: its HTML with every shadow root, attributes, storage, cookies, names. */
+/** Notes every event that any element of the page is made to dispatch, by name and detail, and every message it gets. */
+export async function noteEvents(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const noted: string[] = []
+    Object.assign(window, { notedEvents: noted })
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the target below
+    const dispatch = EventTarget.prototype.dispatchEvent
+    EventTarget.prototype.dispatchEvent = function (event) {
+      noted.push(`${event.type} ${JSON.stringify((event as CustomEvent).detail ?? null)}`)
+      return dispatch.call(this, event)
+    }
+    addEventListener('message', ({ data }) => noted.push(`message ${JSON.stringify(data)}`), true)
+  })
+}
+
+/** What has been noted, each with its name first. */
+export function notedEvents(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { notedEvents?: string[] }).notedEvents ?? [])
+}
+
+/** All that a script of the page could read: its HTML with every shadow root, attributes, what stands in fields, storage, cookies, names, noted events. */
 export function readEverything(page: Page): Promise<string> {
   return page.evaluate(() => {
     const texts = [document.documentElement.outerHTML, document.cookie, window.name, location.href]
     const walk = (root: ParentNode) => {
       for (const element of root.querySelectorAll('*')) {
+        if ('value' in element) texts.push(String(element.value))
         if (element.shadowRoot === null) continue
         texts.push(element.shadowRoot.innerHTML)
         walk(element.shadowRoot)
@@ -34,6 +55,7 @@ export function readEverything(page: Page): Promise<string> {
     for (const storage of [localStorage, sessionStorage]) texts.push(JSON.stringify(Object.entries(storage)))
     const { sendwright } = window as unknown as { sendwright?: object }
     texts.push(JSON.stringify(sendwright ?? null))
+    texts.push(...((window as unknown as { notedEvents?: string[] }).notedEvents ?? []))
     return texts.join('\n')
   })
 }

@@ -35,6 +35,7 @@ export function BodyEditor({ store, parts }: { store: ComposeStore; parts: Writi
         <textarea
           ref={area}
           rows={10}
+          dir="auto"
           aria-label="Message body, HTML"
           placeholder="<p>Write your message in HTML, or use the buttons above.</p>"
           value={draft.messageBody}

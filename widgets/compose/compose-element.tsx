@@ -17,7 +17,7 @@ export interface ComposeMount {
     configsHref?: string
     /** Mounts the template picker; without it no template can be chosen or created here. */
     openPicker?: OpenPicker
-    /** Address of the signed-in person, to whom a test goes; without it none is offered. */
+    /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself; without it none is offered. */
     testAddress?: string
   }
 }

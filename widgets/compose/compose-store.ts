@@ -20,7 +20,8 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     other: null,
     configs: { status: 'loading', items: [], error: null },
   })
-  let stopSenders = (): void => undefined
+  /** Null once the composer is closed: the list lives on with the session. */
+  let stopSenders: (() => void) | null = () => undefined
   let adding: Promise<void> = Promise.resolve()
 
   const store: ComposeStore = {
@@ -65,6 +66,7 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     async reloadSenders(): Promise<void> {
       try {
         const { configList } = await import('../../client/config-list.ts')
+        if (stopSenders === null) return
         const list = configList(deps.session)
         state.configs = list.state
         stopSenders()
@@ -87,7 +89,8 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     },
     close() {
       keeper?.close()
-      stopSenders()
+      stopSenders?.()
+      stopSenders = null
     },
   }
   const keeper = deps.drafts?.(store)

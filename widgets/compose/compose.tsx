@@ -57,7 +57,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
           </form>
           <section className="side" aria-label="Preview">
             {store.openPicker && (
-              <Button size="small" onClick={() => store.set({ picker: 'pick' })}>
+              <Button data-needs="templates:read" size="small" onClick={() => store.set({ picker: 'pick' })}>
                 Choose Template
               </Button>
             )}

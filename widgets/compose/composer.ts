@@ -3,7 +3,7 @@ import type { Notify } from '../lib/notify.ts'
 import type { ComposeState, Draft, Launched } from './compose-state.ts'
 
 /** Keeps the draft of one composer; handed to it by pages that have a place for drafts. */
-export type DraftKeeper = (composer: ComposeStore) => { close(): void }
+export type DraftKeeper = (composer: ComposeStore) => { close(): void } | undefined
 
 /** Mounts the template picker in a place, to pick or to begin with its create dialog; gives the undo. */
 export type OpenPicker = (
@@ -16,7 +16,7 @@ export interface ComposeDeps {
   notify: Notify
   drafts?: DraftKeeper | undefined
   openPicker?: OpenPicker | undefined
-  /** Address of the signed-in person, to whom a test goes. */
+  /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself. */
   testAddress?: string | undefined
   /** Told once the server has accepted what was launched, with the count of recipients. */
   onSent?: (launched: Launched, acceptedCount: number) => void

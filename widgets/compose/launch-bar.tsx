@@ -26,11 +26,16 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
           icon={send}
           busy={isSending}
           disabled={missing.length > 0}
+          data-needs="mail:send"
           title="Ctrl+Enter or ⌘+Enter"
         >
           {isSending ? 'Sending...' : 'Launch Message'}
         </Button>
-        {store.openPicker && <Button onClick={() => store.set({ picker: 'create' })}>Create Template</Button>}
+        {store.openPicker && (
+          <Button data-needs="templates:write" onClick={() => store.set({ picker: 'create' })}>
+            Create Template
+          </Button>
+        )}
         <div className="launch-notes">
           {missing.length > 0 ? (
             <ul aria-label="Before you launch">

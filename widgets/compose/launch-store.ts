@@ -59,7 +59,9 @@ async function go(composer: Composer): Promise<void> {
   const draft = snapshot(state.draft)
   const { from, subject, messageBody, context, recipients } = draft
   if (needsCampaign(draft)) {
-    state.status = 'campaign'
+    // An embed's alias sends messages only.
+    if (from.startsWith('eh_')) fail(composer, sendFailed, messages.campaignElsewhere)
+    else state.status = 'campaign'
     return
   }
   Object.assign(state, { status: 'sending', problem: null })

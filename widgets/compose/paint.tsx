@@ -20,7 +20,7 @@ export function Paint({ text, control }: { text: string; control: { readonly cur
   }, [control, text])
   if (text.length > highlightMaxChars) return null
   return (
-    <pre className="paint" translate="no" aria-hidden="true" ref={paint}>
+    <pre className="paint" dir="auto" translate="no" aria-hidden="true" ref={paint}>
       {highlight(text).map(({ text: piece, kind }, at) => (
         <span key={at} className={kind}>
           {piece}

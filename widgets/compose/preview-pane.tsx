@@ -31,12 +31,14 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
   const reader = good.find(({ text }) => text === chosen) ?? good[0]
   const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
   const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
-  const from = configs.items.find((config) => config.secret_key === draft.from)?.email_address ?? 'no sender yet'
+  const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
   return (
     <>
       <div className="side-head">
         <Segmented label="Show the message as on" options={widths} value={width} onValue={setWidth} />
-        {store.testAddress !== undefined && <TestSend store={store} values={reader?.context ?? {}} />}
+        {store.testAddress !== undefined && (
+          <TestSend store={store} address={store.testAddress || (sender ?? '')} values={reader?.context ?? {}} />
+        )}
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
@@ -44,7 +46,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
             {subject || 'No subject yet'}
           </div>
           <div className="sheet-route">
-            {from} to {reader?.text ?? 'no recipient yet'}
+            {sender ?? 'no sender yet'} to {reader?.text ?? 'no recipient yet'}
           </div>
         </div>
         {problem === null ? <Mail html={html} width={width} /> : <p className="sheet-problem">{problem}</p>}
@@ -86,7 +88,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
     const timer = setTimeout(draw, isCut?.(html) === false ? restMs : 0)
     return () => clearTimeout(timer)
   }, [draw, isLong, isCut, html])
-  return <div className="mail" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+  return <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
 
 const read = (html: string) => sanitise(html, { styles: 'keep' })

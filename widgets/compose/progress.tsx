@@ -40,7 +40,7 @@ export function Progress({ store: composer, launched }: { store: ComposeStore; l
     <section className="delivery" aria-label="Progress">
       <div className="delivery-head">
         <div>
-          <h2>{subject ?? 'Asking where it stands...'}</h2>
+          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? 'Asking where it stands...'}</h2>
           <p role="status">{status === 'gone' ? 'It is not there any more.' : summary(counts, total, campaign)}</p>
         </div>
         <Button
@@ -75,12 +75,18 @@ export function Progress({ store: composer, launched }: { store: ComposeStore; l
           const { icon, tone, word } = looks[state]
           return (
             <li key={recipient}>
-              <span className="delivery-to">{recipient}</span>
+              <span className="delivery-to" translate="no">
+                {recipient}
+              </span>
               <span className={`delivery-state ${tone}`}>
                 <Icon of={icon} size={15} />
                 {word}
               </span>
-              {state !== 'sent' && reply && <span className="delivery-reply">{reply}</span>}
+              {state !== 'sent' && reply && (
+                <span className="delivery-reply" translate="no">
+                  {reply}
+                </span>
+              )}
               {state === 'deferred' && next_attempt_at && (
                 <span className="delivery-reply">Tries again at {timeOf(next_attempt_at)}</span>
               )}
@@ -110,7 +116,7 @@ function Actions({ store }: { store: ProgressStore }) {
   return (
     <div className="delivery-actions">
       {failed > 0 && status !== 'cancelled' && (
-        <Button size="small" disabled={busy} onClick={() => void store.retry()}>
+        <Button data-needs="owner" size="small" disabled={busy} onClick={() => void store.retry()}>
           Retry {failed.toLocaleString()} failed
         </Button>
       )}

@@ -84,12 +84,8 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       {shown.map((at) => {
         const { text = '', problem = null } = recipients[at] ?? {}
         return (
-          <span
-            key={at}
-            className={problem === null ? 'chip' : 'chip marked'}
-            title={problem === null ? text : `${text} ${problem}`}
-          >
-            <span>{text}</span>
+          <span key={at} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
+            <span translate="no">{text}</span>
             <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(at)}>
               <Icon of={x} size={14} />
             </button>
@@ -108,7 +104,7 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
         <ul>
           {marked.slice(0, reasonsCount).map((at) => (
             <li key={at}>
-              <b>{recipients[at]?.text}</b> {recipients[at]?.problem}
+              <b translate="no">{recipients[at]?.text}</b> {recipients[at]?.problem}
             </li>
           ))}
           {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}

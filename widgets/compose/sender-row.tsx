@@ -19,7 +19,7 @@ export function SenderRow({ store, configsHref }: { store: ComposeStore; configs
     <div className="row">
       <label htmlFor={id}>From</label>
       <span className="pick">
-        <select id={id} value={draft.from} onChange={(event) => store.choose(event.currentTarget.value)}>
+        <select id={id} value={hasRows ? draft.from : ''} onChange={(event) => store.choose(event.currentTarget.value)}>
           <option value="">{first}</option>
           {configs.items.map(({ id, email_address, provider, secret_key, status }) => (
             <option key={id} value={secret_key ?? ''} disabled={secret_key === null || status === 'paused'}>

@@ -3,14 +3,22 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import type { ComposeStore } from './composer.ts'
 
-/** Sends the message as it stands to the signed-in person alone; the draft stays as it is. */
-export function TestSend({ store, values }: { store: ComposeStore; values: Readonly<Record<string, string>> }) {
+/** Sends the message as it stands to one address alone, the writer's own; the draft stays as it is. */
+export function TestSend({
+  store,
+  address,
+  values,
+}: {
+  store: ComposeStore
+  address: string
+  values: Readonly<Record<string, string>>
+}) {
   const { draft } = useSnapshot(store.state)
   const [status, setStatus] = useState<'idle' | 'sending'>('idle')
   const send = async () => {
     setStatus('sending')
     const { sendTest } = await import('./test-store.ts').catch(() => ({ sendTest: null }))
-    if (sendTest) await sendTest(store, values)
+    if (sendTest) await sendTest(store, address, values)
     else store.notify({ kind: 'error', text: 'The test could not be sent. Check the connection and try again.' })
     setStatus('idle')
   }
@@ -19,7 +27,8 @@ export function TestSend({ store, values }: { store: ComposeStore; values: Reado
       size="small"
       busy={status === 'sending'}
       disabled={draft.from === '' || draft.subject.trim() === '' || draft.messageBody.trim() === ''}
-      title={`Sends this message to ${store.testAddress ?? ''} only`}
+      data-needs="mail:send"
+      title={address && `Sends this message to ${address} only`}
       onClick={() => void send()}
     >
       Send a test to me

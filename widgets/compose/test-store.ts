@@ -3,9 +3,10 @@ import { errorText } from '../../client/http.ts'
 import { sendMailWithKey } from '../../client/message.ts'
 import type { ComposeStore } from './composer.ts'
 
-/** Sends the message as it stands, with one recipient's own values over the shared ones, to the signed-in person. Says how it went; never throws. */
+/** Sends the message as it stands, with one recipient's own values over the shared ones, to one address. Says how it went; never throws. */
 export async function sendTest(
-  { state, session, notify, testAddress = '' }: Pick<ComposeStore, 'state' | 'session' | 'notify' | 'testAddress'>,
+  { state, session, notify }: Pick<ComposeStore, 'state' | 'session' | 'notify'>,
+  testAddress: string,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { from, subject, messageBody, context: shared } = snapshot(state.draft)

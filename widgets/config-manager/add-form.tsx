@@ -71,7 +71,14 @@ export function AddForm({
   const signInProvider = signIns.find((provider) => provider === form.provider)
   const isSandbox = form.email_address.trim() === sandboxAddress
   return (
-    <form className="card add" ref={element} noValidate aria-label="New Config" onSubmit={submit}>
+    <form
+      className="card add"
+      data-needs="configs:write"
+      ref={element}
+      noValidate
+      aria-label="New Config"
+      onSubmit={submit}
+    >
       <h2>New Config</h2>
       {status === 'added' && <Banner kind="success" title={configAdded} />}
       {status === 'failed' && <Banner kind="error" title={error} />}

@@ -53,7 +53,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
         title="No configurations"
         text="Connect a mailbox that you already own, then send from it."
       >
-        <Button kind="primary" onClick={() => store.goToForm()}>
+        <Button data-needs="configs:write" kind="primary" onClick={() => store.goToForm()}>
           Create Config
         </Button>
       </EmptyState>
@@ -69,6 +69,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
             {hasRows && <span className="count">{activeCount} active</span>}
             <a
               href="#add"
+              data-needs="configs:write"
               onClick={(event) => {
                 event.preventDefault() // The form stands in a shadow root, where a fragment does not reach.
                 store.goToForm()

@@ -34,13 +34,33 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
   const actsOf = (config: Config) => [
     ...(config.status === 'active' && config.secret_key !== null
-      ? [{ what: 'test', icon: mail, name: 'Send a test from', onClick: () => void store.act(config, 'test') }]
+      ? [
+          {
+            what: 'test',
+            needs: 'mail:send',
+            icon: mail,
+            name: 'Send a test from',
+            onClick: () => void store.act(config, 'test'),
+          },
+        ]
       : []),
     config.status === 'active'
-      ? { what: 'pause', icon: pause, name: 'Pause', onClick: () => void store.act(config, 'pause') }
-      : { what: 'resume', icon: play, name: 'Resume', onClick: () => void store.act(config, 'resume') },
-    { what: 'rotate', icon: refresh, name: 'New secret key for', onClick: () => store.askKey(config) },
-    { what: 'delete', icon: trash, name: 'Delete', onClick: () => store.askDelete(config) },
+      ? {
+          what: 'pause',
+          needs: 'configs:write',
+          icon: pause,
+          name: 'Pause',
+          onClick: () => void store.act(config, 'pause'),
+        }
+      : {
+          what: 'resume',
+          needs: 'configs:write',
+          icon: play,
+          name: 'Resume',
+          onClick: () => void store.act(config, 'resume'),
+        },
+    { what: 'rotate', needs: 'owner', icon: refresh, name: 'New secret key for', onClick: () => store.askKey(config) },
+    { what: 'delete', needs: 'configs:write', icon: trash, name: 'Delete', onClick: () => store.askDelete(config) },
   ]
   const columns: Column<Config>[] = [
     {
@@ -49,12 +69,18 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
         <span className="mailbox">
           <b>{config.email_address}</b>
           <span className="provider">
-            {config.provider} · key <code>{maskSecretKey(config.secret_key)}</code>
+            {config.provider}
+            {!isAlias(config.secret_key) && (
+              <>
+                {' · key '}
+                <code>{maskSecretKey(config.secret_key)}</code>
+              </>
+            )}
           </span>
           {config.status === 'paused' && (
             <span className="paused">
               <span>Paused. {config.pause_reason}</span>
-              <Button size="small" onClick={() => store.goToForm('app_password', config)}>
+              <Button data-needs="configs:write" size="small" onClick={() => store.goToForm('app_password', config)}>
                 Connect again
               </Button>
             </span>
@@ -74,30 +100,34 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
     {
       label: 'Actions',
       align: 'end',
-      cell: (config) => (
-        <>
-          {config.secret_key !== null && (
-            <CopyButton
-              text={config.secret_key}
-              what={`secret key of ${config.email_address}`}
-              onCopied={() => notify({ kind: 'success', text: copied })}
-              onFailed={() => notify({ kind: 'error', text: notCopied })}
-            />
-          )}
-          {actsOf(config).map(({ what, icon, name, onClick }) => (
-            <Button
-              key={what}
-              kind="quiet"
-              size="small"
-              icon={icon}
-              aria-label={`${name} ${config.email_address}`}
-              title={`${name} ${config.email_address}`}
-              busy={act?.id === config.id && act.what === what}
-              onClick={onClick}
-            />
-          ))}
-        </>
-      ),
+      cell: (config) => {
+        const key = isAlias(config.secret_key) ? null : config.secret_key
+        return (
+          <>
+            {key !== null && (
+              <CopyButton
+                text={key}
+                what={`secret key of ${config.email_address}`}
+                onCopied={() => notify({ kind: 'success', text: copied })}
+                onFailed={() => notify({ kind: 'error', text: notCopied })}
+              />
+            )}
+            {actsOf(config).map(({ what, needs, icon, name, onClick }) => (
+              <Button
+                key={what}
+                data-needs={needs}
+                kind="quiet"
+                size="small"
+                icon={icon}
+                aria-label={`${name} ${config.email_address}`}
+                title={`${name} ${config.email_address}`}
+                busy={act?.id === config.id && act.what === what}
+                onClick={onClick}
+              />
+            ))}
+          </>
+        )
+      },
     },
   ]
   return (
@@ -121,6 +151,11 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       )}
     </>
   )
+}
+
+/** Whether it only stands for the key, in one page's session: of no use to anybody else. */
+function isAlias(secretKey: string | null): boolean {
+  return secretKey?.startsWith('eh_') === true
 }
 
 /** What went wrong last, with the mail server's own words. */

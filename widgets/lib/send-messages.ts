@@ -7,6 +7,9 @@ export const sendUnanswered =
   'No answer came from the server, so the message may have been accepted. Look for it in an inbox before you launch it again.'
 /** Ours. */
 export const noGoodRecipient = 'None of the recipients is an email address. Mend the marked entries or add another.'
+/** Ours: a page of somebody else sends messages, no campaigns. */
+export const campaignElsewhere =
+  'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.'
 /** Decisions, Screens. */
 export const askOthers = (count: number) => `Send to the other ${count.toLocaleString()}?`
 /** Ours. */

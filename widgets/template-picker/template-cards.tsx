@@ -35,7 +35,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
     if (list.status === 'loading') return <CardBones />
     return source === 'own' ? (
       <EmptyState icon={mail} title="No templates yet" text="Write one once, then send it as often as you like.">
-        <Button kind="primary" onClick={() => store.openCreate()}>
+        <Button data-needs="templates:write" kind="primary" onClick={() => store.openCreate()}>
           Create Template
         </Button>
       </EmptyState>

@@ -51,7 +51,7 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
               onChange={(event) => store.search(event.currentTarget.value)}
             />
             {sources.includes('own') && (
-              <Button size="small" icon={plus} onClick={() => store.openCreate()}>
+              <Button data-needs="templates:write" size="small" icon={plus} onClick={() => store.openCreate()}>
                 New
               </Button>
             )}

@@ -3,6 +3,7 @@ import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { embedSnippet, idempotencyText, mergeExamples, sendErrors, sendFields, sendLimits } from '../../content/docs.ts'
 import { productName } from '../../content/product.ts'
+import { PinnedEmbed } from './pinned-embed.tsx'
 import { SendSamples } from './send-samples.tsx'
 
 const never = () => () => undefined
@@ -117,6 +118,7 @@ export function DocumentationPage() {
         <pre tabIndex={0} aria-label="What to paste into a page">
           {embedSnippet(baseUrl)}
         </pre>
+        <PinnedEmbed baseUrl={baseUrl} />
       </Panel>
     </div>
   )

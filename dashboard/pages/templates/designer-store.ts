@@ -136,8 +136,10 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
   }
 
   async function loadTemplate(id: string): Promise<void> {
-    const { subject, body, context } = readTemplate(await getEmailTemplate(session, id), 'own')
-    state.design = { subject, body, tags: context }
+    const template = await getEmailTemplate(session, id)
+    const { subject, body, context } = readTemplate(template, 'own')
+    const { is_public: isPublic } = template
+    state.design = { subject, body, tags: context, ...(isPublic !== undefined && { isPublic }) }
     saved = JSON.stringify(state.design)
   }
 
@@ -182,11 +184,12 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
   }
 
   async function send(design: Design): Promise<void> {
-    const { subject, body, tags: context } = design
+    const { subject, body, tags: context, isPublic } = design
+    const texts = { subject, body, context, ...(isPublic !== undefined && { is_public: isPublic }) }
     const known = templateList(session)
-    if (savedId !== null) known.put(await updateEmailTemplate(session, savedId, { subject, body, context }))
+    if (savedId !== null) known.put(await updateEmailTemplate(session, savedId, texts))
     else {
-      const created = await createTemplateOnce(session, { subject, body, context })
+      const created = await createTemplateOnce(session, texts)
       if (state.mode === 'copy' && templateId !== null) removeLocalDraft(templateId)
       savedId = created.id
       known.put(created)
@@ -200,6 +203,11 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
     reload: open,
     write(field: DesignerField, value: string) {
       state.design[field] = value
+      changed()
+    },
+    /** Shows it to everybody in the pages that show a template picker, or no longer; once it is saved. */
+    setPublic(isPublic: boolean) {
+      state.design.isPublic = isPublic
       changed()
     },
     typeTag(text: string) {
@@ -261,6 +269,6 @@ function emptyDesign(): Design {
   return { subject: '', body: '', tags: [] }
 }
 
-function plain({ subject, body, tags }: Design): Design {
-  return { subject, body, tags: [...tags] }
+function plain({ subject, body, tags, isPublic }: Design): Design {
+  return { subject, body, tags: [...tags], ...(isPublic !== undefined && { isPublic }) }
 }

@@ -72,6 +72,14 @@ export function Designer({ store }: { store: DesignerStore }) {
         )}
         <TextField {...field('subject')} label="Subject" required />
         <TagsField store={store} />
+        <label className="design-public">
+          <input
+            type="checkbox"
+            checked={design.isPublic ?? false}
+            onChange={(event) => store.setPublic(event.currentTarget.checked)}
+          />
+          Public: pages with our template picker show it to everybody, without a sign-in
+        </label>
         <div className="design-body">
           <BodyTools area={area} />
           <TextArea {...field('body')} label="HTML body" rows={20} spellCheck={false} required />

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { getBuiltEmbed } from '../../../client/embed-files.ts'
+import type { BuiltEmbed } from '../../../contract/embed-files.ts'
+import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { useApp } from '../../app.ts'
+import { pinnedSnippet } from '../../content/docs.ts'
+
+/** The script tag of the version that is served now, with its integrity hash; nothing until that is known. */
+export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
+  const { session, notify } = useApp()
+  const [built, setBuilt] = useState<BuiltEmbed | null>(null)
+  useEffect(() => {
+    const ending = new AbortController()
+    void getBuiltEmbed(session, ending.signal).then(setBuilt)
+    return () => ending.abort()
+  }, [session])
+  const integrity = built?.integrity['loader.js']
+  if (built === null || integrity === undefined) return null
+  const snippet = pinnedSnippet(baseUrl, built.version, integrity)
+  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
+  return (
+    <>
+      <p>
+        <code>/embed/loader.js</code> is always the newest. A version of its own never changes and stays after an
+        upgrade; with its hash the browser runs this file and no other, and the file checks all that it fetches.
+      </p>
+      <div className="docs-tools">
+        <span>Version {built.version}</span>
+        <CopyButton text={snippet} what="versioned snippet" {...copied} />
+      </div>
+      <pre tabIndex={0} aria-label="The same with a version and its hash">
+        {snippet}
+      </pre>
+      <div className="docs-line">
+        <code>{integrity}</code>
+        <CopyButton text={integrity} what="integrity hash" {...copied} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { addressProblems } from '../../contract/address.ts'
+import { words as arabic } from '../../loader/words-ar.ts'
+import { words as spanish } from '../../loader/words-es.ts'
+import { ownWords } from '../support/own-words.ts'
+
+/** Only the dashboard shows these. */
+const ofDashboard =
+  /(campaign-dialog|campaign-schedule|key-dialog|notices)\.tsx: |^widgets\/lib\/template-messages\.ts: (Error occurred updating|Error occured saving|Failed to copy|Please enter|Are you sure|Template (saved|duplicated)|The template could not be (deleted|brought)|HTML copied)|: Campaign launched$|: Cancel(led| campaign| it)$|: Keep it$|^widgets\/compose\/progress\.tsx: (Starts|will get nothing|failed$)|a new secret key|New secret key for|Sign in with|sign-in at the provider|No app password needed|sandbox inbox|sandbox on|mailbox of its own|, nowhere else|: Use$|: · key$|secret key of/
+/** What nobody translates: codes, examples, and mail that is sent. */
+const ofNobody =
+  /: (HTML|STARTTLS|TLS|myaccount\.google\.com.*|ADD\+|HTTP.*)$|This mail came from|A test from your own mailbox/
+
+describe.each([
+  ['Spanish', spanish],
+  ['Arabic', arabic],
+])('%s', (_language, words) => {
+  const known = new Set(Object.keys(words))
+
+  it('has a word for every sentence that a widget shows in an embed', async () => {
+    const missing = (await ownWords())
+      .filter(({ text, whole }) => ![text, `${text} {}`, whole].some((one) => known.has(one)))
+      .map(({ text, file }) => `${file}: ${text}`)
+      .filter((place) => !ofDashboard.test(place) && !ofNobody.test(place))
+    expect(missing).toEqual([])
+  })
+
+  it('has a word for every reason why an entry is no address', () => {
+    expect(Object.values(addressProblems).filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('puts in as much as the English does', () => {
+    const count = (text: string) => text.split('{}').length
+    expect(Object.entries(words).filter(([text, said]) => count(text) !== count(said))).toEqual([])
+  })
+})
+
+it('both languages know the same sentences', () => {
+  expect(Object.keys(spanish).sort()).toEqual(Object.keys(arabic).sort())
+})

@@ -1,0 +1,295 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEmbedSession } from '../../contract/embed-session.ts'
+import { connectBrowser, openPage } from '../support/browser.ts'
+import { reached } from '../support/embed-bench.ts'
+import { startHostSite, type HostSite } from '../support/embed-site.ts'
+import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { notedEvents, noteEvents, readEverything } from '../support/whole-page.ts'
+
+let server: TestServer
+let browser: Browser
+let host: HostSite
+let made: TestEmbed
+beforeAll(async () => {
+  ;[server, browser, host] = await Promise.all([
+    startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') }),
+    connectBrowser(),
+    startHostSite(),
+  ])
+})
+afterAll(async () => {
+  await browser.close()
+  await host[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  made = await createTestEmbed(server, { allowed_origins: [host.url] })
+})
+
+/** Has the site's back end mint sessions, with its secret key unless told otherwise. */
+function mint(changes: Partial<NewEmbedSession> = {}, by = made.user.secretKey): void {
+  host.on('/session', (_request, response) => {
+    void made.open({ origin: host.url, ...changes }, by).then((answer) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer.body))
+    })
+  })
+}
+
+/** Opens a page with widgets; `refusals` are the calls that the server answered with 403 or 404. */
+async function open(widgets: string[], { tokenUrl = '/session', id = made.embed.id } = {}) {
+  const elements = widgets.map((name) => `<div data-sendwright="${name}"></div>`).join('')
+  const script = `<script async src="${server.url}/embed/loader.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
+  host.on('/', `<!doctype html><html lang="en"><title>Site</title>${script}${elements}</html>`)
+  const opened = await openPage(browser, { allowFaults: /status of 401/ })
+  await noteEvents(opened.page)
+  const refusals: string[] = []
+  opened.page.on('response', (answer) => {
+    if ([403, 404].includes(answer.status()) && answer.url().startsWith(server.url)) refusals.push(answer.url())
+  })
+  await opened.page.goto(host.url)
+  await reached(opened.page, 'ready', widgets.length)
+  return { ...opened, refusals }
+}
+const sender = (page: Page, text: string) => page.locator('option', { hasText: text })
+const saveTemplate = (subject: string, isPublic: boolean) =>
+  server.call('POST', '/email/template', {
+    token: made.user.token,
+    body: { subject, body: `<p>${subject}</p>`, is_public: isPublic },
+  })
+async function write(page: Page, recipient: string, subject: string): Promise<void> {
+  await sender(page, 'sandbox@localhost').waitFor({ state: 'attached' })
+  await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+  await page.getByLabel('Subject Line').fill(subject)
+  await page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+  await page.getByLabel('Recipients', { exact: true }).fill(recipient)
+  await page.getByLabel('Recipients', { exact: true }).press('Enter')
+}
+
+describe('widgets of one page', () => {
+  it('know at once of a mailbox that is paused, removed and connected in another of them', async () => {
+    mint({}, made.user.token)
+    await using opened = await open(['compose', 'config-manager'])
+    const { page } = opened
+    await sender(page, 'sandbox@localhost · other').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Pause sandbox@localhost' }).click()
+    await sender(page, 'sandbox@localhost · paused').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Resume sandbox@localhost' }).click()
+    await sender(page, 'sandbox@localhost · other').waitFor({ state: 'attached' })
+    await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Delete sandbox@localhost' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await sender(page, 'sandbox@localhost').waitFor({ state: 'detached' })
+    const from = page.getByLabel('From', { exact: true })
+    const shown = () => from.evaluate((one) => (one as HTMLSelectElement).selectedOptions[0]?.textContent)
+    await expect.poll(shown).toBe('No email configurations found')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByLabel('Email address').fill('sandbox@localhost')
+    await page.getByLabel('Provider').selectOption('other')
+    await page.getByLabel('App password', { exact: true }).fill('any')
+    await page.getByRole('button', { name: 'Add Config' }).click()
+    await sender(page, 'sandbox@localhost · other').waitFor({ state: 'attached' })
+    expect(opened.refusals).toEqual([])
+  })
+
+  it('show at once a template that was saved in another of them', async () => {
+    mint()
+    await using opened = await open(['compose', 'template-picker'])
+    const { page } = opened
+    await page.getByText('No templates yet').waitFor()
+    await page.getByLabel('Subject Line').fill('Kept for later')
+    await page.getByLabel('Message body, HTML').fill('<p>Dear {{name}}</p>')
+    await page.locator('[data-sendwright=compose]').getByRole('button', { name: 'Create Template' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Template' }).click()
+    await page
+      .getByRole('list', { name: 'Your templates' })
+      .getByRole('button', { name: /Kept for later/ })
+      .waitFor()
+  })
+})
+
+it('nothing that a page can read holds a key, a token or an app password, after a mailbox was connected and used', async () => {
+  const appPassword = 'canary horse battery'
+  mint({}, made.user.token)
+  await server.call('DELETE', `/email/configs/${made.user.configId}`, { token: made.user.token })
+  await using opened = await open(['compose', 'config-manager', 'template-picker'])
+  const { page } = opened
+  const posts: string[] = []
+  page.on('request', (request) => posts.push(request.postData() ?? ''))
+  await page.getByText('No configurations').waitFor()
+  await page.getByLabel('Email address').fill('sandbox@localhost')
+  await page.getByLabel('Provider').selectOption('other')
+  await page.getByLabel('App password', { exact: true }).fill(appPassword)
+  await page.getByRole('button', { name: 'Add Config' }).click()
+  await page.getByText('Email configuration successfully added!').waitFor()
+  await write(page, 'crawled@example.org', 'Crawled')
+  await page.getByRole('button', { name: 'Launch Message' }).click()
+  await server.mailsTo('crawled@example.org')
+  await page.getByText('Email sent successfully!').first().waitFor()
+  await page.getByRole('button', { name: 'Pause sandbox@localhost' }).click()
+  await sender(page, 'paused').waitFor({ state: 'attached' })
+
+  const everything = await readEverything(page)
+  expect(everything).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
+  expect(everything).not.toContain('canary')
+  const names = new Set((await notedEvents(page)).map((one) => one.split(' ')[0]))
+  expect([...names].filter((name) => name?.startsWith('sendwright:')).sort()).toEqual([
+    'sendwright:before-send',
+    'sendwright:config-saved',
+    'sendwright:message-sent',
+    'sendwright:ready',
+  ])
+  // It went out once, to the server alone.
+  expect(posts.filter((text) => text.includes('canary'))).toHaveLength(1)
+})
+
+describe('a session that has ended', () => {
+  it('is followed by another in the middle of a message, which goes out from the chosen mailbox', async () => {
+    mint()
+    await using opened = await open(['compose'])
+    const { page } = opened
+    await write(page, 'renewed@example.org', 'In the next session')
+    const before = await page.getByLabel('From', { exact: true }).inputValue()
+    await server.call('DELETE', `/embeds/${made.embed.id}/sessions`, { token: made.user.token })
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    const [mail] = await server.mailsTo('renewed@example.org')
+    expect(mail?.subject).toBe('In the next session')
+    await page.getByText('Email sent successfully!').first().waitFor()
+    await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).not.toBe(before)
+    expect(opened.refusals).toEqual([])
+  })
+})
+
+describe('a widget offers nothing that its session refuses', () => {
+  const buttons = async (page: Page) => {
+    const names = await page
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))
+    return names.map((name) => name.trim())
+  }
+
+  it('the mailbox manager, in a session that a secret key has opened: what is there to see, and a test', async () => {
+    mint()
+    await using opened = await open(['config-manager'])
+    const { page } = opened
+    await page.getByText('sandbox@localhost').first().waitFor()
+    expect(await buttons(page)).toEqual(['Send a test from sandbox@localhost'])
+    expect(await page.getByRole('form', { name: 'New Config' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New Config' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Send a test from sandbox@localhost' }).click()
+    await page.getByText('is on its way to itself').waitFor()
+    expect(opened.refusals).toEqual([])
+  })
+
+  it('the mailbox manager, in the session of a person: all but the secret key', async () => {
+    mint({}, made.user.token)
+    await using opened = await open(['config-manager'])
+    const { page } = opened
+    await page.getByRole('button', { name: 'Pause sandbox@localhost' }).waitFor()
+    expect(await buttons(page)).toEqual([
+      'Send a test from sandbox@localhost',
+      'Pause sandbox@localhost',
+      'Delete sandbox@localhost',
+      'Add Config',
+    ])
+  })
+
+  it('the composer, where it may only send: no templates', async () => {
+    mint({ scopes: ['configs:read', 'mail:send'] })
+    await using opened = await open(['compose'])
+    const { page } = opened
+    await sender(page, 'sandbox@localhost').waitFor({ state: 'attached' })
+    expect(await buttons(page)).not.toContain('Choose Template')
+    expect(await buttons(page)).not.toContain('Create Template')
+    expect(await buttons(page)).toContain('Launch Message')
+  })
+
+  it('the composer, where nothing may be saved: its dialog of templates has no way to make one', async () => {
+    await saveTemplate('One of ours', false)
+    mint({ scopes: ['configs:read', 'mail:send', 'templates:read'] })
+    await using opened = await open(['compose'])
+    const { page } = opened
+    await sender(page, 'sandbox@localhost').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Choose Template' }).click()
+    await page.getByRole('button', { name: /One of ours/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+  })
+
+  it('the composer says what to do with a message that only a campaign could be', async () => {
+    mint()
+    await using opened = await open(['compose'])
+    const { page } = opened
+    await write(page, 'a@example.org', 'Hello {{name}}')
+    const paste = 'email\tname\nb@example.org\tBo\nc@example.org\tCy'
+    await page.getByLabel('Recipients', { exact: true }).evaluate((box, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }))
+    }, paste)
+    await page.getByText('c@example.org').first().waitFor()
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    const question = page.getByRole('button', { name: 'Send to 3' })
+    await question.click()
+    await page.getByText('From this page one message goes to at most 1,000 recipients').waitFor()
+    expect(opened.refusals).toEqual([])
+  })
+
+  it('a message that was refused is shown as that, without a way to try it again', async () => {
+    mint()
+    await using opened = await open(['compose'])
+    const { page } = opened
+    await write(page, 'refused@example.org', 'Refused')
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('region', { name: 'Progress' }).waitFor()
+    await server.sql("update deliveries set state = 'failed' where recipient = $1", ['refused@example.org'])
+    expect(await buttons(page)).not.toContain('Retry 1 failed')
+  })
+})
+
+describe('a template picker with the embed’s id alone', () => {
+  it('shows public templates to everybody, and hands the one that is picked to the page', async () => {
+    made = await createTestEmbed(server, { allowed_origins: [host.url], popup_sign_in: false })
+    await saveTemplate('For everybody', true)
+    await saveTemplate('For us alone', false)
+    await using opened = await open(['template-picker'], { tokenUrl: '' })
+    const { page } = opened
+    const card = page.getByRole('button', { name: /For everybody/ })
+    await card.waitFor()
+    expect(await page.getByText('For us alone').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Sign In' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+    const picked = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          document.addEventListener('sendwright:template-picked', (event) => resolve((event as CustomEvent).detail)),
+        ),
+    )
+    await card.click()
+    expect(await picked).toMatchObject({ source: 'own', subject: 'For everybody', body: '<p>For everybody</p>' })
+    await page.getByRole('button', { name: 'Global templates' }).click()
+    await page.getByRole('list', { name: 'Global templates' }).getByRole('button').first().waitFor()
+    expect(opened.refusals).toEqual([])
+  })
+
+  it('offers to sign in where the embed lets people, and then shows the others too', async () => {
+    await saveTemplate('For everybody', true)
+    await saveTemplate('For us alone', false)
+    await using opened = await open(['template-picker'], { tokenUrl: '' })
+    const { page } = opened
+    await page.getByRole('button', { name: /For everybody/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    const popup = await opening
+    await popup.getByLabel('Email').fill(made.user.email)
+    await popup.getByLabel('Password').fill(made.user.password)
+    await popup.getByRole('button', { name: 'Sign In' }).click()
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('button', { name: /For us alone/ }).waitFor()
+    await page.getByRole('button', { name: 'New', exact: true }).waitFor()
+  })
+})
