@@ -178,6 +178,17 @@ const scenes: Record<string, Scene> = {
       await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
     },
   },
+  'the limits of a mailbox, one above its provider’s and one that is no number': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Limits of/ }).click()
+      await page.getByLabel('Mails in 24 hours').fill('1000')
+      await page.getByLabel('Connections at a time').fill('many')
+      await page.getByRole('button', { name: 'Save limits' }).click()
+      await page.getByText('Enter a whole number').waitFor()
+    },
+  },
   'the question before a mailbox gets a new key': {
     path: '/dashboard/email_config',
     token: 'at_1',
