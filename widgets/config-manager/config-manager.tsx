@@ -64,7 +64,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
         <section className="card" aria-label="Email Configs">
           <header>
             <h2>Email Configs</h2>
-            {hasRows && <span className="count">{activeCount} active</span>}
+            {hasRows && <span className="count">{activeCount.toLocaleString()} active</span>}
             <a
               href="#add"
               onClick={(event) => {

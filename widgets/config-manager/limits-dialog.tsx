@@ -79,12 +79,12 @@ export function LimitsDialog({ manager, config, usage, onClosed }: LimitsDialogP
                 More than {provider} is known to take: it may refuse mails, or lock the mailbox.
               </p>
             )}
+            <div>
+              <Button size="small" disabled={names.every((name) => form[name] === '')} onClick={() => store.reset()}>
+                Reset to defaults
+              </Button>
+            </div>
             <DialogActions>
-              <span className="reset">
-                <Button kind="quiet" disabled={names.every((name) => form[name] === '')} onClick={() => store.reset()}>
-                  Reset to defaults
-                </Button>
-              </span>
               <Button onClick={close}>Cancel</Button>
               <Button kind="primary" type="submit" busy={status === 'saving'}>
                 Save limits

@@ -29,7 +29,7 @@ export function CloseAccount() {
             'Ends your access at once, on every machine and for every secret key.'
           )}
         </p>
-        <Button kind="danger" disabled={user?.has_password === false} onClick={() => setDialog('open')}>
+        <Button disabled={user?.has_password === false} onClick={() => setDialog('open')}>
           Close account…
         </Button>
       </div>
