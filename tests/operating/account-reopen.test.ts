@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 async function reopen(...words: string[]) {
   await using folder = await temporaryFolder()
-  return runCommand('account-reopen', words, { DATABASE_URL: server.database.url, DATA_DIR: folder.path })
+  return await runCommand('account-reopen', words, { DATABASE_URL: server.database.url, DATA_DIR: folder.path })
 }
 async function closedUser(): Promise<TestUser> {
   const user = await signUpUser(server)
