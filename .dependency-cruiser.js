@@ -43,6 +43,13 @@ export default {
       from: { path: '^(contract|client|server)/', pathNot: ['\\.test\\.tsx?$', 'drizzle\\.config\\.ts$'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
+    {
+      name: 'drizzle-in-one-file',
+      severity: 'error',
+      comment: 'As ES modules it takes a second and 130 MB of every start (docs/decisions/0026-a-light-process.md).',
+      from: { path: '^', pathNot: ['^server/store/drizzle\\.ts$', '^node_modules/'] },
+      to: { path: 'node_modules/drizzle-orm/', dependencyTypesNot: ['type-only'] },
+    },
     only(
       'contract-imports-nothing-of-ours',
       '^contract/',

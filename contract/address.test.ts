@@ -114,6 +114,24 @@ describe('parseAddress', () => {
     )
   })
 
+  it('an address is read alike with blanks around it and without', () => {
+    const domain = fc.constantFrom(
+      'example.com',
+      'xn--bcher-kva.example',
+      'a.b-c.dev',
+      'x.123',
+      'x.0x7f',
+      'a--b.com',
+      'x-.com',
+    )
+    const local = fc.stringMatching(/^[a-z0-9.+_-]{0,70}$/)
+    fc.assert(
+      fc.property(local, domain, (before, after) => {
+        expect(parseAddress(`${before}@${after}`)).toEqual(parseAddress(` ${before}@${after} `))
+      }),
+    )
+  })
+
   it('H29 an address that was read is read again as itself, with the same key', () => {
     fc.assert(
       fc.property(anything, (text) => {

@@ -150,7 +150,6 @@ export function createUseCases(parts: Parts) {
   const sendMail = createSendMail({
     messages,
     templates,
-    suppressions,
     foretell,
     backlog,
     verdicts,

@@ -10,12 +10,15 @@ import { migrate } from '../../server/store/migrate.ts'
 import { createAuthority } from '../../tests/support/certificate.ts'
 import { startServerProcess, workerCommand, type ServerProcess } from '../../tests/support/server-process.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { cpuSeconds, cpuSecondsOfChildren, parentOf } from './cpu.ts'
 import { sinkHost, startSink } from './sink.ts'
 
 /** A database that waits for its disk, a mail server over TLS, and workers as `npm run worker` starts them. */
 export interface Arena extends AsyncDisposable {
   database: Database
   sinkPort: number
+  /** Seconds of a core that the sink and the database have used so far. */
+  cpu: () => Promise<{ sink: number; database: number }>
   /** PEM. */
   ca: string
   /** Starts a worker, and waits until it claims. */
@@ -61,6 +64,12 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
     database,
     sinkPort: sink.port,
     ca: authority.ca,
+
+    async cpu() {
+      const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const postmaster = await parentOf(rows[0]?.pid ?? 0)
+      return { sink: await cpuSeconds(sink.pid), database: await cpuSecondsOfChildren(postmaster) }
+    },
 
     async startWorker(name) {
       const worker = await startServerProcess({

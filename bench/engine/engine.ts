@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench, Figure } from '../report.ts'
 import { createArena } from './arena.ts'
 import { nodemailerPool, oneBody } from './baselines.ts'
+import { cpuSeconds } from './cpu.ts'
 
 type Row = Omit<Figure, 'bench'>
 
@@ -35,7 +36,9 @@ async function fullSpeed(mailCount: number): Promise<Row[]> {
   const { configId, resume } = await arena.addMailbox(connectionCount)
   await arena.addCampaign(configId, mailCount)
   const worker = await arena.startWorker('one')
-  const memory = watchMemory(worker.child.pid ?? 0)
+  const workerPid = worker.child.pid ?? 0
+  const memory = watchMemory(workerPid)
+  const before = { ...(await arena.cpu()), worker: await cpuSeconds(workerPid) }
 
   const startedAt = performance.now()
   await resume()
@@ -47,8 +50,20 @@ async function fullSpeed(mailCount: number): Promise<Row[]> {
   const lastTenthMs = performance.now() - lastTenthAt
   const ours = mailCount / ((performance.now() - startedAt) / 1000)
   const peakMiB = await memory.stop()
+  const after = { ...(await arena.cpu()), worker: await cpuSeconds(workerPid) }
   await worker.end('SIGTERM')
 
+  const microseconds = (part: keyof typeof after) => (1e6 * (after[part] - before[part])) / mailCount
+  const allUs = microseconds('worker') + microseconds('database') + microseconds('sink')
+  const share = (part: keyof typeof after): Row => {
+    return {
+      case: `a core’s time, ${part}`,
+      value: microseconds(part),
+      unit: 'µs',
+      baseline: allUs,
+      against: 'all, a mail',
+    }
+  }
   const pool = await nodemailerPool(arena, baselineCount, connectionCount)
   const body = await oneBody(arena, bodyCount, connectionCount)
   return [
@@ -56,6 +71,9 @@ async function fullSpeed(mailCount: number): Promise<Row[]> {
     { case: 'claim to settled', value: ours, unit: '/s', baseline: body, against: 'one prebuilt body' },
     { case: 'resident memory, at most', value: peakMiB, unit: 'MiB', baseline: rssLimitMiB, against: 'limit' },
     { case: 'last tenth', value: lastTenthMs, unit: 'ms', baseline: firstTenthMs, against: 'first tenth' },
+    share('worker'),
+    share('database'),
+    share('sink'),
   ]
 }
 

@@ -10,7 +10,7 @@ export const sinkHost = 'localhost'
 export async function startSink(
   certificate: TestCertificate,
   delayMs: number,
-): Promise<{ port: number } & AsyncDisposable> {
+): Promise<{ port: number; pid: number } & AsyncDisposable> {
   const script = fileURLToPath(new URL('sink-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, String(delayMs)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
@@ -18,6 +18,7 @@ export async function startSink(
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   return {
     port: Number(port.toString()),
+    pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await exited

@@ -22,4 +22,11 @@ export interface Mailbox {
   address: string
   /** Null while it sends; `until` null where it waits for its owner. */
   pause: { reason: string; until: Date | null } | null
+  /** Differs after every change of the mailbox; null where its key ends by the clock. */
+  version: string | null
+  /**
+   * Set where it was not read for this call but remembered from an earlier one: reads it now. Throws where it is gone. What
+   * stands above then holds only for what names the version when it is done.
+   */
+  lookAgain?: () => Promise<Mailbox>
 }

@@ -21,12 +21,19 @@ export interface NewMessage {
   sealContext: boolean
   /** Envelope addresses, each once. */
   recipients: readonly string[]
-  /** Those that must not be written to: shown beside the others, never sent. Default none. */
-  suppressedRecipients?: readonly string[]
+  /** Whether recipients on the workspace's list of those who must not be written to are left out. Default false. */
+  obeysSuppressions?: boolean
+  /** The mailbox as it was when the call was looked at: once it has changed, nothing is accepted. Default: as it is. */
+  mailboxVersion?: string
   /** Default none. */
   extraHeaders?: readonly ExtraHeader[]
   /** Nothing of a campaign leaves while that is not `sending`. */
   campaignId?: string
+}
+
+/** How many of a message's recipients must not be written to: shown beside the others, never sent. */
+export interface Accepted {
+  suppressedCount: number
 }
 
 /** Recipients of a message that was accepted before, for a stream of them. */

@@ -1,5 +1,4 @@
 import fastifyCookie from '@fastify/cookie'
-import fastifyHelmet from '@fastify/helmet'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { bodyMaxBytes } from '../../contract/limits.ts'
@@ -24,11 +23,12 @@ import { addDocumentRoutes, type DocumentUseCases } from './hosted.ts'
 import { parseJsonBody } from './json-body.ts'
 import { addMetricsRoute, type MetricsSource } from './metrics.ts'
 import { addMessageRoutes, type MessageUseCases } from './message.ts'
-import { addPages, dashboardPolicy } from './pages.ts'
+import { addPages } from './pages.ts'
 import { addRealtime, type Realtime } from './realtime.ts'
 import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute, type RouteParts } from './route.ts'
 import { addProfileRoutes, type ProfileUseCases } from './profile.ts'
+import { addSecurityHeaders } from './security-headers.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
 import { addStatisticsRoutes, type StatisticsUseCases } from './statistics.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
@@ -133,15 +133,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   await app.register(fastifyCookie, { secret: parts.cookieKey })
   const isSecure = parts.health.publicUrl.startsWith('https:')
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: dashboardPolicy,
-    },
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: isSecure,
-    referrerPolicy: { policy: 'no-referrer' },
-  })
+  addSecurityHeaders(app, { isSecure })
 
   const { authenticate, callRate, doOnce } = parts
   const authenticateHosted = parts.hosted.authenticate

@@ -8,7 +8,7 @@ import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
 import { whileLive } from '../usecases/while-live.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
-import type { AddRoute } from './route.ts'
+import type { AddRoute, Call } from './route.ts'
 import { resentSentence, sentSentence } from './sentences.ts'
 
 /** The use-cases behind the send calls. */
@@ -67,7 +67,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return send(body, { ...options, mailbox })
   })
 
-  add(contract.sendMailWithKeyApi, ({ query, body, caller, makes, request }) => {
+  const sendWithKey = ({ query, body, caller, makes, request }: Call<typeof contract.sendMailWithKeyApi>) => {
     const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
     const isHtml = body.is_html ?? false
     return send(body, {
@@ -77,7 +77,8 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
       wait: asksToWait ? 'always' : 'never',
       id: makes,
     })
-  })
+  }
+  add(contract.sendMailWithKeyApi, sendWithKey, { recallsMailbox: true })
 
   const get = async (
     where: { id: string; workspaceId: string; configId: string | null },

@@ -65,7 +65,7 @@ export async function addPages(
   const listed = built.pages.filter(({ isListed }) => isListed).map(({ path }) => publicUrl + path)
   app.get('/sitemap.xml', (_request, reply) => reply.type('application/xml').send(sitemapText(listed)))
 
-  app.get('/preview-frame', { helmet: { contentSecurityPolicy: false, frameguard: false } }, (_request, reply) =>
+  app.get('/preview-frame', { config: { ownPolicy: true } }, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': previewPolicy, 'cache-control': 'no-cache' })

@@ -49,6 +49,8 @@ export interface Call<O extends Operation> {
 export type AddRoute = <const O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<AnswerOf<O>>,
+  /** `recallsMailbox`: the work compares the mailbox's version when it is done, so that a remembered one will do. */
+  options?: { recallsMailbox: boolean },
 ) => void
 
 /** What routes stand on. */
@@ -67,7 +69,7 @@ export function createAddRoute(
   app: FastifyInstance,
   { authenticate, authenticateHosted, authenticateEmbed, isOwnPage, isLoopback, callRate, doOnce }: RouteParts,
 ): AddRoute {
-  return (operation, handle) => {
+  return (operation, handle, { recallsMailbox = false } = { recallsMailbox: false }) => {
     const [status] = Object.keys(operation.answers)
     const answers = Object.entries(operation.answers).flatMap(([code, { body, media }]) =>
       body && media === undefined ? [[code, body] as const] : [],
@@ -83,7 +85,7 @@ export function createAddRoute(
       },
       config: { operation },
       preValidation: async (request) => {
-        request.caller = await findCaller(operation, request)
+        request.caller = await findCaller(operation, request, recallsMailbox)
         slowDown(request.caller, request)
       },
       handler: async (request, reply) => {
@@ -117,7 +119,11 @@ export function createAddRoute(
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest): Promise<AnyCaller> {
+  async function findCaller(
+    operation: Operation,
+    request: FastifyRequest,
+    recallsMailbox: boolean,
+  ): Promise<AnyCaller> {
     switch (operation.access) {
       case 'account':
       case 'member': {
@@ -140,7 +146,10 @@ export function createAddRoute(
         // Only browsers send it: a key that works in a page is a key that everybody has.
         if (request.headers.origin !== undefined) throw new AppError('browser_with_secret_key')
         const { secret_key: inPath } = request.params as { secret_key?: string }
-        return authenticate.mailbox(inPath ?? bearerOf(request))
+        const secretKey = inPath ?? bearerOf(request)
+        // An answer that is given again is not compared with anything.
+        const mayRecall = recallsMailbox && request.headers['idempotency-key'] === undefined
+        return mayRecall ? authenticate.recalledMailbox(secretKey) : authenticate.mailbox(secretKey)
       }
       case 'hosted':
         if (operation.embed?.byId && authenticateEmbed.isEmbed(apiKeyOf(request))) {

@@ -63,7 +63,9 @@ describe('accepting many messages at once', () => {
         recipients: [`z${at}@example.com`, `a${at}@example.com`],
       }),
     )
-    expect(await Promise.all(messages.map((message) => store.accept(message)))).toEqual(messages.map(() => true))
+    expect(await Promise.all(messages.map((message) => store.accept(message)))).toEqual(
+      messages.map(() => ({ suppressedCount: 0 })),
+    )
     for (const message of [messages[0], messages[201], messages[449]]) {
       const [content] = await store.findContents([message?.id ?? ''])
       expect(content).toMatchObject({ subject: message?.subject, content: message?.content, context: message?.context })
@@ -83,7 +85,8 @@ describe('accepting many messages at once', () => {
     const goneId = await rows.addMailbox()
     await rows.remove(goneId)
     const calls = [newMessage(), newMessage({ configId: goneId }), newMessage()]
-    expect(await Promise.all(calls.map((message) => store.accept(message)))).toEqual([true, false, true])
+    const accepted = { suppressedCount: 0 }
+    expect(await Promise.all(calls.map((message) => store.accept(message)))).toEqual([accepted, null, accepted])
     expect(await countRows('deliveries')).toBe(2)
   })
 

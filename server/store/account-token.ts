@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from './drizzle.ts'
 import type { Account, NewSignInCode } from '../domain/account.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { accountColumns } from './account.ts'

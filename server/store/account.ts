@@ -1,5 +1,5 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { and, eq, gt, isNull, sql } from './drizzle.ts'
+import type { NodePgDatabase } from './drizzle.ts'
 import type { Account, NewAccount, NewConfirmation } from '../domain/account.ts'
 import { inTransaction, type Database } from './database.ts'
 import type { MessageStore } from './message.ts'

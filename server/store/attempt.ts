@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq } from './drizzle.ts'
 import { attemptLimits, type AttemptKind, type Attempts, type Taken } from '../domain/attempt.ts'
 import { inTransaction, type Database } from './database.ts'
 import { attempts } from './schema.ts'

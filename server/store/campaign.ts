@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, sql } from './drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates } from '../../contract/message.ts'
 import type {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from './drizzle.ts'
 import { oldSecretKeyLifeHours } from '../../contract/limits.ts'
 import type { ConfigChange, ConfigRow } from '../domain/config.ts'
 import { configPlace, createConfigRows } from './config-row.ts'

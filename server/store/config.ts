@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, inArray, isNull, sql } from './drizzle.ts'
 import type { Provider } from '../../contract/limits.ts'
 import type { SystemMailbox } from '../domain/account-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
@@ -17,7 +17,7 @@ const systemId = '00000000-0000-4000-8000-000000000001'
 type MailboxRow = Pick<
   typeof emailConfigs.$inferSelect,
   'id' | 'workspaceId' | 'emailAddress' | 'status' | 'pauseReason' | 'pausedUntil'
->
+> & { version: string | null }
 
 /** Email configurations; their secrets are sealed on the way in and opened on the way out. */
 export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
@@ -28,6 +28,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
     workspaceId: row.workspaceId,
     address: row.emailAddress,
     pause: isPaused(row) ? { reason: row.pauseReason ?? '', until: row.pausedUntil } : null,
+    version: row.version,
   })
 
   const isAlive = isNull(emailConfigs.deletedAt)
@@ -52,7 +53,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           text: findByOldKeysText,
           values: [[...new Set(unknown)].map((lookup) => `\\x${lookup}`)],
         })
-        for (const row of old.rows) found.set(row.lookup.toString('hex'), toMailbox(row))
+        for (const row of old.rows) found.set(row.lookup.toString('hex'), toMailbox({ ...row, version: null }))
       }
       return wanted.map((lookup) => found.get(lookup) ?? null)
     },
@@ -177,7 +178,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
     /** Of these, the workspace's own that are connected, in the order given; all of them, oldest first, for null. */
     async findMailboxes(workspaceId: string, ids: readonly string[] | null): Promise<Mailbox[]> {
       const rows = await orm
-        .select()
+        .select({ ...getTableColumns(emailConfigs), version: sql<string>`${emailConfigs}.xmin::text` })
         .from(emailConfigs)
         .where(and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids)))
         .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
@@ -273,7 +274,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
 }
 
 const mailboxColumns = `id, workspace_id as "workspaceId", email_address as "emailAddress", status,
-    pause_reason as "pauseReason", paused_until as "pausedUntil"`
+    pause_reason as "pauseReason", paused_until as "pausedUntil", xmin::text as "version"`
 
 const findByKeysText = `
   select secret_key_lookup as "lookup", ${mailboxColumns}

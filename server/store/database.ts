@@ -1,4 +1,4 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase } from './drizzle.ts'
 import pg from 'pg'
 
 /** How to reach PostgreSQL: an address, or the parts of a local one. */

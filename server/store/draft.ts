@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from './drizzle.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../domain/draft.ts'
 import type { Database } from './database.ts'
 import { drafts } from './schema.ts'

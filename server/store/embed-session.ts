@@ -1,4 +1,4 @@
-import { and, count, desc, eq, exists, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, exists, gt, isNull, lt, or, sql } from './drizzle.ts'
 import { embedAuditKeptDays } from '../../contract/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../contract/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../domain/embed.ts'

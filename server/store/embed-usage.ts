@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, or, sql } from './drizzle.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../domain/embed.ts'
 import { inTransaction, type Database } from './database.ts'

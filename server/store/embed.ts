@@ -1,4 +1,4 @@
-import { and, arrayContains, count, desc, eq, sql } from 'drizzle-orm'
+import { and, arrayContains, count, desc, eq, sql } from './drizzle.ts'
 import type { EmbedRow, EmbedTexts } from '../domain/embed.ts'
 import type { Database } from './database.ts'
 import { embeds, embedUsage } from './schema.ts'

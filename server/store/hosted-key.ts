@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from './drizzle.ts'
 import { isRowId } from '../domain/id.ts'
 import type { HostedKey, HostedKeyKind, HostedKeyRow } from '../domain/hosted.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from './drizzle.ts'
 import type { DocumentData, HostedUserRow } from '../domain/hosted.ts'
 import { inTransaction, type Database } from './database.ts'
 import { hostedTokens, hostedUsers } from './schema.ts'

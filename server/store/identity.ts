@@ -1,5 +1,5 @@
-import { and, eq, isNull, notExists, sql } from 'drizzle-orm'
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { and, eq, isNull, notExists, sql } from './drizzle.ts'
+import type { NodePgDatabase } from './drizzle.ts'
 import type { Account, Identity, NewAccount } from '../domain/account.ts'
 import { accountColumns, insertAccount } from './account.ts'
 import { inTransaction, type Database } from './database.ts'

@@ -6,10 +6,12 @@ import type { NewMessage } from '../domain/message.ts'
 import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createMessageStore, type MessageStore } from './message.ts'
+import { createSuppressionStore } from './suppression.ts'
 
 let database: Database
 let drop: () => Promise<void>
 let store: MessageStore
+let suppressions: ReturnType<typeof createSuppressionStore>
 let rows: MailRows
 
 beforeAll(async () => {
@@ -19,6 +21,7 @@ beforeAll(async () => {
   await ensureDeliveryPartitions(database.pool)
   const noVault = { seal: () => Buffer.alloc(0), open: () => '' }
   store = createMessageStore(database, noVault)
+  suppressions = createSuppressionStore(database)
   rows = await createMailRows(database.pool)
 })
 
@@ -38,21 +41,45 @@ const statesOf = async (messageId: string) =>
   (await rows.deliveries(messageId)).map(({ recipient, state }) => [recipient, state])
 
 describe('accepting', () => {
-  it('writes a row for each recipient, and for those that must not be written to', async () => {
-    const message = await newMessage({ recipients: ['a@x.com', 'b@x.com'], suppressedRecipients: ['c@x.com'] })
-    expect(await store.accept(message)).toBe(true)
+  it('writes a row for each recipient, and tells those that must not be written to', async () => {
+    await suppressions.add(rows.workspaceId, [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
+    const recipients = ['a@x.com', 'C@x.com', 'b@x.com']
+    const message = await newMessage({ recipients, obeysSuppressions: true })
+    expect(await store.accept(message)).toEqual({ suppressedCount: 1 })
+    expect(await store.findAccepted(message)).toEqual({ suppressedCount: 1 })
     expect(await statesOf(message.id)).toEqual([
       ['a@x.com', 'queued'],
+      ['C@x.com', 'suppressed'],
       ['b@x.com', 'queued'],
-      ['c@x.com', 'suppressed'],
     ])
+  })
+
+  it('writes to everybody where somebody asked for the mail', async () => {
+    await suppressions.add(rows.workspaceId, [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
+    const message = await newMessage({ recipients: ['asked@x.com'] })
+    expect(await store.accept(message)).toEqual({ suppressedCount: 0 })
+    expect(await statesOf(message.id)).toEqual([['asked@x.com', 'queued']])
+  })
+
+  it('writes nothing once the mailbox is no longer what it was', async () => {
+    const configId = await rows.addMailbox()
+    const { rows: found } = await database.pool.query<{ version: string }>(
+      'select xmin::text as version from email_configs where id = $1',
+      [configId],
+    )
+    const version = { mailboxVersion: found[0]?.version ?? '' }
+    expect(await store.accept(await newMessage({ configId, ...version }))).toEqual({ suppressedCount: 0 })
+    await database.pool.query(`update email_configs set status = 'paused' where id = $1`, [configId])
+    const message = await newMessage({ configId, ...version, recipients: ['a@x.com'] })
+    expect(await store.accept(message)).toBeNull()
+    expect(await statesOf(message.id)).toEqual([])
   })
 
   it('writes nothing where the mailbox is gone', async () => {
     const configId = await rows.addMailbox()
     await rows.remove(configId)
     const message = await newMessage({ configId, recipients: ['a@x.com'] })
-    expect(await store.accept(message)).toBe(false)
+    expect(await store.accept(message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
     expect(await store.findContents([message.id])).toEqual([])
   })
@@ -61,7 +88,7 @@ describe('accepting', () => {
     const campaignId = await rows.addCampaign('draft')
     const extraHeaders = [{ name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' }]
     const message = await newMessage({ campaignId, extraHeaders })
-    expect(await store.accept(message)).toBe(true)
+    expect(await store.accept(message)).not.toBeNull()
     expect(await store.findContents([message.id])).toMatchObject([
       { campaignId, extraHeaders, workspaceId: rows.workspaceId },
     ])

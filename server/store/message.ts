@@ -1,9 +1,9 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, eq, inArray } from './drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../contract/message.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../domain/delivery.ts'
-import type { MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
+import type { Accepted, MessageRow, NewDeliveries, NewMessage } from '../domain/message.ts'
 import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
 import { createCoalescer } from './coalesce.ts'
 import { isDataFault, type Database } from './database.ts'
@@ -45,15 +45,15 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   return {
     /**
      * Writes the message and one delivery for each recipient; what it returns is committed, unless `executor` is in a
-     * transaction. Calls that come together share a commit. False where the mailbox was deleted meanwhile: nothing is written
-     * then.
+     * transaction. Calls that come together share a commit. Null where the mailbox was deleted or has changed meanwhile, or the
+     * message is there already: nothing is written then.
      */
-    async accept(message: NewMessage, executor?: Pick<pg.Pool, 'query'>): Promise<boolean> {
+    async accept(message: NewMessage, executor?: Pick<pg.Pool, 'query'>): Promise<Accepted | null> {
       const sealedContext = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
       const accepted = { ...message, sealedContext }
       if (executor === undefined) return acceptTogether(accepted)
-      const [isAccepted = false] = await acceptAll(executor, [accepted])
-      return isAccepted
+      const [result = null] = await acceptAll(executor, [accepted])
+      return result
     },
 
     /**
@@ -104,6 +104,17 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
         .from(messages)
         .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
       return found.length > 0
+    },
+
+    /** What became of a message when it was accepted, or null where the workspace has no such message. */
+    async findAccepted({ id, workspaceId }: { id: string; workspaceId: string }): Promise<Accepted | null> {
+      const [found] = await orm
+        .select({ suppressedCount: count(deliveries.id) })
+        .from(messages)
+        .leftJoin(deliveries, and(eq(deliveries.messageId, messages.id), eq(deliveries.state, 'suppressed')))
+        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
+        .groupBy(messages.id)
+      return found ?? null
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
@@ -158,15 +169,18 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   }
 }
 
-/** In the order of the messages: whether each was written. */
-async function acceptAll(executor: Pick<pg.Pool, 'query'>, messages: readonly AcceptedMessage[]): Promise<boolean[]> {
-  const { rows } = await executor.query<{ id: string }>({
+/** In the order of the messages: null for those that were not written. */
+async function acceptAll(
+  executor: Pick<pg.Pool, 'query'>,
+  messages: readonly AcceptedMessage[],
+): Promise<(Accepted | null)[]> {
+  const { rows } = await executor.query<Accepted & { id: string }>({
     name: 'accept-messages',
     text: acceptText,
     values: acceptValues(messages),
   })
-  const written = new Set(rows.map(({ id }) => id))
-  return messages.map(({ id }) => written.has(id))
+  const written = new Map(rows.map(({ id, suppressedCount }) => [id, { suppressedCount }]))
+  return messages.map(({ id }) => written.get(id) ?? null)
 }
 
 const addDeliveriesText = `

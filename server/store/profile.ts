@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from './drizzle.ts'
 import type pg from 'pg'
 import type { Preferences } from '../../contract/account.ts'
 import type { NewMessage } from '../domain/message.ts'

@@ -13,12 +13,12 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  sql,
   text,
   timestamp,
   uniqueIndex,
   uuid,
-} from 'drizzle-orm/pg-core'
-import { sql } from 'drizzle-orm'
+} from './drizzle.ts'
 import type { Preferences, WorkspaceRole } from '../../contract/account.ts'
 import type { CampaignStatus } from '../domain/campaign.ts'
 import type { ExtraHeader } from '../domain/message.ts'

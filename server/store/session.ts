@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne, not, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne, not, sql } from './drizzle.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { NewSession, SessionRow } from '../domain/session.ts'
 import { inTransaction, type Database } from './database.ts'

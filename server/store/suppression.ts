@@ -1,14 +1,8 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from './drizzle.ts'
 import type { SuppressionReason } from '../../contract/suppression.ts'
 import type { MailedRecipient, NewSuppression, SuppressionRow } from '../domain/suppression.ts'
-import { createCoalescer } from './coalesce.ts'
-import { isDataFault, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import { suppressions } from './schema.ts'
-
-interface Asked {
-  workspaceId: string
-  keys: readonly string[]
-}
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
@@ -16,37 +10,10 @@ const noneFound: ReadonlySet<string> = new Set()
 
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
 export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const findTogether = createCoalescer({
-    maxCount: 200,
-    maxRuns: 1,
-    weigh: ({ keys }: Asked) => keys.length,
-    maxWeight: 10_000,
-    isItemsFault: isDataFault,
-    async run(asked: readonly Asked[]): Promise<ReadonlySet<string>[]> {
-      const pairs = asked.flatMap(({ workspaceId, keys }) => keys.map((key) => [workspaceId, key] as const))
-      const { rows } = await pool.query<{ workspaceId: string; email: string }>({
-        name: 'find-suppressed',
-        text: `select distinct s.workspace_id as "workspaceId", s.email
-          from unnest($1::uuid[], $2::text[]) as asked (workspace_id, email)
-            join suppressions s on s.workspace_id = asked.workspace_id and s.email = asked.email`,
-        values: [pairs.map(([workspaceId]) => workspaceId), pairs.map(([, key]) => key)],
-      })
-      if (rows.length === 0) return asked.map(() => noneFound)
-      const found = Map.groupBy(rows, ({ workspaceId }) => workspaceId)
-      return asked.map(({ workspaceId }) => new Set(found.get(workspaceId)?.map(({ email }) => email)))
-    },
-  })
-
   const own = (workspaceId: string) => eq(suppressions.workspaceId, workspaceId)
 
   return {
-    /** Of these addresses, those that the workspace must not write to. Calls that come together share a query. */
-    async findAmong(workspaceId: string, addresses: readonly string[]): Promise<string[]> {
-      const found = await findTogether({ workspaceId, keys: addresses.map((address) => address.toLowerCase()) })
-      return found.size === 0 ? [] : addresses.filter((address) => found.has(address.toLowerCase()))
-    },
-
-    /** The same for a mailbox, as its sender asks. Account mails go to whoever asked for one. */
+    /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
     async find(configId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ address: string }>({
         name: 'find-suppressed-of-mailbox',

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, isNull, lt, sql } from './drizzle.ts'
 import { templateKeptDays } from '../../contract/limits.ts'
 import type { TemplateRow } from '../domain/template.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq } from './drizzle.ts'
 import type { WorkspaceRow } from '../domain/workspace.ts'
 import type { Database } from './database.ts'
 import { workspaces } from './schema.ts'

@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts'
 import type { Caller, Mailbox } from '../domain/caller.ts'
 import { hashToken, isToken } from '../domain/token.ts'
+import { createMailboxMemory } from './mailbox-memory.ts'
 
 interface Ports {
   sessions: { findCaller: (tokenHash: Buffer) => Promise<Caller | null> }
@@ -17,11 +18,15 @@ export interface Authenticate {
   member: (token: string | null) => Promise<Caller>
   /** The mailbox of a secret key. Throws `config_not_found`. */
   mailbox: (secretKey: string | null) => Promise<Mailbox>
+  /**
+   * The same, as remembered from an earlier call where it is: only for what compares the version when it is done (Mailbox).
+   */
+  recalledMailbox: (secretKey: string | null) => Promise<Mailbox>
   /** The same for a member: another workspace's key reads as unknown. Throws `config_not_found`. */
   ownMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
 }
 
-/** Looks tokens up anew on every call, so that what was revoked ends at once. */
+/** Looks tokens up anew on every call but one, so that what was revoked ends at once. */
 export function createAuthenticate(ports: Ports): Authenticate {
   const find = async (token: string | null) =>
     token !== null && isToken('access', token) ? ports.sessions.findCaller(hashToken(token)) : null
@@ -33,9 +38,11 @@ export function createAuthenticate(ports: Ports): Authenticate {
   const mailbox = async (secretKey: string | null) => {
     const found =
       secretKey !== null && isToken('secret_key', secretKey) ? await ports.configs.findByKey(secretKey) : null
+    if (secretKey !== null) memory.keep(secretKey, found)
     if (found === null) throw new AppError('config_not_found')
     return found
   }
+  const memory = createMailboxMemory(mailbox)
   return {
     find,
     account,
@@ -45,6 +52,7 @@ export function createAuthenticate(ports: Ports): Authenticate {
       return caller
     },
     mailbox,
+    recalledMailbox: async (secretKey) => (secretKey === null ? null : memory.recall(secretKey)) ?? mailbox(secretKey),
     async ownMailbox(secretKey, workspaceId) {
       const found = await mailbox(secretKey)
       if (found.workspaceId !== workspaceId) throw new AppError('config_not_found')

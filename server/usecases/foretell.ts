@@ -15,8 +15,10 @@ interface Ports {
 
 export type Foretell = ReturnType<typeof createForetell>
 
-/** A reading serves for so long; what was added meanwhile is added to it. */
+/** A reading holds for so long; what was added meanwhile is added to it. */
 const freshMs = 2000
+/** One this old still serves while the next is under way, so that nobody waits for it. */
+const servesMs = 10_000
 /** Readings that are kept. */
 const keptMaxCount = 10_000
 
@@ -25,6 +27,7 @@ interface Reading {
   use: Promise<MailboxUse | undefined>
   /** Accepted since it was begun. */
   addedCount: number
+  isRenewing: boolean
 }
 
 /** Foretells when mails will leave, by the quotas of mailboxes, what is used of them and what waits already. */
@@ -42,13 +45,35 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
     }
   }
 
+  const readAnew = (configId: string): Reading => {
+    const use = mailboxUse.read([configId], []).then(([found]) => found)
+    return { readAtMs: tickMs(), use, addedCount: 0, isRenewing: false }
+  }
+
+  /** Keeps the next reading once it is there; until then the one before goes on. */
+  const renew = async (configId: string, known: Reading) => {
+    known.isRenewing = true
+    const next = readAnew(configId)
+    const addedBefore = known.addedCount
+    try {
+      await next.use
+      next.addedCount = known.addedCount - addedBefore
+      kept.set(configId, next)
+    } catch {
+      known.isRenewing = false // Whoever comes when it serves no longer hears of it.
+    }
+  }
+
   const readingOf = (configId: string): Reading => {
     const known = kept.get(configId)
-    if (known && tickMs() - known.readAtMs < freshMs) return known
+    const ageMs = known ? tickMs() - known.readAtMs : Infinity
+    if (known && ageMs < servesMs) {
+      if (ageMs >= freshMs && !known.isRenewing) void renew(configId, known)
+      return known
+    }
     if (kept.size >= keptMaxCount) kept.clear()
-    const use = mailboxUse.read([configId], []).then(([found]) => found)
-    use.catch(() => kept.delete(configId)) // Whoever waits for it hears of it.
-    const reading = { readAtMs: tickMs(), use, addedCount: 0 }
+    const reading = readAnew(configId)
+    reading.use.catch(() => kept.delete(configId)) // Whoever waits for it hears of it.
     kept.set(configId, reading)
     return reading
   }

@@ -12,7 +12,7 @@ import {
 } from '../domain/campaign.ts'
 import { campaignMail, unfilledOf, type CampaignMail } from '../domain/campaign-mail.ts'
 import { isRowId } from '../domain/id.ts'
-import type { NewMessage } from '../domain/message.ts'
+import type { Accepted, NewMessage } from '../domain/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { KeepCampaigns } from './keep-campaigns.ts'
 import { readRecipients } from './send-mail.ts'
@@ -36,8 +36,8 @@ interface Ports {
   }
   clock: { cancelNow: (id: string) => Promise<void> }
   messages: {
-    accept: (message: NewMessage) => Promise<boolean>
-    exists: (message: { id: string; workspaceId: string }) => Promise<boolean>
+    accept: (message: NewMessage) => Promise<Accepted | null>
+    findAccepted: (message: { id: string; workspaceId: string }) => Promise<Accepted | null>
   }
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
@@ -166,9 +166,9 @@ export function createRunCampaign(ports: Ports) {
         sealContext: false,
         recipients: addresses,
       }
-      const isAccepted =
-        (await ports.messages.accept(message)) || (makes !== null && (await ports.messages.exists(message)))
-      if (!isAccepted) throw new AppError('config_not_found')
+      const accepted =
+        (await ports.messages.accept(message)) ?? (makes === null ? null : await ports.messages.findAccepted(message))
+      if (accepted === null) throw new AppError('config_not_found')
       ports.wakeSender(message.configId)
       const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)
       return { messageId: message.id, acceptedCount: addresses.length, unfilledNames }

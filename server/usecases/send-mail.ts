@@ -3,15 +3,15 @@ import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../c
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
-import type { NewMessage } from '../domain/message.ts'
+import type { Accepted, NewMessage } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
   messages: {
-    /** False where the mailbox is gone, or the message is there already. */
-    accept: (message: NewMessage) => Promise<boolean>
-    exists: (where: { id: string; workspaceId: string }) => Promise<boolean>
+    /** Null where the mailbox is gone or has changed, or the message is there already. */
+    accept: (message: NewMessage) => Promise<Accepted | null>
+    findAccepted: (where: { id: string; workspaceId: string }) => Promise<Accepted | null>
   }
   backlog: {
     /** How many mails of send calls wait in a workspace, about. */
@@ -26,10 +26,6 @@ interface Ports {
      * Gives the last words of the mail server where by then nothing was sent and nothing can be any more.
      */
     awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
-  }
-  suppressions: {
-    /** Of these addresses, those that the workspace must not write to. */
-    findAmong: (workspaceId: string, addresses: readonly string[]) => Promise<string[]>
   }
   foretell: Pick<Foretell, 'singleSend'>
   newId: () => string
@@ -77,19 +73,16 @@ export function createSendMail(ports: Ports) {
     return template
   }
 
-  return async (input: SendInput): Promise<SendResult> => {
+  const accept = async (input: SendInput): Promise<Accepted & { message: NewMessage }> => {
     const { mailbox } = input
     const template = await findTemplate(input)
     const content = readContent({ ...input, ...(template && { content: template.body }) })
-    const addresses = readRecipients(input.recipients)
+    const recipients = readRecipients(input.recipients)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
       })
     }
-    const suppressed = await ports.suppressions.findAmong(mailbox.workspaceId, addresses)
-    const recipients =
-      suppressed.length === 0 ? addresses : addresses.filter((address) => !suppressed.includes(address))
     if ((await ports.backlog.count(mailbox.workspaceId)) + recipients.length > queueMaxCount) {
       throw new AppError('queue_full', { retryAfterMs: queueFullRetryMs })
     }
@@ -104,18 +97,44 @@ export function createSendMail(ports: Ports) {
       context: input.context,
       sealContext: false,
       recipients,
-      suppressedRecipients: suppressed,
+      obeysSuppressions: true,
+      ...(mailbox.lookAgain && mailbox.version !== null && { mailboxVersion: mailbox.version }),
     }
-    if (await ports.messages.accept(message)) ports.backlog.add(mailbox.workspaceId, recipients.length)
-    else if (input.id === null || !(await ports.messages.exists(message))) throw new AppError('config_not_found')
-    ports.wakeSender(mailbox.configId)
-    const isAwaited = input.wait === 'always' || (input.wait === 'small' && recipients.length <= waitForVerdictMaxCount)
-    if (isAwaited && recipients.length > 0) {
+    const accepted = await ports.messages.accept(message)
+    if (accepted) {
+      ports.backlog.add(mailbox.workspaceId, recipients.length - accepted.suppressedCount)
+      return { message, ...accepted }
+    }
+    const before = input.id === null ? null : await ports.messages.findAccepted(message)
+    if (before === null) throw new AppError('config_not_found')
+    return { message, ...before }
+  }
+
+  /** What a remembered mailbox led to holds only if it still is what it was; else the call is looked at anew. */
+  const acceptNow = async (input: SendInput) => {
+    const { lookAgain, version } = input.mailbox
+    if (!lookAgain) return accept(input)
+    try {
+      return await accept(input)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const mailbox = await lookAgain()
+      if (mailbox.version === version) throw error
+      return accept({ ...input, mailbox })
+    }
+  }
+
+  return async (input: SendInput): Promise<SendResult> => {
+    const { message, suppressedCount } = await acceptNow(input)
+    const acceptedCount = message.recipients.length - suppressedCount
+    ports.wakeSender(message.configId)
+    const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForVerdictMaxCount)
+    if (isAwaited && acceptedCount > 0) {
       const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
-    const finishesAt = await ports.foretell.singleSend(mailbox.configId, recipients.length)
-    return { id: message.id, acceptedCount: recipients.length, suppressedCount: suppressed.length, finishesAt }
+    const finishesAt = await ports.foretell.singleSend(message.configId, acceptedCount)
+    return { id: message.id, acceptedCount, suppressedCount, finishesAt }
   }
 }
 

@@ -13,7 +13,7 @@ interface Ports {
     findByEmail: (email: string) => Promise<Account | null>
   }
   attempts: Pick<Attempts, 'take'>
-  messages: { accept: (message: NewMessage) => Promise<boolean> }
+  messages: { accept: (message: NewMessage) => Promise<unknown> }
   passwords: { hash: (password: string) => Promise<string> }
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
   systemMailbox: SystemMailbox

@@ -27,6 +27,7 @@ const breaches: [rule: string, file: string, text: string][] = [
   ['domain-walls', 'server/domain/breach.ts', "import '../store/database.ts'\n"],
   ['usecase-walls', 'server/usecases/breach.ts', "import '../store/database.ts'\n"],
   ['http-walls', 'server/http/breach.ts', "import '../store/database.ts'\n"],
+  ['drizzle-in-one-file', 'server/store/breach-of-drizzle.ts', "import 'drizzle-orm'\n"],
   ['store-and-mailer-walls', 'server/store/breach.ts', "import '../usecases/sign-in.ts'\n"],
   ['store-and-mailer-apart', 'server/mailer/breach.ts', "import '../store/database.ts'\n"],
   ['server-walls', 'server/breach.ts', "import '../client/http.ts'\n"],

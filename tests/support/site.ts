@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { extname, join, normalize } from 'node:path'
-import fastifyHelmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { Manifest } from '../../commands/build/manifest.ts'
-import { addPages, dashboardPolicy } from '../../server/http/pages.ts'
+import { addPages } from '../../server/http/pages.ts'
+import { addSecurityHeaders } from '../../server/http/security-headers.ts'
 
 /** The headers under which the dashboard runs in production: what they forbid must not be needed (security.md, Pages). */
 const pagePolicy = [
@@ -36,10 +36,7 @@ export const samplePublicUrl = 'https://mail.example.com'
 /** Serves the built dashboard by the server's own code and under its own headers. */
 export async function serveDashboard(): Promise<RequestListener> {
   const app = Fastify()
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: dashboardPolicy },
-    referrerPolicy: { policy: 'no-referrer' },
-  })
+  addSecurityHeaders(app, { isSecure: false })
   const answerWithPage = await addPages(app, join(root, 'dist/dashboard'), { publicUrl: samplePublicUrl, facts: {} })
   app.setNotFoundHandler((request, reply) => {
     if (!answerWithPage(request, reply)) void reply.status(404).send({ detail: 'Nothing is here.' })

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createCallRate } from '../server/domain/call-rate.ts'
+import { parseJsonBody } from '../server/http/json-body.ts'
+import { addMessageRoutes, type MessageUseCases } from '../server/http/message.ts'
+import { createAddRoute, type RouteParts } from '../server/http/route.ts'
+import { addSecurityHeaders } from '../server/http/security-headers.ts'
+import { createValidatorCompiler } from '../server/http/validation.ts'
+import { createAuthenticate } from '../server/usecases/authenticate.ts'
+import { createSendMail } from '../server/usecases/send-mail.ts'
+
+// `node bench/accept-baseline.ts [bare]`: the public send call as the server has it, on stores that keep nothing, so that
+// what it takes less is what the database costs; or a bare route. Says its port on the first line of its output; ends when it
+// is killed.
+
+/** Answers what a send call does, and does nothing. */
+function addNothing(app: FastifyInstance): void {
+  app.post('/api/send-mail/:key', () => ({ message: 'Email sent successfully to 1 recipient', accepted: 1 }))
+}
+
+/** The route with its access, its shapes and its use-case. */
+function addWithoutDatabase(app: FastifyInstance): void {
+  const mailbox = {
+    configId: randomUUID(),
+    workspaceId: randomUUID(),
+    address: 'ann@example.com',
+    pause: null,
+    version: '1',
+  }
+  const sendMail = createSendMail({
+    messages: {
+      accept: () => Promise.resolve({ suppressedCount: 0 }),
+      findAccepted: () => Promise.resolve(null),
+    },
+    backlog: { count: () => Promise.resolve(0), add: () => undefined },
+    templates: { findByKey: () => Promise.resolve(null) },
+    verdicts: { awaitFirst: () => Promise.resolve({ failure: null }) },
+    foretell: { singleSend: () => Promise.resolve(new Date()) },
+    newId: randomUUID,
+    wakeSender: () => undefined,
+  })
+  app.setValidatorCompiler(createValidatorCompiler())
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, parseJsonBody(body as Buffer)),
+  )
+  app.decorateRequest('caller', null)
+  addSecurityHeaders(app, { isSecure: false })
+  const authenticate = createAuthenticate({
+    sessions: { findCaller: () => Promise.resolve(null) },
+    configs: { findByKey: () => Promise.resolve(mailbox) },
+  })
+  const parts: Partial<RouteParts> = { authenticate, callRate: createCallRate(null, () => performance.now()) }
+  const useCases: Partial<MessageUseCases> = { sendMail }
+  addMessageRoutes(createAddRoute(app, parts as RouteParts), useCases as MessageUseCases)
+}
+
+const app = Fastify()
+if (process.argv[2] === 'bare') addNothing(app)
+else addWithoutDatabase(app)
+const address = new URL(await app.listen({ port: 0 }))
+process.stdout.write(`${address.port}\n`)
