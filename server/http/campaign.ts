@@ -130,8 +130,8 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
 
 /** The calls whose body or answer is a stream. `add` is bound to where bodies arrive as streams. */
 export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCases): void {
-  add(contract.addCampaignRecipients, async ({ params, caller, request }) => {
-    const body: unknown = request.body
+  add(contract.addCampaignRecipients, async ({ params, body: given, caller, request }) => {
+    const body: unknown = given
     if (!(body instanceof Readable)) throw new AppError('unsupported_media_type')
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     const lines = isCsv ? readCsvRecipients(body) : readJsonRecipients(body)

@@ -208,12 +208,15 @@ describe('an Idempotency-Key', () => {
     it.each([
       ['recipients', (id: string) => `/email/campaign/${id}/recipients`, 'application/x-ndjson', '"one@example.com"'],
       ['suppressions', () => '/email/suppressions/import', 'text/csv', 'email\nimported@example.com'],
-    ])('a stream of %s is answered again without being read again', async (_what, pathOf, type, raw) => {
+    ])('a stream of %s is answered again, and another one refused', async (_what, pathOf, type, raw) => {
       const [key, path] = [fresh(), pathOf(await campaignId())]
       const first = await keyed(path, key, { raw, type })
       const second = await keyed(path, key, { raw, type })
       expect([first.status, first.body.added, second.text]).toEqual([200, 1, first.text])
       expect(second.headers.get('idempotency-replayed')).toBe('true')
+      const other = await keyed(path, key, { raw: `${raw}\n`, type })
+      expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([422, null])
+      expect(other.text).toContain('idempotency_key_reused')
     })
 
     it('suppressions by hand are answered again', async () => {

@@ -22,7 +22,7 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
     scope: `${operation.name} ${scopeOf(caller)}`,
     key,
     // An alias is another in the next session; that of the same page, which may repeat what it does not know the end of.
-    // A stream is read once, by the call itself: what it says does not tell one call from another.
+    // A stream is compared when it was read (route.ts).
     request: JSON.stringify([
       'grant' in caller ? null : params,
       query,

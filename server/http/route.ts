@@ -9,9 +9,10 @@ import type { HostedCaller, HostedUserCaller } from '../domain/hosted.ts'
 import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
-import type { Done, Making, RepeatableCall } from '../usecases/do-once.ts'
+import { keyReused, type Done, type KeptAnswer, type Making, type RepeatableCall } from '../usecases/do-once.ts'
 import type { AnyCaller } from './any-caller.ts'
 import { repeatableCall } from './idempotency.ts'
+import { digestStream } from './stream-digest.ts'
 
 /** Who is calling, as far as the call's access tells. */
 type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
@@ -61,7 +62,7 @@ export interface RouteParts {
   isOwnPage: (request: FastifyRequest) => boolean
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
-  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<{ status: number; body: unknown }>) => Promise<Done>
+  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<KeptAnswer>) => Promise<Done>
 }
 
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
@@ -90,22 +91,25 @@ export function createAddRoute(
       },
       handler: async (request, reply) => {
         void reply.status(Number(status))
-        const { params, query, body, caller } = request
+        const { params, query, caller } = request
+        const once = repeatableCall(operation, request)
+        const streamed = once !== null && request.body instanceof Readable ? digestStream(request.body) : null
+        const body = streamed?.body ?? request.body
         type Parts = Call<typeof operation>
         const answer = (making: Making | null) => {
           const { id: makes = null, isAgain = false } = making ?? {}
           return handle({ params, query, body, caller, makes, isAgain, request, reply } as unknown as Parts)
         }
-        const once = repeatableCall(operation, request)
         if (once === null) return reply.send(await answer(null))
-        const { answer: given, isRepeated } = await doOnce(once, async (making) => ({
-          status: Number(status),
-          body: await answer(making),
-        }))
+        const work = async (making: Making) => {
+          const answered = { status: Number(status), body: await answer(making) }
+          return streamed ? { ...answered, streamDigest: streamed.digest() } : answered
+        }
+        const { answer: given, isRepeated } = await doOnce(once, work)
+        // What a stream says is known once it was read.
+        if (isRepeated && streamed && given.streamDigest !== (await streamed.rest())) throw keyReused()
         // What stands in a kept answer may be a secret.
         if (isRepeated) void reply.headers({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' })
-        // A stream that is not read would hold the connection up.
-        if (isRepeated && body instanceof Readable) body.resume()
         return reply.status(given.status).send(given.body)
       },
     })

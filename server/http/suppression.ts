@@ -56,8 +56,8 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
 
 /** The call whose body is a stream. `add` is bound to where bodies arrive as streams. */
 export function addSuppressionStreamRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
-  add(contract.importSuppressions, async ({ caller, request }) => {
-    const body: unknown = request.body
+  add(contract.importSuppressions, async ({ body: given, caller, request }) => {
+    const body: unknown = given
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     if (!(body instanceof Readable) || !isCsv) throw new AppError('unsupported_media_type')
     const imported = await useCases.importSuppressions(caller.workspace.id, linesOf(body))

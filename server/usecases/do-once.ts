@@ -8,9 +8,11 @@ export interface RepeatableCall {
   request: string
 }
 
-interface KeptAnswer {
+export interface KeptAnswer {
   status: number
   body: unknown
+  /** Digest of the stream that the call brought, if it brought one: another under the same key is refused. */
+  streamDigest?: string
 }
 
 interface Ports {
@@ -44,6 +46,9 @@ const reusedItem = {
   type: 'idempotency_key_reused',
 }
 
+/** For another call under a key that was used. */
+export const keyReused = () => new AppError('idempotency_key_reused', { items: [reusedItem] })
+
 /** What a call that came with a key makes, and whether it may have been done before, its answer lost. */
 export interface Making {
   id: string
@@ -62,7 +67,7 @@ export function createDoOnce({ keys, newId }: Ports) {
       case 'answered':
         return { answer: standing.answer, isRepeated: true }
       case 'other':
-        throw new AppError('idempotency_key_reused', { items: [reusedItem] })
+        throw keyReused()
       case 'busy':
         throw new AppError('idempotency_in_progress', { retryAfterMs: busyRetryMs })
       case 'mine':
