@@ -1,25 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { exampleBundle } from '../rollup.config.ts'
 import { answerSession } from './node-backend/session.js'
 
-/** The examples, each a site of its own, in the order in which they are listed. */
-export const exampleNames = [
-  'plain',
-  'admin',
-  'bootstrap',
-  'tailwind',
-  'react',
-  'htmx',
-  'strict-csp',
-  'arabic',
-  'node-backend',
-] as const
-export type ExampleName = (typeof exampleNames)[number]
+/** The examples, each a site of its own, in the order in which they are listed, and what each is there for. */
+export const exampleTitles = {
+  plain: 'Plain HTML, two pasted lines; people sign in through a popup',
+  admin: 'An admin whose rules reach every element',
+  bootstrap: 'Bootstrap',
+  tailwind: 'Tailwind, dark',
+  react: 'A React app that opens and closes its composer',
+  htmx: 'htmx, which swaps the body',
+  'strict-csp': 'A strict Content-Security-Policy, Trusted Types enforced',
+  arabic: 'Arabic, from right to left',
+  'node-backend': 'A back end in Node that opens sessions',
+} as const
+export type ExampleName = keyof typeof exampleTitles
+export const exampleNames = Object.keys(exampleTitles) as readonly ExampleName[]
 
 /** What the pages show, and who mints their sessions. */
 export interface ExampleEmbed {
@@ -42,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Serves every example on a port of its own: from `firstPort` on, or any that are free. */
+/** Serves every example on a port of its own: from `firstPort` on, or another that is free where one is taken. */
 export async function startExamples(firstPort: number | null): Promise<ExampleSites> {
   let embed: ExampleEmbed | null = null
   const app = await buildApp()
@@ -51,10 +53,7 @@ export async function startExamples(firstPort: number | null): Promise<ExampleSi
       const server = createServer((request, response) => {
         void answer(name, request, response, app, embed).catch(() => response.writeHead(500).end())
       })
-      await new Promise<void>((done, failed) => {
-        server.once('error', failed)
-        server.listen(firstPort === null ? 0 : firstPort + at, '127.0.0.1', done)
-      })
+      await listen(server, firstPort === null ? 0 : firstPort + at)
       return server
     }),
   )
@@ -68,6 +67,17 @@ export async function startExamples(firstPort: number | null): Promise<ExampleSi
       for (const server of servers) server.closeAllConnections()
       await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
     },
+  }
+}
+
+/** Listens on a port, or on any where that one is taken or not ours to take. */
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch (error) {
+    if (port === 0) throw error
+    await listen(server, 0)
   }
 }
 

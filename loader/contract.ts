@@ -1,5 +1,5 @@
-/** Fetches files of the embed, each checked by the hash that follows its name, and gives the first one's module. */
-export type LoadFiles = (files: readonly string[]) => Promise<unknown>
+/** Gives the module of a widget, by its name, or of a file, once all it needs has come by its hash; undefined for others. */
+export type Load = (name: string) => Promise<unknown>
 
 /** Options as they stand in attributes, by name without `data-sendwright-`; the script's own stand in for what is absent. */
 export type Options = Readonly<Record<string, string>>
@@ -31,8 +31,7 @@ export interface EmbedError {
 export interface Host {
   name: string
   script: HTMLScriptElement
-  load: LoadFiles
-  files: Readonly<Record<string, readonly string[]>>
+  load: Load
   /** A widget's own module; undefined for a name that no widget has. */
   module: object | undefined
   /** The page's own way to a session, where it has handed one in. */

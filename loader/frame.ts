@@ -19,7 +19,7 @@ const isOfDraft = /^(config|template|subject|recipients|context)$/
  * reaches in. The element's own children show until the widget's first commit. Throws EmbedError.
  */
 export async function mount(element: HTMLElement, host: Host): Promise<Mounted> {
-  setLoad(host.load, host.files['parts']!)
+  setLoad(host.load)
   const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
     MountWidget | undefined
   const refusal = async (bad: string) => (await import('./bad-option.ts')).refuse(bad, host.name)
@@ -64,7 +64,10 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   await new Promise((resolve) => setTimeout(resolve))
   trimming?.trim(frame.firstElementChild!.firstElementChild!.shadowRoot!, options)
   frame.hidden = false
-  slot.remove()
+  // In its place, the element's own children keep what they inherit.
+  slot.hidden = true
+  // Before somebody presses or writes: what is needed then has its hashes there.
+  host.load('parts').catch(() => undefined)
 
   return {
     update() {
@@ -82,6 +85,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
       unmount()
       void toasts?.then(({ close }) => close())
       void session.then(({ close }) => close())
+      slot.hidden = false
       root.replaceChildren(slot)
     },
   }

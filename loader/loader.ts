@@ -1,11 +1,13 @@
 import type { EmbedError, FetchSession, Frame, Mounted, Parts } from './contract.ts'
 
 const prefix = 'data-sendwright'
-/** Files to start with: `core` draws every widget, `parts` tells the files of what is fetched later. */
+/** Files to start with, and those of a session: `core` draws every widget, `parts` tells the files of what is fetched later. */
 const files = import.meta.env.FILES
 const version = import.meta.env.VERSION
 /** How long to wait after each time that a file did not come. */
 const waitsMs = [500, 3000, 0]
+/** Longest wait for one that does not come. */
+const longestMs = 20_000
 
 type Api = Record<string, unknown>
 type Call = [method: string, ...given: unknown[]]
@@ -36,7 +38,7 @@ function start(): void {
     const href = base + name
     for (const waitMs of waitsMs) {
       try {
-        await fetch(href, { integrity })
+        await fetch(href, { integrity, signal: AbortSignal.timeout(longestMs) })
         return await new Promise((onload, onerror) => {
           const link = document.createElement('link')
           document.head.append(
@@ -50,18 +52,21 @@ function start(): void {
     throw (fetched[name] = undefined)
   }
 
-  const load = async (list: readonly string[]): Promise<unknown> => {
-    await Promise.all(
-      list.map(async (name, at) => at % 2 || (fetched[name] ??= fetchFile(name, `sha256-${list[at + 1]!}`))),
-    )
+  const load = async (name: string): Promise<unknown> => {
+    const list = files[name] ?? ((await load('parts')) as Parts).table[name]
+    if (!list) return
+    await Promise.all(list.map(async (file, at) => at % 2 || (fetched[file] ??= fetchFile(file, list[at + 1]!))))
     return import(base + list[0]!)
   }
-
   const set = (element: Element, name: string, value?: string | null) =>
-    (value ?? null) === null ? element.removeAttribute(prefix + name) : element.setAttribute(prefix + name, value!)
+    value === undefined || value === null
+      ? element.removeAttribute(prefix + name)
+      : element.setAttribute(prefix + name, value)
 
-  const fire = (element: Element, name: string, detail?: unknown, cancelable = false) =>
-    element.dispatchEvent(new CustomEvent(`sendwright:${name}`, { bubbles: true, composed: true, cancelable, detail }))
+  const fire = (element: Element, name: string, detail?: unknown, cancelable?: boolean) =>
+    element.dispatchEvent(
+      new CustomEvent(`sendwright:${name}`, { bubbles: true, composed: true, cancelable: cancelable!, detail }),
+    )
 
   /** Shows the element's own children, and behind them a sentence. */
   const say = (element: HTMLElement, sentence: string) => {
@@ -84,24 +89,18 @@ function start(): void {
     try {
       if (element.getAttribute(`${prefix}-load`) ?? script.dataset['load'])
         await new Promise<void>((resolve) => {
-          place.sight = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && resolve(), {
+          place.sight = new IntersectionObserver((seen) => seen.at(-1)!.isIntersecting && resolve(), {
             rootMargin: '200px',
           })
           place.sight.observe(element)
         })
       place.sight?.disconnect()
-      const later = load(files['parts']!) as Promise<Parts>
-      later.catch(() => 0) // Told where it is needed.
-      const [core, module] = (await Promise.all([
-        load(files['core']!),
-        files[name] ? load(files[name]) : later.then(({ table }) => table[name] && load(table[name])),
-      ])) as [Frame, object?]
+      const [core, module] = (await Promise.all([load('core'), load(name)])) as [Frame, object?]
       if (isLeft()) return
       const mounted = await core.mount(element, {
         name,
         script,
         load,
-        files,
         module,
         fetchSession: () => fetchSession,
         fire: (...told) => fire(element, ...told),
@@ -122,7 +121,7 @@ function start(): void {
   }
 
   /** Brings an element to what its attributes say; `isChanged` when they may have changed. */
-  const settle = (element: HTMLElement, isChanged = false) => {
+  const settle = (element: HTMLElement, isChanged?: boolean) => {
     const place = places.get(element)
     const name = element.isConnected && !ending.signal.aborted ? element.getAttribute(prefix) : null
     const isFailed = place?.status === 'error'
@@ -145,10 +144,7 @@ function start(): void {
     }
   }
 
-  const settleAll = (isChanged?: boolean) => {
-    for (const element of [...places.keys()]) settle(element, isChanged)
-  }
-
+  const settleAll = (isChanged?: boolean) => places.forEach((_, element) => settle(element, isChanged))
   const scan = (root: ParentNode) => {
     if ((root as Partial<Element>).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
     for (const element of root.querySelectorAll<HTMLElement>(`[${prefix}]`)) settle(element)
@@ -204,11 +200,11 @@ function start(): void {
   page.sendwright = api
   // What could not be loaded is asked for again when the connection is back.
   addEventListener('online', () => settleAll(true), ending)
-  replay(['scan'])
+  ;(api['scan'] as () => void)()
   if (Array.isArray(early?.['q'])) early['q'].forEach(replay)
 }
 
 // eslint-disable-next-line no-console -- the one thing it says there
-if (typeof early?.['version'] === 'string') console.warn('Sendwright is here twice; the first script stays.')
+if (typeof early?.['version'] === 'string') console.warn('Sendwright is here twice; the first stays.')
 // A picture named currentScript would stand in the script's place.
 else if (script.tagName === 'SCRIPT') start()

@@ -2,6 +2,8 @@ import type { EmbedError, FetchSession, FreshSession } from './contract.ts'
 
 /** Longest wait for the site's own answer, in milliseconds. */
 const answerMs = 15_000
+/** Longest wait for the API to begin an answer to what is only read, in milliseconds: then a retry is offered. */
+const readMs = 20_000
 /** Share of a session's life after which the next one is fetched. */
 const renewAt = 0.8
 
@@ -41,10 +43,10 @@ export function createSession(ask: FetchSession, onRefused: (error: EmbedError) 
     async transport(url, request) {
       try {
         const used = token ?? (await renew())
-        const answer = await fetch(url, bearing(request, used))
+        const answer = await call(url, request, used)
         if (answer.status !== 401) return answer
         if (token === used) token = null
-        return await fetch(url, bearing(request, token ?? (await renew())))
+        return await call(url, request, token ?? (await renew()))
       } catch (error) {
         if (!(error instanceof SessionRefused)) throw error
         onRefused({ code: 'session', message: error.message })
@@ -71,6 +73,18 @@ export async function askSite(address: string): Promise<FreshSession> {
 
 const nothing = () => undefined
 
-function bearing(request: RequestInit, token: string): RequestInit {
-  return { ...request, headers: { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` } }
+/** Only what is read has a time limit: what is sent late may still arrive. */
+async function call(url: string, request: RequestInit, token: string): Promise<Response> {
+  const late = new AbortController()
+  const timer = request.method === 'GET' && setTimeout(() => late.abort(new TypeError('No answer in time.')), readMs)
+  const headers = { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` }
+  try {
+    return await fetch(url, {
+      ...request,
+      headers,
+      signal: AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]),
+    })
+  } finally {
+    if (timer) clearTimeout(timer)
+  }
 }

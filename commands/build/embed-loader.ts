@@ -6,10 +6,13 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { BuiltEmbed } from '../../contract/embed-files.ts'
 import type { Bundle } from '../../rollup.config.ts'
 import { failOnWarning } from './log.ts'
-import type { EntryFiles, Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 
-/** What the loader knows by itself: the composer's files; those of other widgets stand in the table. */
-const isFirst = (name: string) => name === 'core' || name === 'compose'
+/**
+ * What the loader knows by itself: the composer's files, and what its session takes, so that neither waits for the table,
+ * where those of other widgets stand.
+ */
+const first = ['core', 'compose', 'loader/sessions.ts', 'client/config-list.ts']
 const versionMark = '@@version@@'
 
 /**
@@ -26,27 +29,28 @@ export async function buildLoader(
   for (const name of (await readdir(folder)).filter((one) => one.endsWith('.js')).sort()) {
     texts.set(name, await readFile(join(folder, name), 'utf8'))
   }
-  const listOf = ({ file, imports }: EntryFiles) =>
-    [file, ...imports].flatMap((name) => [name, hashOf(texts.get(name) ?? '')])
-  const lists = (isWanted: (name: string) => boolean, key: (name: string) => string) =>
+  const listOf = (names: readonly string[]) => names.flatMap((name) => [name, integrityOf(texts.get(name) ?? '')])
+  const lists = (isWanted: (name: string) => boolean) =>
     Object.fromEntries(
       Object.entries(manifest)
         .filter(([name]) => isWanted(name))
-        .map(([name, files]) => [key(name), listOf(files)]),
+        .map(([name, { file, imports }]) =>
+          // A part is asked for by its file, and by the core, which has come by then.
+          name.includes('/')
+            ? [file, listOf([file, ...imports.filter((one) => one !== manifest['core']?.file)])]
+            : [name, listOf([file, ...imports])],
+        ),
     )
 
   // Whatever a page asks for: `constructor` is the name of nothing.
   const objectOf = (lists: Record<string, string[]>) => JSON.stringify(lists).replace('{', '{"__proto__":null,')
-  const later = lists(
-    (name) => !isFirst(name),
-    (name) => (name.includes('/') ? (manifest[name]?.file ?? '') : name),
-  )
+  const later = lists((name) => !first.includes(name))
   const table = `export const table=${objectOf(later)}\n`
   const tableFile = `parts-${createHash('sha256').update(table).digest('base64url').slice(0, 8)}.js`
-  const first = { ...lists(isFirst, String), parts: [tableFile, hashOf(table)] }
+  const known = { ...lists((name) => first.includes(name)), parts: [tableFile, integrityOf(table)] }
   texts.set(tableFile, table)
   const options = bundle({
-    'import.meta.env.FILES': objectOf(first),
+    'import.meta.env.FILES': objectOf(known),
     'import.meta.env.VERSION': JSON.stringify(versionMark),
   })
   const made = await rollup({ ...options, onLog: failOnWarning })
@@ -65,5 +69,4 @@ export async function buildLoader(
   ])
 }
 
-const integrityOf = (text: string) => `sha256-${hashOf(text)}`
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
+const integrityOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`

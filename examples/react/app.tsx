@@ -11,7 +11,7 @@ function Composer({ subject, onSent }: { subject: string; onSent: (id: string) =
     return () => element?.removeEventListener('sendwright:message-sent', listen)
   }, [onSent])
   return (
-    <div ref={place} data-sendwright="compose" data-sendwright-subject={subject} style={{ minHeight: 720 }}>
+    <div ref={place} className="composer" data-sendwright="compose" data-sendwright-subject={subject}>
       <a href="mailto:studio@northwind.example">Write to us</a>
     </div>
   )
@@ -22,13 +22,36 @@ function App() {
   const [count, setCount] = useState(0)
   const [sent, setSent] = useState<string | null>(null)
   return (
-    <main>
-      <h1>Orders</h1>
-      <button onClick={() => setIsOpen(!isOpen)}>{isOpen ? 'Close' : 'Open'} the composer</button>
-      <button onClick={() => setCount(count + 1)}>Rendered {count} times</button>
-      {isOpen && <Composer subject="Your order" onSent={setSent} />}
-      {sent && <p>Sent: {sent}</p>}
-    </main>
+    <>
+      <header className="bar">
+        <strong>Parcel</strong> <span>Orders</span>
+      </header>
+      <main>
+        <h1>Order 2041</h1>
+        <table className="order">
+          <tbody>
+            <tr>
+              <th>Customer</th>
+              <td>Fairweather Rope Co.</td>
+            </tr>
+            <tr>
+              <th>Goods</th>
+              <td>40 m of tarred hemp, two belaying pins</td>
+            </tr>
+            <tr>
+              <th>State</th>
+              <td>Leaves on Tuesday</td>
+            </tr>
+          </tbody>
+        </table>
+        <div className="tools">
+          <button onClick={() => setIsOpen(!isOpen)}>{isOpen ? 'Close' : 'Open'} the composer</button>
+          <button onClick={() => setCount(count + 1)}>Rendered {count} times</button>
+        </div>
+        {isOpen && <Composer subject="Your order" onSent={setSent} />}
+        {sent && <p>Sent: {sent}</p>}
+      </main>
+    </>
   )
 }
 

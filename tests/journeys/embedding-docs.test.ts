@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reservedHeight, widgetHeightsPx } from '../../contract/embed-heights.ts'
 import type { BuiltEmbed } from '../../contract/embed-files.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { reached } from '../support/embed-bench.ts'
@@ -151,6 +152,18 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await using opened = await openWith(only('html')[4]!)
     await reached(opened.page, 'ready')
   })
+})
+
+it('docs/embedding.md and the README reserve what the dashboard’s snippet reserves', async () => {
+  const [text, readme] = await Promise.all(
+    ['docs/embedding.md', 'README.md'].map((file) => readFile(join(root, file), 'utf8')),
+  )
+  const rows = [...text!.matchAll(/^\| `([\w-]+)` .*\| (\d+) px \/ (\d+) px +\|$/gm)]
+  expect(rows.map(([, name, wide, narrow]) => [name, { wide: Number(wide), narrow: Number(narrow) }])).toEqual(
+    Object.entries(widgetHeightsPx),
+  )
+  const printed = [...`${text}${readme}`.matchAll(/style="min-height: ([^"]+)"/g)].map(([, height]) => height)
+  expect(new Set(printed)).toEqual(new Set([reservedHeight('compose')]))
 })
 
 it('docs/embedding.md names every option that the frame reads, and no other', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embedWidgets } from '../../contract/embed-scopes.ts'
 import { answerSession } from '../../examples/node-backend/session.js'
 import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
 import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
@@ -7,7 +8,7 @@ import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { layoutShift, noteShifts, readEverything, stylesOf, unlike } from '../support/whole-page.ts'
+import { drawn, layoutShift, noteShifts, readEverything, unlike } from '../support/whole-page.ts'
 
 let server: TestServer
 let browser: Browser
@@ -44,6 +45,12 @@ const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2 
 /** The mailbox of the tests' person, as the sender's list shows it: then everything has come. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
+/** Waits until nothing more comes by itself: the mailboxes, or the line that offers to sign in. */
+const cameWhole = (page: Page, name: ExampleName) =>
+  name === 'plain'
+    ? page.getByRole('button', { name: 'Sign In' }).waitFor()
+    : mailbox(page).waitFor({ state: 'attached' })
+
 for (const name of exampleNames) {
   describe(`the example ${name}`, () => {
     it('shows its widgets without a word in the console, a cookie, a request elsewhere, a shift or a secret', async () => {
@@ -56,7 +63,7 @@ for (const name of exampleNames) {
       await noteShifts(page)
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
-      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
+      await cameWhole(page, name)
       expect([...origins].filter((origin) => origin !== sites.urls[name] && origin !== server.url)).toEqual([])
       expect(said).toEqual([])
       expect(await page.context().cookies()).toEqual([])
@@ -67,43 +74,60 @@ for (const name of exampleNames) {
       expect(everything).not.toContain(made.user.secretKey.slice(3))
     })
 
-    it('keeps every computed style of its own elements when widgets mount', async () => {
+    // So tall that all that stands beneath a widget is seen to move.
+    for (const viewport of [
+      { width: 1280, height: 1800 },
+      { width: 820, height: 2600 },
+      { width: 390, height: 3000 },
+    ]) {
+      it(`shifts nothing when widgets mount, ${viewport.width} px wide`, async () => {
+        await using opened = await openPage(browser, { viewport })
+        const { page } = opened
+        await noteShifts(page)
+        await page.goto(sites.urls[name])
+        await reached(page, 'ready', widgetCount[name] ?? 1)
+        await cameWhole(page, name)
+        expect(await layoutShift(page)).toBeLessThanOrEqual(0.001)
+      })
+    }
+
+    it('keeps every computed style and the place of each of its own elements when widgets mount', async () => {
       await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
       const { page } = opened
       await page.route('**/embed/loader.js', (route) => route.abort())
       await page.goto(sites.urls[name], { waitUntil: 'networkidle' })
-      const before = await stylesOf(page, 'host')
+      const before = await drawn(page, 'host')
       await page.unroute('**/embed/loader.js')
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
-      expect(unlike(before, await stylesOf(page, 'host'))).toEqual([])
+      await cameWhole(page, name)
+      expect(unlike(before, await drawn(page, 'host'))).toEqual([])
     })
 
-    it('changes no computed style of a widget’s elements', async () => {
+    it('changes no computed style and no place of a widget’s elements', async () => {
       await using opened = await openPage(browser)
       const { page } = opened
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
-      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
-      const here = await stylesOf(page, 'widget')
-      // The same element, alone on a page without a rule.
+      await cameWhole(page, name)
+      const here = await drawn(page, 'widget')
+      // The same element, alone on a page without a rule but what a widget takes from its page.
       const html = await (await fetch(sites.urls[name])).text()
       const [root = ''] = /<html[^>]*>/.exec(html) ?? []
       const [scheme = ''] = /<meta name="color-scheme"[^>]*>/.exec(html) ?? []
       const [script = ''] = /<script\s[^>]*loader\.js[^>]*>/.exec(html) ?? []
       const [tag = '<div data-sendwright="compose" data-sendwright-subject="Your order">'] =
         /<div\s[^>]*data-sendwright="compose"[^>]*>/.exec(html) ?? []
-      const element = tag
-        .replace(/ (class|style)="[^"]*"/g, '')
-        .replace('<div', `<div style="width: ${here.widthPx}px"`)
+      const style = `width: ${here.place.widthPx}px; ${here.place.style.replaceAll('"', "'")}`
+      const element = tag.replace(/\s(class|style)="[^"]*"/g, '').replace('<div', `<div style="${style}"`)
       empty.on(
         '/',
         `<!doctype html>${root}<head>${scheme}${script}</script></head><body>${element}</div></body></html>`,
       )
       await page.goto(empty.url)
       await reached(page, 'ready')
-      if (name !== 'plain') await mailbox(page).waitFor({ state: 'attached' })
-      const alone = await stylesOf(page, 'widget')
+      await cameWhole(page, name)
+      const alone = await drawn(page, 'widget')
       expect(alone.elements.length).toBeGreaterThan(20)
       expect(unlike(alone, here)).toEqual([])
     })
@@ -182,39 +206,74 @@ it('htmx swaps the body, back and forth', async () => {
   await page.getByLabel('Subject Line').fill('Back again')
 })
 
-it('500 mounts and unmounts leave no node, listener or timer behind', async () => {
-  await using opened = await openPage(browser)
-  const { page } = opened
-  await page.goto(sites.urls.bootstrap)
-  await mailbox(page).waitFor({ state: 'attached' })
-  const cdp = await page.context().newCDPSession(page)
-  const rounds = (count: number) =>
-    page.evaluate(async (many) => {
-      for (let round = 0; round < many; round += 1) {
-        const element = document.createElement('div')
-        const ready = new Promise((resolve) => element.addEventListener('sendwright:ready', resolve, { once: true }))
-        document.body.append(element)
-        window.sendwright!.mount(element, 'compose')
-        await ready
-        element.remove()
-      }
-      await new Promise((resolve) => setTimeout(resolve))
-    }, count)
-  const measure = async () => {
-    // What one collection frees may free more.
-    for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
-    return cdp.send('Memory.getDOMCounters')
+for (const name of embedWidgets) {
+  it(`500 mounts and unmounts of ${name} leave no node, listener or timer behind`, async () => {
+    await using opened = await openPage(browser)
+    const { page } = opened
+    await page.addInitScript(noteTimers)
+    await page.goto(sites.urls.bootstrap)
+    await mailbox(page).waitFor({ state: 'attached' })
+    const cdp = await page.context().newCDPSession(page)
+    const rounds = (count: number) =>
+      page.evaluate(
+        async ([many, widget]) => {
+          for (let round = 0; round < many; round += 1) {
+            const element = document.createElement('div')
+            const ready = new Promise((resolve) =>
+              element.addEventListener('sendwright:ready', resolve, { once: true }),
+            )
+            document.body.append(element)
+            window.sendwright!.mount(element, widget)
+            await ready
+            element.remove()
+          }
+          await new Promise((resolve) => setTimeout(resolve))
+        },
+        [count, name] as const,
+      )
+    const measure = async () => {
+      // What one collection frees may free more.
+      for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
+      const timers = await page.evaluate(() => (window as unknown as { timers: Set<unknown> }).timers.size)
+      return { timers, ...(await cdp.send('Memory.getDOMCounters')) }
+    }
+    await rounds(20)
+    const before = await measure()
+    await rounds(500)
+    await expect
+      .poll(async () => {
+        const { nodes, jsEventListeners, timers } = await measure()
+        return [nodes - before.nodes < 50, jsEventListeners - before.jsEventListeners < 10, timers <= before.timers]
+      }, patience)
+      .toEqual([true, true, true])
+  })
+}
+
+/** Runs in the page: keeps what is set and neither due nor cleared in `window.timers`. */
+function noteTimers(): void {
+  const timers = new Set<unknown>()
+  Object.assign(window, { timers })
+  const later = window.setTimeout.bind(window)
+  const often = window.setInterval.bind(window)
+  const forget = window.clearTimeout.bind(window)
+  window.setTimeout = ((run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
+    const id: number = later(() => {
+      timers.delete(id)
+      run(...given)
+    }, ms)
+    timers.add(id)
+    return id
+  }) as typeof setTimeout
+  window.setInterval = ((run: () => void, ms?: number) => {
+    const id = often(run, ms)
+    timers.add(id)
+    return id
+  }) as typeof setInterval
+  window.clearTimeout = window.clearInterval = (id) => {
+    timers.delete(id)
+    forget(id)
   }
-  await rounds(20)
-  const before = await measure()
-  await rounds(500)
-  await expect
-    .poll(async () => {
-      const { nodes, jsEventListeners } = await measure()
-      return [nodes - before.nodes < 50, jsEventListeners - before.jsEventListeners < 10]
-    }, patience)
-    .toEqual([true, true])
-})
+}
 
 it('axe finds nothing in a page with widgets', async () => {
   await using opened = await openPage(browser)

@@ -54,10 +54,8 @@ export interface EmbedApi extends AsyncDisposable {
   readonly integrity: Readonly<Record<string, string>>
 }
 
-const built = join(import.meta.dirname, '../../dist/embed')
-
-/** Starts an API of its own origin that answers by the contract and lets every page ask. */
-export async function startEmbedApi(): Promise<EmbedApi> {
+/** Starts an API of its own origin that answers by the contract and lets every page ask; `built` is what the build made. */
+export async function startEmbedApi(built = join(import.meta.dirname, '../../dist/embed')): Promise<EmbedApi> {
   const folder = await temporaryFolder()
   let count = 0
   const published = await publishEmbed(built, folder.path, () => String((count += 1)))

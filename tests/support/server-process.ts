@@ -4,7 +4,7 @@ import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const readyTimeoutMs = 60_000
+const usualReadyTimeoutMs = 60_000
 
 /** The server as a process of its own. Killed by `await using`, if it still runs. */
 export interface ServerProcess extends AsyncDisposable {
@@ -28,12 +28,14 @@ interface Options {
   /** Program and its parameters; by default the server itself. */
   command?: readonly [string, ...string[]]
   cwd?: string
+  /** Longest wait until it is ready, in ms: more than a minute where it builds first. */
+  readyTimeoutMs?: number
   /** Run as another user. */
   uid?: number
   gid?: number
 }
 
-function launch({ environment, command, cwd = root, ...user }: Options) {
+function launch({ environment, command, cwd = root, readyTimeoutMs: _wait, ...user }: Options) {
   const [program, ...parameters] = command ?? [process.execPath, 'server/main.ts']
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(program, parameters, {
@@ -78,7 +80,7 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))
   const timer = setTimeout(
     () => ready.reject(new Error(`Not ready in time: ${printed.err}${printed.out}`)),
-    readyTimeoutMs,
+    options.readyTimeoutMs ?? usualReadyTimeoutMs,
   )
   try {
     const url = await ready.promise

@@ -38,45 +38,70 @@ export function readEverything(page: Page): Promise<string> {
   })
 }
 
-/** Computed styles of the elements of a page, in the order of the document. */
-export interface Styles {
-  /** Width of the place they stand in. */
-  widthPx: number
-  elements: { name: string; styles: Record<string, string> }[]
+/** Elements of a page as they are drawn, in the order of the document. */
+export interface Drawn {
+  /** Width inside the element that a widget stands in, in px, and what a widget takes from it by contract: the font, and our own properties. */
+  place: { widthPx: number; style: string }
+  elements: DrawnElement[]
 }
 
-/** Styles of the host's own elements, or of those inside the page's first widget. */
-export function stylesOf(page: Page, whose: 'host' | 'widget'): Promise<Styles> {
+interface DrawnElement {
+  name: string
+  /** Computed. */
+  styles: Record<string, string>
+  /** Left, top, width and height in px, in the page or in the widget; null for what is not drawn. */
+  box: readonly number[] | null
+}
+
+/** The host's own elements, or those inside the page's first widget. */
+export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
   return page.evaluate((which) => {
     const element = document.querySelector('[data-sendwright]')
     const inner = element?.shadowRoot?.querySelector('div > div > div')?.shadowRoot
-    const all = which === 'host' ? document.querySelectorAll('body, body *') : (inner?.querySelectorAll('*') ?? [])
+    const all =
+      which === 'host' ? document.querySelectorAll('html, body, body *') : (inner?.querySelectorAll('*') ?? [])
+    const given = element && getComputedStyle(element)
+    const edge = (side: string) =>
+      Number.parseFloat(given?.getPropertyValue(`padding-${side}`) ?? '0') +
+      Number.parseFloat(given?.getPropertyValue(`border-${side}-width`) ?? '0')
+    const placeBox = element?.getBoundingClientRect() ?? new DOMRect()
+    const [left, top] =
+      which === 'host' ? [-scrollX, -scrollY] : [placeBox.left + edge('left'), placeBox.top + edge('top')]
+    const own = /^(width|height|inline-size|block-size|.*origin|inset.*|top|right|bottom|left)$/
     const elements = [...all].map((one) => {
+      const isFallback = Boolean(one.parentElement?.closest('[data-sendwright]'))
       const computed = getComputedStyle(one)
-      const styles = Object.fromEntries([...computed].map((name) => [name, computed.getPropertyValue(name)]))
-      return { name: `${one.localName}.${one.className}`, styles }
+      const names = [...computed].filter((name) => !isFallback || !own.test(name))
+      const rect = one.getBoundingClientRect()
+      return {
+        name: `${one.localName}.${one.getAttribute('class') ?? ''}`,
+        styles: Object.fromEntries(names.map((name) => [name, computed.getPropertyValue(name)])),
+        box:
+          isFallback || rect.width + rect.height === 0
+            ? null
+            : [rect.left - left, rect.top - top, rect.width, rect.height].map((px) => Math.round(px * 10) / 10),
+      }
     })
-    return { widthPx: element?.getBoundingClientRect().width ?? 0, elements }
+    const style = ['font-family', '--sendwright-accent', '--sendwright-on-accent', '--sendwright-radius']
+      .map((name) => [name, given?.getPropertyValue(name) ?? ''])
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => `${name}: ${value}`)
+    return { place: { widthPx: placeBox.width - edge('left') - edge('right'), style: style.join('; ') }, elements }
   }, whose)
 }
 
-/** Follow from where an element stands and how much is in it, not from a rule. */
-const ofPlace =
-  /^(width|height|inline-size|block-size|top|right|bottom|left|inset-.*|perspective-origin|transform-origin|grid-template-.*|min-block-size|x|y)$/
-/** What a widget takes from the page it stands in, by contract. */
-const inherited = /^(font-family|-webkit-locale|direction)$/
-
-/** Where two pages' styles differ: element, property, both values. */
-export function unlike(before: Styles, after: Styles): string[] {
+/** Where two pages are drawn unlike: element, property or box, both values. */
+export function unlike(before: Drawn, after: Drawn): string[] {
   const found: string[] = []
   if (before.elements.length !== after.elements.length)
     found.push(`${before.elements.length} elements, then ${after.elements.length}`)
-  before.elements.forEach(({ name, styles }, at) => {
+  before.elements.forEach(({ name, styles, box }, at) => {
+    const now = after.elements[at]
     for (const [property, value] of Object.entries(styles)) {
-      const now = after.elements[at]?.styles[property]
-      if (now !== value && !ofPlace.test(property) && !inherited.test(property))
-        found.push(`${name} ${property}: ${value}, then ${now ?? 'nothing'}`)
+      if (now?.styles[property] !== value)
+        found.push(`${name} ${property}: ${value}, then ${now?.styles[property] ?? 'nothing'}`)
     }
+    if (String(box) !== String(now?.box)) found.push(`${name} stands at ${String(box)}, then at ${String(now?.box)}`)
   })
   return found.slice(0, 12)
 }

@@ -1,12 +1,6 @@
 import type { Embed } from '../../../contract/embed.ts'
+import { reservedHeight } from '../../../contract/embed-heights.ts'
 import type { EmbedWidget } from '../../../contract/embed-scopes.ts'
-
-/** Height that a widget takes at first, in px: no script can reserve it in time, so the pasted element does. */
-const reservedHeightPx: Readonly<Record<EmbedWidget, number>> = {
-  compose: 620,
-  'template-picker': 480,
-  'config-manager': 520,
-}
 
 /** How pages come by a session: through the popup, or from an address of the site's own. */
 export type SignInWay = 'popup' | 'server'
@@ -28,7 +22,7 @@ function element(widget: EmbedWidget, mailbox: string | null): string {
   // What stands inside is shown until the widget is there, and where it cannot come.
   const fallback =
     widget === 'compose' && mailbox !== null ? `\n  <a href="mailto:${escapeHtml(mailbox)}">Write to us</a>\n` : ''
-  return `<div data-sendwright="${widget}" style="min-height: ${reservedHeightPx[widget]}px">${fallback}</div>`
+  return `<div data-sendwright="${widget}" style="min-height: ${reservedHeight(widget)}">${fallback}</div>`
 }
 
 /** The site's own back end, in Node: trades its secret key for a session that the page may hold. */

@@ -217,6 +217,41 @@ describe('files that do not come', () => {
     expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
   })
 
+  it('that hang keep the fallback, are given up after their time and asked for again', async () => {
+    await using opened = await open(composer(), /Failed to load resource/)
+    const { page } = opened
+    await page.addInitScript(() => {
+      // Twenty seconds of the loader's are half a one here.
+      const own = AbortSignal.timeout.bind(AbortSignal)
+      AbortSignal.timeout = (ms) => own(ms / 40)
+    })
+    let asked = 0
+    await page.route('**/core-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
+    await page.goto(bench.host.url)
+    await reached(page, 'loading')
+    expect(await page.getByText('Write to us').isVisible()).toBe(true)
+    await page.getByLabel('Subject Line').fill('Hello')
+    expect(asked).toBeGreaterThan(1)
+    expect(await page.evaluate(told)).toEqual([])
+  })
+
+  it('that answer HTML in place of a script never run and leave the fallback and a sentence', async () => {
+    await using opened = await open(composer(), /integrity|Failed to load resource/)
+    const { page } = opened
+    await page.clock.install()
+    const html = { contentType: 'text/html', headers: cors, body: '<!doctype html><title>Sign in</title>' }
+    await page.route('**/compose-*.js', (route) => route.fulfill(html))
+    await page.goto(bench.host.url)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.locator('#one').getAttribute('data-sendwright-state')
+      }, patience)
+      .toBe('error')
+    expect(await page.getByText('Write to us').isVisible()).toBe(true)
+    expect(await sentence(page)).toBe('This could not be loaded. Check the connection.')
+  })
+
   it('hold for each file that is built: none is fetched without its hash', async () => {
     const folder = join(import.meta.dirname, '../../../dist/embed')
     const names = Object.keys(bench.embed.integrity).filter((name) => name !== 'loader.js')
@@ -360,6 +395,42 @@ describe('the API', () => {
       expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
     })
   }
+})
+
+it('an API that is slow leaves a composer to write in, and a retry after twenty seconds', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  await using opened = await open(composer(), /ERR_/)
+  const { page } = opened
+  await page.clock.install()
+  let asked = 0
+  await page.route('**/email/configs?*', async (route) => {
+    asked += 1
+    if (asked === 1) await gate.promise
+    await route.continue().catch(() => undefined) // Given up by then.
+  })
+  await page.goto(bench.host.url)
+  const once = page.waitForRequest('**/email/configs?*')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10)
+      return page.locator('#one').getAttribute('data-sendwright-state')
+    }, patience)
+    .toBe('ready')
+  await page.getByLabel('Subject Line').fill('Hello')
+  await once
+  const retry = page.getByRole('button', { name: 'Try Again' })
+  await page.clock.runFor(19_000)
+  expect(await retry.count()).toBe(0)
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return retry.count()
+    }, patience)
+    .toBe(1)
+  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+  await retry.click()
+  await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+  gate.resolve(undefined)
 })
 
 it('an API that answers HTML leaves what is typed', async () => {

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { prepareEmbed } from './demo-embed.ts'
+import { startOwnServer } from './own-server.ts'
+import { exampleTitles, startExamples, type ExampleName } from './sites.ts'
+
+// `npm run examples`: the sites of this folder, each on an origin of its own, and a server for them; SENDWRIGHT_URL names
+// one that runs already, and DATA_DIR its data folder.
+
+const firstPort = 4101
+const data = join(import.meta.dirname, '../data')
+const named = setting('SENDWRIGHT_URL')?.replace(/\/$/, '') ?? null
+
+const ending = Promise.withResolvers<number>()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.resolve(0))
+// Whoever started this process is gone: without it nobody would stop us.
+if (process.channel) process.on('disconnect', () => ending.resolve(0))
+
+process.exit(await run())
+
+/** Runs until it is told to end, or the server ends; gives the exit code. */
+async function run(): Promise<number> {
+  const dataDir = setting('DATA_DIR') ?? (named === null ? join(data, 'examples') : data)
+  const server = named === null ? startOwnServer(dataDir, process.env) : null
+  void server?.ended.then(() => ending.resolve(1))
+  const starting = startExamples(firstPort)
+  const show = async () => {
+    const sites = await starting
+    const api = server === null ? (named ?? '') : await server.url
+    const { demo, ...embed } = await prepareEmbed(api, dataDir, Object.values(sites.urls))
+    sites.show(embed)
+    process.stdout.write(table(api, demo, sites.urls))
+  }
+  let isEnding = false
+  show().catch((error: unknown) => {
+    if (!isEnding) process.stderr.write(`${(error as Error).message}\n`)
+    ending.resolve(1)
+  })
+  const code = await ending.promise
+  isEnding = true
+  await Promise.all([
+    server?.stop(),
+    starting.then(
+      (sites) => sites[Symbol.asyncDispose](),
+      () => undefined,
+    ),
+  ])
+  return code
+}
+
+/** Of the environment; empty is as good as absent. */
+function setting(name: string): string | null {
+  const text = process.env[name]?.trim() ?? ''
+  return text === '' ? null : text
+}
+
+function table(
+  api: string,
+  { email, password }: { email: string; password: string },
+  urls: Readonly<Record<ExampleName, string>>,
+): string {
+  const rows = Object.entries(urls).map(([name, url]) => `  ${url.padEnd(24)} ${exampleTitles[name as ExampleName]}`)
+  return `
+Nine sites with widgets in them:
+
+${rows.join('\n')}
+
+What they send arrives at ${api}/sandbox. Sign in, there and in the popup of the first site:
+  email     ${email}
+  password  ${password}
+
+Sendwright is ready at ${api}
+Ctrl+C stops everything.
+`
+}

@@ -1,0 +1,71 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compressFolder } from '../../../commands/build/compress.ts'
+import { buildLoader } from '../../../commands/build/embed-loader.ts'
+import { loaderBundle } from '../../../rollup.config.ts'
+import { openPage } from '../../support/browser.ts'
+import { embedBench, reached } from '../../support/embed-bench.ts'
+import { startEmbedApi, type EmbedApi } from '../../support/embed-site.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const bench = embedBench()
+let other: EmbedApi
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  other = await startEmbedApi(await buildAnother(folder.path))
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+/** A release with another composer: its files, their hashes and its version differ. */
+async function buildAnother(place: string): Promise<string> {
+  const built = join(place, 'embed')
+  await cp(join(import.meta.dirname, '../../../dist/embed'), built, {
+    recursive: true,
+    filter: (file) =>
+      !/(\.(br|gz)|parts-[\w-]+\.js|loader\.js|embed\.json)$/.test(file) || file.includes('preview-parts'),
+  })
+  for (const name of await readdir(built)) {
+    if (!/^compose-.*\.js$/.test(name)) continue
+    const text = await readFile(join(built, name), 'utf8')
+    await writeFile(join(built, name), text.replaceAll('Launch Message', 'Launch It'))
+  }
+  await buildLoader(built, loaderBundle)
+  await compressFolder(built)
+  return built
+}
+
+describe('two loaders of different versions on one page', () => {
+  for (const [order, first, second] of [
+    ['the older first', () => bench.embed, () => other],
+    ['the newer first', () => other, () => bench.embed],
+  ] as const) {
+    it(`${order}: the first draws the widget, with its own files alone, and the second says so once`, async () => {
+      const tag = ({ url, version }: EmbedApi) =>
+        `<script src="${url}/embed/${version}/loader.js" data-embed="pk_test" data-token-url="/session"></script>`
+      bench.host.on(
+        '/',
+        `<!doctype html><title>Host</title>${tag(first())}${tag(second())}<div data-sendwright="compose"></div>`,
+      )
+      expect(first().version).not.toBe(second().version)
+      await using opened = await openPage(bench.browser, { allowFaults: /Sendwright is here twice/ })
+      const { page, faults } = opened
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.goto(bench.host.url)
+      await reached(page, 'ready')
+      await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+      expect(await page.evaluate(() => window.sendwright?.version)).toBe(first().version)
+      const name = first() === other ? 'Launch It' : 'Launch Message'
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(1)
+      expect(await page.getByLabel('Subject Line').count()).toBe(1)
+      const ofSecond = asked.filter((url) => url.startsWith(second().url))
+      expect(ofSecond).toEqual([`${second().url}/embed/${second().version}/loader.js`])
+      expect(faults).toHaveLength(1)
+    })
+  }
+})

@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectBrowser, openPage } from '../support/browser.ts'
+import { reached } from '../support/embed-bench.ts'
+import { startHostSite, type HostSite } from '../support/embed-site.ts'
+import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+let host: HostSite
+let made: TestEmbed
+beforeAll(async () => {
+  ;[server, browser, host] = await Promise.all([startTestServer(), connectBrowser(), startHostSite()])
+  made = await createTestEmbed(server, { allowed_origins: [host.url], popup_sign_in: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await host[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** A page without a back end, whose people sign in through the popup. */
+async function open(headers: Record<string, string> = {}) {
+  const script = `<script async src="${server.url}/embed/loader.js" data-embed="${made.embed.id}"></script>`
+  const html = `<!doctype html><title>Host</title>${script}<div data-sendwright="compose"></div>`
+  host.on('/', { html, headers })
+  const opened = await openPage(browser, { allowFaults: /401/ })
+  await opened.page.goto(host.url)
+  await reached(opened.page, 'ready')
+  return opened
+}
+
+const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In' })
+
+/** Opens the popup by a press and signs in, up to what it asks. */
+async function openPopup(page: Page): Promise<Page> {
+  const opening = page.waitForEvent('popup')
+  await signIn(page).click()
+  const popup = await opening
+  await popup.waitForURL('**/login')
+  await popup.getByLabel('Email').fill(made.user.email)
+  await popup.getByLabel('Password').fill(made.user.password)
+  await popup.getByRole('button', { name: 'Sign In' }).click()
+  return popup
+}
+
+const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
+
+it('a page whose COOP cuts the popup off is told how to mend it, on both sides, and keeps what is written', async () => {
+  await using opened = await open({ 'Cross-Origin-Opener-Policy': 'same-origin' })
+  const { page } = opened
+  await page.getByLabel('Subject Line').fill('Written before')
+  const opening = page.context().waitForEvent('page')
+  await signIn(page).click()
+  const popup = await opening
+  await page.getByRole('alert').getByText('Cross-Origin-Opener-Policy: same-origin-allow-popups').waitFor()
+  expect(await signIn(page).isEnabled()).toBe(true)
+  await popup.waitForURL('**/login')
+  await popup.getByLabel('Email').fill(made.user.email)
+  await popup.getByLabel('Password').fill(made.user.password)
+  await popup.getByRole('button', { name: 'Sign In' }).click()
+  await popup.getByText('The page cannot be reached').waitFor()
+  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before')
+})
+
+it('a page that lets its popups answer, as it is told, is signed in to', async () => {
+  await using opened = await open({ 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' })
+  const { page } = opened
+  const popup = await openPopup(page)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+})
+
+it('a browser that blocks the popup is spoken of, and the next press opens it', async () => {
+  await using opened = await open()
+  const { page } = opened
+  await page.evaluate(() => {
+    const own = window.open.bind(window)
+    window.open = () => {
+      window.open = own
+      return null
+    }
+  })
+  await signIn(page).click()
+  await page.getByRole('alert').getByText('The browser has blocked the sign-in window').waitFor()
+  const popup = await openPopup(page)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+it('a popup that is closed is spoken of, and the next press opens another', async () => {
+  await using opened = await open()
+  const { page } = opened
+  const opening = page.waitForEvent('popup')
+  await signIn(page).click()
+  await (await opening).close()
+  await page.getByRole('alert').getByText('The sign-in window was closed').waitFor()
+  const popup = await openPopup(page)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+})
+
+it('H50 the loader takes a code from its own popup only, with its own state, from the API’s origin', async () => {
+  await using opened = await open()
+  const { page } = opened
+  const traded: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/embed/token')) traded.push(request.postData() ?? '')
+  })
+  // In the popup's first moment its address, state among it, can be read by the page that opened it.
+  const asked = page.context().waitForEvent('request', (request) => request.url().includes('/embed/authorize?'))
+  const popup = await openPopup(page)
+  const state = new URL((await asked).url()).searchParams.get('state') ?? ''
+  expect(state).not.toBe('')
+  await popup.getByRole('button', { name: 'Allow' }).waitFor()
+  // Another window with the right state, another origin with the right state, the right window with another state.
+  await page.evaluate((known) => {
+    const told = { type: 'sendwright:consent', code: 'ec_forged', state: known }
+    window.postMessage(told, '*')
+    const frame = document.createElement('iframe')
+    frame.srcdoc = `<script>parent.postMessage(${JSON.stringify(told)}, '*')</script>`
+    document.body.append(frame)
+    return new Promise((resolve) => frame.addEventListener('load', resolve))
+  }, state)
+  await popup.evaluate((origin) => {
+    const opener = window.opener as Window
+    opener.postMessage({ type: 'sendwright:consent', code: 'ec_forged', state: 'another' }, origin)
+    opener.postMessage({ type: 'another', code: 'ec_forged' }, origin)
+    opener.postMessage(null, origin)
+  }, host.url)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+  expect(traded).toHaveLength(1)
+  expect(traded[0]).not.toContain('ec_forged')
+})
