@@ -46,14 +46,14 @@ const budgets = [
   ['client, fetched while it is typed', client, 2_200],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['words of a language, all that its widgets say', named('words-ar'), 7_000],
-  ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_600],
+  ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_700],
   [
     'compose: pasted lists, chips, snippets, when used',
     inEmbed(
       ['widgets/compose/recipient-store.ts', 'widgets/compose/recipient-chips.tsx', 'widgets/compose/snippets.ts'],
       [...core, ...compose, ...client],
     ),
-    6_200,
+    6_300,
   ],
   [
     'compose: dialogs and progress of a message, when launched',
@@ -75,14 +75,14 @@ const budgets = [
     inEmbed(['widgets/compose/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
     6_000,
   ],
-  ['config-manager: first chunk, beside the core', manager, 5_100],
+  ['config-manager: first chunk, beside the core', manager, 5_000],
   [
     'config-manager: its form, its rows and the client, fetched at once',
     inEmbed(
       ['client/config-list.ts', 'widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
       [...core, ...manager],
     ),
-    12_500,
+    12_700,
   ],
   ['template-picker: first chunk, beside the core', picker, 4_000],
   [

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { providers } from './limits.ts'
+import { mailboxConnectionsMaxCount, providers } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -44,12 +44,28 @@ export type NewConfig = Static<typeof NewConfig>
 const quotaCount = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()], { description })
 
+const connectionCount = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: mailboxConnectionsMaxCount }), Type.Null()], { description })
+
+const MailboxLimits = Type.Object({
+  limit_per_minute: quotaCount('Mails within a minute; null: none'),
+  limit_per_day: quotaCount('Mails within 24 hours; null: none'),
+  limit_connections: connectionCount('Connections at a time; null: none'),
+})
+/** What is kept under with a mailbox's server; null: nothing is set. */
+export type MailboxLimits = Static<typeof MailboxLimits>
+
 const ConfigUsage = Type.Object({
   id: Type.String(),
   minute_count: Type.Integer({ description: 'Mails handed to the mail server within the last minute' }),
   minute_limit: quotaCount('How many it may be; null: no limit is known'),
   day_count: Type.Integer({ description: 'Mails handed to the mail server within the last 24 hours' }),
   day_limit: quotaCount('How many it may be; null: no limit is known'),
+  connection_limit: Type.Integer({ description: 'How many connections to its mail server it may have at a time' }),
+  own_limits: Type.Union([MailboxLimits, Type.Null()], {
+    description: 'What its owner has set in place of the provider’s limits; null where the caller may not set any',
+  }),
+  provider_limits: MailboxLimits,
   last_error: Type.Union(
     [
       Type.Object({
@@ -69,6 +85,7 @@ const ConfigChanges = Type.Object({
   status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'paused: nothing leaves until it is active' })),
   limit_per_minute: Type.Optional(quotaCount('Null: what is known of the provider')),
   limit_per_day: Type.Optional(quotaCount('Null: what is known of the provider')),
+  limit_connections: Type.Optional(connectionCount('Null: what is known of the provider')),
 })
 export type ConfigChanges = Static<typeof ConfigChanges>
 

@@ -64,6 +64,8 @@ export const unfilledShownMaxCount = 20
 export const streamLineMaxBytes = 64 * 1024
 /** Refused lines of a stream that the answer names. */
 export const refusalsShownMaxCount = 100
+/** Connections that a mailbox may be allowed at a time. */
+export const mailboxConnectionsMaxCount = 100
 /** Longest name of a workspace, in characters. */
 export const workspaceNameMaxChars = 100
 /** How long the data of a closed account is kept, so that it can be recovered (spec §4, §9). */

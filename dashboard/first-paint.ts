@@ -2,7 +2,7 @@
 {
   const read = (key: string): string | null => {
     try {
-      return localStorage.getItem(key)
+      return localStorage.getItem(key) ?? sessionStorage.getItem(key)
     } catch {
       return null // Storage is switched off: the system decides, and nobody is signed in.
     }

@@ -11,7 +11,7 @@ const sidebarKey = 'sendwright-sidebar'
 
 /** The colour scheme that is set. */
 export function readScheme(): Scheme {
-  const kept = localStorage.getItem(schemeKey)
+  const kept = localStorage.getItem(schemeKey) ?? sessionStorage.getItem(schemeKey)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
@@ -29,6 +29,7 @@ export function followScheme(onChange: () => void): () => void {
 
 /** Keeps the colour scheme and shows it. */
 export function setScheme(scheme: Scheme): void {
+  sessionStorage.removeItem(schemeKey)
   if (scheme === 'system') {
     localStorage.removeItem(schemeKey)
     delete document.documentElement.dataset['scheme']
@@ -37,6 +38,16 @@ export function setScheme(scheme: Scheme): void {
     document.documentElement.dataset['scheme'] = scheme
   }
   for (const tell of followers) tell()
+}
+
+/**
+ * Clears all that local storage holds (spec §4). The colour scheme stays with this tab, so that the page that comes next
+ * does not flash.
+ */
+export function clearMemory(): void {
+  const scheme = readScheme()
+  localStorage.clear()
+  if (scheme !== 'system') sessionStorage.setItem(schemeKey, scheme)
 }
 
 /** Whether the sidebar stands open or narrow. */

@@ -155,6 +155,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     callRate: createCallRate(settings.callsPerSecond, world.tickMs),
     doOnce: useCases.doOnce,
     sandbox: sandbox && stores.sandboxMessages,
+    isGoogleOffered: settings.google !== null,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
       version: world.version,

@@ -2,12 +2,29 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { googleSignInAddress } from '../../client/google.ts'
 import { ButtonLink } from '../../widgets/kit/button.tsx'
 import { useApp } from '../app.ts'
+import { EntryAlternative } from './entry-alternative.tsx'
+
+/** Whether the server is set up for it: it says so in the page, so that nothing moves once that is known. */
+export function isGoogleOffered(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name=sendwright-google]')?.content !== 'off'
+}
+
+/** The other way in, below a form; nothing where the server is not set up for it. */
+export function GoogleEntry({ children }: { children: ReactNode }) {
+  if (!isGoogleOffered()) return null
+  return (
+    <>
+      <EntryAlternative />
+      <GoogleLink>{children}</GoogleLink>
+    </>
+  )
+}
 
 /**
  * The way to Google: a link that leads the whole page there, for the content policy lets no form go. A second press
  * while the first is under way does nothing: it would forget what the first must bring back.
  */
-export function GoogleLink({ children }: { children: ReactNode }) {
+function GoogleLink({ children }: { children: ReactNode }) {
   const { session } = useApp()
   const isUnderWay = useRef(false)
   useEffect(() => {

@@ -7,10 +7,9 @@ import { PasswordField } from '../../widgets/kit/password-field.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { useApp } from '../app.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
-import { EntryAlternative } from './entry-alternative.tsx'
 import { focusField } from './focus-field.ts'
 import { EntryTerms } from './entry-terms.tsx'
-import { GoogleLink } from './google-link.tsx'
+import { GoogleEntry, isGoogleOffered } from './google-link.tsx'
 import { createLoginStore } from './login-store.ts'
 
 /** /login: sign in with email and password, or with Google. */
@@ -71,10 +70,9 @@ export function LoginPage() {
         <p className="entry-aside">
           <a href="/forgot_password">Forgot your password?</a>
         </p>
-        <EntryAlternative />
-        <GoogleLink>Sign in with Google</GoogleLink>
+        <GoogleEntry>Sign in with Google</GoogleEntry>
       </form>
-      <EntryTerms act="A first sign-in with Google creates an account; by it" />
+      {isGoogleOffered() && <EntryTerms act="A first sign-in with Google creates an account; by it" />}
       <p className="entry-foot">
         New here? <a href="/signup">Sign up free</a>
       </p>

@@ -8,9 +8,8 @@ import { SelectField } from '../../widgets/kit/select-field.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { useApp } from '../app.ts'
 import { signupFailed } from '../messages.ts'
-import { EntryAlternative } from './entry-alternative.tsx'
 import { EntryTerms } from './entry-terms.tsx'
-import { GoogleLink } from './google-link.tsx'
+import { GoogleEntry } from './google-link.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SandboxNote } from './sandbox-note.tsx'
 import { createSignupStore, type SignupForm } from './signup-store.ts'
@@ -67,8 +66,7 @@ export function SignupPage() {
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
           Sign Up
         </Button>
-        <EntryAlternative />
-        <GoogleLink>Sign up with Google</GoogleLink>
+        <GoogleEntry>Sign up with Google</GoogleEntry>
       </form>
       <EntryTerms act="By creating an account" />
       <p className="entry-foot">

@@ -1,7 +1,7 @@
 import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
 import { atSign, book, codeXml, house, layoutTemplate, library, logOut, send } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
-import type { Sidebar as SidebarState } from '../preferences.ts'
+import { clearMemory, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 
 /** The screens that the sidebar leads to, in its order. */
@@ -32,7 +32,7 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
       return
     }
     session.signOut()
-    localStorage.clear()
+    clearMemory()
     location.reload()
   }
   const title = (text: string) => (state === 'collapsed' ? text : undefined)

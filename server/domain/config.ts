@@ -55,6 +55,14 @@ export interface ConfigChange {
   /** Null: what is known of the provider. */
   limitPerMinute?: number | null
   limitPerDay?: number | null
+  limitConnections?: number | null
+}
+
+/** What is known of a provider's limits; null: no known limit. */
+export interface KnownLimits {
+  perMinuteCount: number | null
+  perDayCount: number | null
+  connectionCount: number
 }
 
 /** What a mailbox has used of its quota, and what went wrong last within a week. */
@@ -65,6 +73,7 @@ export interface ConfigUse {
   /** Of its own; null: what is known of the provider. */
   limitPerMinute: number | null
   limitPerDay: number | null
+  limitConnections: number | null
   minuteCount: number
   dayCount: number
   /** What the mail server said; null where nothing went wrong. */

@@ -63,6 +63,8 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     WorkspaceUseCases
   hosted: HostedParts
   sandbox: SandboxInbox | null
+  /** Whether people can sign in with Google here. */
+  isGoogleOffered: boolean
   health: Health
   metrics: MetricsSource
   cookieKey: Buffer
@@ -189,7 +191,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   await addEmbedFiles(app, parts.embedFolder)
   const answerWithPage = await addPages(app, parts.pagesFolder, {
     publicUrl: parts.health.publicUrl,
-    facts: { 'sendwright-hosted-key': parts.hosted.pageKey },
+    facts: {
+      'sendwright-hosted-key': parts.hosted.pageKey,
+      'sendwright-google': parts.isGoogleOffered ? '' : 'off',
+    },
   })
 
   app.setNotFoundHandler((request, reply) => {

@@ -56,12 +56,14 @@ describe('pausing a mailbox', () => {
 
   it.each([
     [{ status: 'deleted' }, 'status'],
-    [{ limit_per_day: 0 }, 'limit_per_day'],
-    [{ limit_per_minute: 'many' }, 'limit_per_minute'],
-  ])('%j answers 422', async (body, field) => {
+    [{ limit_per_day: 0 }, 'limit_per_day', 'limit_per_day is too small; send 1 or more'],
+    [{ limit_per_day: 2 ** 31 }, 'limit_per_day', 'limit_per_day is too large; send 2147483647 or less'],
+    [{ limit_per_minute: 'many' }, 'limit_per_minute', 'limit_per_minute has the wrong type; send a whole number'],
+    [{ limit_connections: 101 }, 'limit_connections', 'limit_connections is too large; send 100 or less'],
+  ])('%j answers 422', async (body, field, msg = expect.any(String) as string) => {
     const answer = await change(body)
     expect(answer.status).toBe(422)
-    expect(answer.body.detail[0].loc).toContain(field)
+    expect(answer.body.detail).toEqual([{ loc: ['body', field], msg, type: expect.any(String) }])
   })
 })
 
@@ -114,6 +116,9 @@ describe('what a mailbox has used', () => {
         minute_limit: null,
         day_count: 1,
         day_limit: 2000,
+        connection_limit: 3,
+        own_limits: { limit_per_minute: null, limit_per_day: 2000, limit_connections: null },
+        provider_limits: { limit_per_minute: null, limit_per_day: null, limit_connections: 3 },
         last_error: null,
       },
     ])
@@ -122,6 +127,14 @@ describe('what a mailbox has used', () => {
     ])
     await change({ limit_per_day: null })
     expect(await usage()).toMatchObject([{ day_limit: 450 }])
+  })
+
+  it('keeps limits of its own until they are taken back', async () => {
+    const own = { limit_per_minute: 12, limit_per_day: 345, limit_connections: 2 }
+    await change(own)
+    expect(await usage()).toMatchObject([{ minute_limit: 12, day_limit: 345, connection_limit: 2, own_limits: own }])
+    await change({ limit_connections: null, limit_per_minute: null })
+    expect(await usage()).toMatchObject([{ minute_limit: null, day_limit: 345, connection_limit: 3 }])
   })
 
   it('tells the newest refusal of the last seven days', async () => {

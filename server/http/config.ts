@@ -1,8 +1,9 @@
 import * as contract from '../../contract/config.ts'
+import { AppError } from '../../contract/errors.ts'
 import { listDefaultCount, listMaxCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import type { Caller } from '../domain/caller.ts'
-import type { ConfigRow, ConfigUse, SmtpServer } from '../domain/config.ts'
+import type { ConfigRow, ConfigUse, KnownLimits, SmtpServer } from '../domain/config.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
 import { mayUseConfig } from '../domain/embed.ts'
@@ -31,7 +32,7 @@ export interface ConfigUseCases {
   listConfigUsage: (
     workspaceId: string,
     page: { limit: number; offset: number },
-  ) => Promise<{ rows: readonly ConfigUse[]; total: number }>
+  ) => Promise<{ rows: readonly (ConfigUse & { known: KnownLimits })[]; total: number }>
   updateConfig: (workspaceId: string, id: string, changes: contract.ConfigChanges) => Promise<ConfigRow>
   rotateSecretKey: (workspaceId: string, id: string) => Promise<ConfigRow>
   deleteConfig: (workspaceId: string, id: string) => Promise<void>
@@ -90,19 +91,17 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     )
     const own = isEmbed ? found.rows.filter(({ id }) => mayUseConfig(caller.grant, id)) : found.rows
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
-    return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map(toUsage)
+    return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
   })
 
   add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {
     void reply.header('cache-control', 'no-store')
     if (!('grant' in caller)) return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
     useCases.requireEmbedConfig(caller, params.id)
+    const { status, limit_per_minute: perMinute, limit_per_day: perDay, limit_connections: connections } = body
     // A page pauses and resumes; what the mailbox may send is its owner's to say.
-    const changed = await useCases.updateConfig(
-      caller.workspace.id,
-      params.id,
-      body.status ? { status: body.status } : {},
-    )
+    if ([perMinute, perDay, connections].some((limit) => limit !== undefined)) throw new AppError('embed_forbidden')
+    const changed = await useCases.updateConfig(caller.workspace.id, params.id, status ? { status } : {})
     await useCases.noteEmbedAct(caller, 'config-changed')
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
@@ -136,14 +135,27 @@ function toConfig(row: ConfigRow): contract.Config {
   }
 }
 
-function toUsage(row: ConfigUse): contract.ConfigUsage {
-  const { errorReply: reply, errorRecipient: recipient, errorAt } = row
+function toUsage(row: ConfigUse & { known: KnownLimits }, isOwner: boolean): contract.ConfigUsage {
+  const { known, errorReply: reply, errorRecipient: recipient, errorAt } = row
   return {
     id: row.id,
     minute_count: row.minuteCount,
-    minute_limit: row.limitPerMinute,
+    minute_limit: row.limitPerMinute ?? known.perMinuteCount,
     day_count: row.dayCount,
-    day_limit: row.limitPerDay,
+    day_limit: row.limitPerDay ?? known.perDayCount,
+    connection_limit: row.limitConnections ?? known.connectionCount,
+    own_limits: isOwner
+      ? {
+          limit_per_minute: row.limitPerMinute,
+          limit_per_day: row.limitPerDay,
+          limit_connections: row.limitConnections,
+        }
+      : null,
+    provider_limits: {
+      limit_per_minute: known.perMinuteCount,
+      limit_per_day: known.perDayCount,
+      limit_connections: known.connectionCount,
+    },
     last_error:
       reply !== null && recipient !== null && errorAt !== null ? { reply, recipient, at: errorAt.toISOString() } : null,
   }

@@ -281,7 +281,10 @@ describe('configurations through a session', () => {
     expect(added.text).not.toContain('ck_')
     expect(await configsOf(token, site)).toHaveLength(1)
     const path = `/email/configs/${added.body.id as string}`
-    const paused = await site.from(token, 'PATCH', path, { body: { status: 'paused', limit_per_day: 1 } })
+    const limited = await site.from(token, 'PATCH', path, { body: { status: 'paused', limit_per_day: 1 } })
+    expect([limited.status, limited.body.detail]).toEqual([403, errors.embed_forbidden.sentence])
+    expect((await site.from(token, 'GET', '/email/configs/usage')).body).toMatchObject([{ own_limits: null }])
+    const paused = await site.from(token, 'PATCH', path, { body: { status: 'paused' } })
     expect(paused.body).toMatchObject({ status: 'paused', secret_key: expect.stringMatching(/^eh_/) as string })
     expect(await server.sql('select 1 from email_configs where limit_per_day = 1')).toEqual([])
     for (const method of ['PATCH', 'DELETE'] as const) {

@@ -12,7 +12,7 @@ interface LanesPorts extends Omit<LanePorts, 'isWanted' | 'halts'>, Pick<SenderP
 const lanesDefaultCount = 500
 const backoffMinMs = 1000
 const backoffMaxMs = 60_000
-/** A quota is looked at again after this long at the latest: its owner may have changed it. */
+/** A quota is looked at again after this long at the latest, whatever is known of it. */
 const waitMaxMs = 60_000
 
 /** The lanes of all mailboxes that have something to send: each its own, so that none waits for another. */
@@ -25,6 +25,10 @@ export class Lanes {
   /** When a mailbox last gave up its lane, for those that have more to send. */
   readonly #lastTurnMs = new Map<string, number>()
   readonly #wanting = new Set<string>()
+  /** The limits that owners set, as they were when last heard of. */
+  readonly #limits = new Map<string, string>()
+  /** Whose lanes end so that others begin with what their owners have set meanwhile. */
+  readonly #anew = new Set<string>()
   #isStopping = false
 
   constructor(ports: LanesPorts) {
@@ -41,6 +45,27 @@ export class Lanes {
       recheck: (configIds) =>
         Promise.all(configIds.flatMap((configId) => this.#lanes.get(configId)?.work.recheck() ?? [])),
     })
+  }
+
+  /**
+   * The limits that the owners of due mailboxes have set, as they stand now. Where they have changed, nobody waits for the
+   * old ones any more, and connections are counted anew.
+   */
+  heed(limits: ReadonlyMap<string, string>): void {
+    for (const [configId, own] of limits) {
+      const before = this.#limits.get(configId)
+      if (before === own) continue
+      this.#limits.set(configId, own)
+      this.#waits.delete(configId)
+      const lane = this.#lanes.get(configId)
+      if (before === undefined || !lane) continue
+      this.#anew.add(configId)
+      lane.stop()
+    }
+    for (const configId of this.#limits.keys()) {
+      const isKnown = limits.has(configId) || this.#lanes.has(configId) || this.#waits.has(configId)
+      if (!isKnown) this.#limits.delete(configId)
+    }
   }
 
   /** These mailboxes may have something due. Who has waited longest comes first. */
@@ -103,13 +128,15 @@ export class Lanes {
   #end(lane: Lane, end: LaneEnd): void {
     const { configId } = lane
     this.#lanes.delete(configId)
-    if (end.kind === 'troubled') this.#backOff(configId)
+    const isAnew = this.#anew.delete(configId) && end.kind !== 'troubled' && end.kind !== 'paused'
+    if (isAnew) this.#waits.delete(configId)
+    else if (end.kind === 'troubled') this.#backOff(configId)
     else if (end.kind === 'waiting') this.#wait(configId, Math.min(end.waitMs, waitMaxMs))
     else this.#waits.delete(configId)
     this.#rememberTurn(configId)
     if (this.#wanting.size > 0) this.#ports.onRoom()
     // What came while it was saying goodbye must not wait for the next poll.
-    else if (lane.isPoked && end.kind === 'rested') this.attend([configId])
+    else if (isAnew || (lane.isPoked && end.kind === 'rested')) this.attend([configId])
   }
 
   #backOff(configId: string): void {

@@ -13,7 +13,8 @@ import type { SmtpLogin, SmtpNetwork } from './smtp-session.ts'
 
 /** The queue as the sender needs it; every promise may reject while the database is away. */
 export interface SenderQueue {
-  listDueMailboxes: () => Promise<string[]>
+  /** By the mailbox, its owner's limits as a text that changes when they do. */
+  listDueMailboxes: () => Promise<ReadonlyMap<string, string>>
   settleAndClaim: (settlements: readonly Settlement[], claim: Claim) => Promise<Exchange>
   /** Gives the messages whose rows changed. */
   settle: (settlements: readonly Settlement[]) => Promise<string[]>

@@ -95,7 +95,9 @@ export function createSender(ports: SenderPorts): Sender {
     for (const left of leftJournals) await recover(left)
     while (!stopping.signal.aborted) {
       await persist('The queue cannot be read', async () => {
-        lanes.attend(await ports.queue.listDueMailboxes())
+        const due = await ports.queue.listDueMailboxes()
+        lanes.heed(due)
+        lanes.attend([...due.keys()])
         isReady = !stopping.signal.aborted
         await chores.do()
       })

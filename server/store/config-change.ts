@@ -15,7 +15,7 @@ export function createConfigChanges({ orm }: Pick<Database, 'orm'>, vault: Vault
   return {
     /** Null where the workspace has no such mailbox. What is undefined stays as it is. */
     async change(workspaceId: string, id: string, change: ConfigChange): Promise<ConfigRow | null> {
-      const { status, pauseReason = null, limitPerMinute, limitPerDay } = change
+      const { status, pauseReason = null, limitPerMinute, limitPerDay, limitConnections } = change
       const [row] = await orm
         .update(emailConfigs)
         .set({
@@ -24,6 +24,7 @@ export function createConfigChanges({ orm }: Pick<Database, 'orm'>, vault: Vault
           ...(status !== undefined && { status, pauseReason, pausedUntil: null }),
           ...(limitPerMinute !== undefined && { limitPerMinute }),
           ...(limitPerDay !== undefined && { limitPerDay }),
+          ...(limitConnections !== undefined && { limitConnections }),
         })
         .where(isOwn(workspaceId, id))
         .returning()

@@ -24,7 +24,7 @@ export function createConfigUsage(pool: Queryable) {
 // Usage as claims count it (delivery-queue-text.ts): rather too many than too few.
 const text = `
   select c.id, c.provider, c.email_address as "emailAddress", c.limit_per_minute as "limitPerMinute",
-    c.limit_per_day as "limitPerDay", used.minute as "minuteCount", used.day as "dayCount", trouble.reply as "errorReply",
+    c.limit_per_day as "limitPerDay", c.limit_connections as "limitConnections", used.minute as "minuteCount", used.day as "dayCount", trouble.reply as "errorReply",
     trouble.recipient as "errorRecipient", trouble.at as "errorAt"
   from (
     select * from email_configs where workspace_id = $1 and deleted_at is null order by created_at, id limit $2 offset $3

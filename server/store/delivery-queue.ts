@@ -38,10 +38,16 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
   }
 
   return {
-    /** Ends the pauses that are over, and lists the active mailboxes that have deliveries due. */
-    async listDueMailboxes(): Promise<string[]> {
-      const { rows } = await pool.query<{ id: string }>({ name: 'list-due-mailboxes', text: listDueText })
-      return rows.map(({ id }) => id)
+    /**
+     * Ends the pauses that are over, and lists the active mailboxes that have deliveries due, each with its owner's limits
+     * as one text that changes when they do.
+     */
+    async listDueMailboxes(): Promise<Map<string, string>> {
+      const { rows } = await pool.query<{ id: string; limits: string }>({
+        name: 'list-due-mailboxes',
+        text: listDueText,
+      })
+      return new Map(rows.map(({ id, limits }) => [id, limits]))
     },
 
     /**

@@ -19,13 +19,19 @@ export function createChangeConfig({ configChanges, wakeSender, newSecretKey }: 
   return {
     /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
     async updateConfig(workspaceId: string, id: string, changes: ConfigChanges): Promise<ConfigRow> {
-      const { status, limit_per_minute: limitPerMinute, limit_per_day: limitPerDay } = changes
+      const { status } = changes
+      const {
+        limit_per_minute: limitPerMinute,
+        limit_per_day: limitPerDay,
+        limit_connections: limitConnections,
+      } = changes
       const config = isRowId(id)
         ? await configChanges.change(workspaceId, id, {
             ...(status !== undefined && { status }),
             ...(status === 'paused' && { pauseReason: pausedByOwner }),
             ...(limitPerMinute !== undefined && { limitPerMinute }),
             ...(limitPerDay !== undefined && { limitPerDay }),
+            ...(limitConnections !== undefined && { limitConnections }),
           })
         : null
       if (config === null) throw new AppError('config_not_found')

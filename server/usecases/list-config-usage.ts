@@ -1,5 +1,5 @@
 import type { Provider } from '../../contract/limits.ts'
-import type { ConfigUse } from '../domain/config.ts'
+import type { ConfigUse, KnownLimits } from '../domain/config.ts'
 
 interface Ports {
   configUsage: {
@@ -9,26 +9,13 @@ interface Ports {
     ) => Promise<{ rows: ConfigUse[]; total: number }>
   }
   /** What a mailbox without limits of its own keeps under. */
-  limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => {
-    perMinuteCount: number | null
-    perDayCount: number | null
-  }
+  limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => KnownLimits
 }
 
-/** What the workspace's mailboxes have used of their quotas; limits that they have not of their own are the provider's. */
+/** What the workspace's mailboxes have used of their quotas, with what is known of their providers' limits. */
 export function createListConfigUsage({ configUsage, limitsOf }: Ports) {
   return async (workspaceId: string, page: { limit: number; offset: number }) => {
     const { rows, total } = await configUsage.list(workspaceId, page)
-    return {
-      total,
-      rows: rows.map((row) => {
-        const { perMinuteCount, perDayCount } = limitsOf(row)
-        return {
-          ...row,
-          limitPerMinute: row.limitPerMinute ?? perMinuteCount,
-          limitPerDay: row.limitPerDay ?? perDayCount,
-        }
-      }),
-    }
+    return { total, rows: rows.map((row) => ({ ...row, known: limitsOf(row) })) }
   }
 }

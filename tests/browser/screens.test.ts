@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { startDashboard } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
+import { lookAtScenes, type Scene } from '../support/scenes.ts'
 import {
   sampleConfig,
   sampleMessage,
@@ -27,15 +28,6 @@ afterAll(async () => {
 beforeEach(() => {
   for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
 })
-
-interface Scene {
-  path: string
-  token?: string
-  /** Answers that differ from those of a signed-in person. */
-  prepare?: () => void
-  /** Brings the screen into the state that is looked at. */
-  act: (page: Page) => Promise<void>
-}
 
 const signIn = async (page: Page) => {
   await page.getByLabel('Email').fill('ada@example.com')
@@ -178,6 +170,17 @@ const scenes: Record<string, Scene> = {
       await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
     },
   },
+  'the limits of a mailbox, one above its provider’s and one that is no number': {
+    path: '/dashboard/email_config',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Limits of/ }).click()
+      await page.getByLabel('Mails in 24 hours').fill('1000')
+      await page.getByLabel('Connections at a time').fill('many')
+      await page.getByRole('button', { name: 'Save limits' }).click()
+      await page.getByText('Enter a whole number').waitFor()
+    },
+  },
   'the question before a mailbox gets a new key': {
     path: '/dashboard/email_config',
     token: 'at_1',
@@ -300,24 +303,4 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-describe('axe finds nothing in', () => {
-  for (const [name, { path, token, prepare, act }] of Object.entries(scenes)) {
-    it(name, async () => {
-      prepare?.()
-      for (const viewport of [viewports.desktop, viewports.phone]) {
-        await using opened = await openDashboard(browser, site, {
-          path,
-          viewport,
-          ...(token !== undefined && { token }),
-        })
-        const { page } = opened
-        await act(page)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          // Without motion: a colour on its way from one scheme to the other is in neither.
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
-        }
-      }
-    })
-  }
-})
+lookAtScenes(scenes, () => ({ browser, site }))

@@ -367,4 +367,20 @@ describe('the colour scheme', () => {
     await page.reload()
     expect(await scheme(page)).toBe(paper.light)
   })
+
+  it('stays as it was chosen when somebody signs out, and when they sign in again', async () => {
+    await using opened = await signedIn('/dashboard', { colorScheme: 'light' })
+    const { page } = opened
+    await page.getByRole('radio', { name: 'Dark' }).first().check({ force: true })
+    await expect.poll(() => scheme(page)).toBe(paper.dark)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/login')
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    expect(await scheme(page)).toBe(paper.dark)
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await heading(page, 'Dashboard')
+    expect(await scheme(page)).toBe(paper.dark)
+  })
 })

@@ -1,16 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { ApiServer } from '../support/api-server.ts'
 import { startApi } from '../support/api-server.ts'
 import { startChromium } from '../support/chromium.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
-import { sampleMessage } from '../support/samples.ts'
 import { serveDashboard } from '../support/site.ts'
+import { northwindAnswers } from './northwind.ts'
 
-// `npm run pictures`, after a build: makes the pictures of dashboard/pictures/ of the screens as they are now.
+// `npm run pictures`, after a build: makes the pictures of dashboard/pictures/ of the screens as they are now, and that of
+// README.md.
 
 const folder = join(import.meta.dirname, '../../dashboard/pictures')
+const docsFolder = join(import.meta.dirname, '../../docs/pictures')
 const size = { width: 1200, height: 750 }
 
 /** Each picture: where, and what is done there first. */
@@ -29,17 +30,23 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
       await write(page)
       await page.getByRole('button', { name: 'Launch Message' }).click()
       await page.getByText(/Sent to \d+ of/).waitFor()
-      await page.getByRole('button', { name: 'close' }).click()
+      await page.getByRole('button', { name: 'close', exact: true }).click()
       await page.locator('.Toastify__toast').waitFor({ state: 'detached' })
       await page.mouse.move(0, 0)
     },
   },
-  home: { path: '/dashboard', act: (page) => page.getByText('Sent from this browser').waitFor() },
+  home: {
+    path: '/dashboard',
+    async act(page) {
+      await page.getByRole('region', { name: 'Last sends' }).getByText('Members’ evening').waitFor()
+      await page.locator('.uplot canvas').waitFor()
+    },
+  },
 }
 
-async function write(page: Page): Promise<void> {
+async function write(page: Page, third = 'visitor-3@example.org'): Promise<void> {
   await page.getByLabel('From').selectOption({ index: 1 })
-  await page.getByLabel('Recipients').fill('visitor-1@example.org, visitor-2@example.org, visitor-3@example.org')
+  await page.getByLabel('Recipients').fill(`visitor-1@example.org, visitor-2@example.org, ${third}`)
   await page.keyboard.press('Enter')
   await page.getByLabel('Subject Line').fill('Doors open Thursday, {{first_name}}')
   await page
@@ -51,26 +58,14 @@ async function write(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
 }
 
-const api = await startApi(
-  {
-    ...signedInAnswers(),
-    sendMailWithKey: {
-      json: { message: 'Email sent successfully to 3 recipients', id: 'msg_1', accepted: 3, suppressed: 0 },
-    },
-    getMessage: {
-      json: sampleMessage({
-        'visitor-1@example.org': 'sent',
-        'visitor-2@example.org': 'sent',
-        'visitor-3@example.org': 'queued',
-      }),
-    },
-  },
-  await serveDashboard(),
-)
+const api = await startApi(northwindAnswers(new Date()), await serveDashboard())
 const server = await startChromium()
 const browser = await chromium.connect(server.wsEndpoint())
 try {
-  for (const colorScheme of ['light', 'dark'] as const) await takeScreens(browser, api, colorScheme)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await takeScreens(browser, api, colorScheme)
+    await takeComposer(browser, api, colorScheme)
+  }
   await drawStatic(browser, api)
 } finally {
   await browser.close()
@@ -79,20 +74,49 @@ try {
 }
 
 async function takeScreens(browser: Browser, api: ApiServer, colorScheme: 'light' | 'dark'): Promise<void> {
+  const context = await openContext(browser, colorScheme)
+  for (const [name, { path, act }] of Object.entries(scenes)) {
+    const page = await context.newPage()
+    await page.goto(api.url + path)
+    await act(page)
+    await settle(page)
+    await writeFile(join(folder, `${name}-${colorScheme}.webp`), await capture(page))
+    await page.close()
+  }
+  await context.close()
+}
+
+/** The composer, with an entry that is no address. */
+async function takeComposer(browser: Browser, api: ApiServer, colorScheme: 'light' | 'dark'): Promise<void> {
+  const context = await openContext(browser, colorScheme)
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1280, height: 884 })
+  await page.goto(`${api.url}/dashboard/send_email`)
+  await write(page, 'front desk')
+  await settle(page)
+  const name = colorScheme === 'light' ? 'compose.png' : 'compose-dark.png'
+  await page.screenshot({ path: join(docsFolder, name), scale: 'css' })
+  await context.close()
+}
+
+/** A browser of its own: drafts of one picture are not found by another. */
+async function openContext(browser: Browser, colorScheme: 'light' | 'dark'): Promise<BrowserContext> {
   const context = await browser.newContext({ colorScheme, viewport: size, deviceScaleFactor: 1.5, locale: 'en-GB' })
   await context.addInitScript(() => {
     if (window !== window.top) return
     localStorage.setItem('access_token', 'at_1')
   })
-  for (const [name, { path, act }] of Object.entries(scenes)) {
-    const page = await context.newPage()
-    await page.goto(api.url + path)
-    await act(page)
-    await page.evaluate(() => document.fonts.ready)
-    await writeFile(join(folder, `${name}-${colorScheme}.webp`), await capture(page))
-    await page.close()
-  }
-  await context.close()
+  return context
+}
+
+/** As somebody finds it who has just come: at its top, nothing under the pointer, the fonts there. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const element of [document.scrollingElement, ...document.querySelectorAll('main, main *')]) {
+      element?.scrollTo({ top: 0 })
+    }
+    return document.fonts.ready
+  })
 }
 
 /** Playwright writes PNG and JPEG only; the browser itself knows the smaller kind. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { people, useSending, wait } from '../support/sending.ts'
 import { openJournal } from '../../server/mailer/journal.ts'
 import type { MailboxLimits } from '../../server/mailer/providers.ts'
-import { testLimits, testMailbox } from '../support/test-sender.ts'
+import { testLimits, testMailbox, type TestSender } from '../support/test-sender.ts'
 
 const sending = useSending()
 const limited = (port: number, given: Partial<MailboxLimits>) =>
@@ -55,6 +55,58 @@ describe('the quota of a mailbox', () => {
     await sending.untilStates({ deferred: 5 })
     const { rows } = await sending.database.pool.query('select from mailbox_usage')
     expect(rows).toHaveLength(0)
+  })
+})
+
+describe('limits that an owner sets while mail waits', () => {
+  const own = (configId: string, column: string, value: number | null) =>
+    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [configId, value])
+  const isLookedAt = (sender: TestSender) => expect.poll(() => sender.isReady(), wait).toBe(true)
+
+  it('let the rest leave within two seconds, in a process that was told nothing', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await own(configId, 'limit_per_day', 5)
+    await sending.rows.addMessage(configId, people(20))
+    await isLookedAt(sending.start(sink.port))
+    await sending.untilStates({ sent: 5, queued: 15 })
+    await own(configId, 'limit_per_day', 12)
+    const since = performance.now()
+    await sending.untilStates({ sent: 12, queued: 8 })
+    await own(configId, 'limit_per_day', null)
+    await sending.untilStates({ sent: 20 })
+    // Twice: two changes.
+    expect(performance.now() - since).toBeLessThan(2 * 2000)
+    expect(new Set(sink.recipients()).size).toBe(20)
+  })
+
+  it('reach a lane that keeps its connections while it waits for the next minute', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await own(configId, 'limit_per_minute', 5)
+    await sending.rows.addMessage(configId, people(20))
+    await isLookedAt(sending.start(sink.port))
+    await sending.untilStates({ sent: 5, queued: 15 })
+    // Free in fifteen seconds: too soon to let the connections go.
+    await age(46)
+    await own(configId, 'limit_per_minute', 20)
+    const since = performance.now()
+    await sending.untilStates({ sent: 20 })
+    expect(performance.now() - since).toBeLessThan(4000)
+  })
+
+  it('open more connections for what is being sent', async () => {
+    const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
+    const configId = await sending.rows.addMailbox()
+    await own(configId, 'limit_connections', 1)
+    await sending.rows.addMessage(configId, people(400))
+    sending.start(sink.port)
+    await sink.waitFor(10)
+    expect(sink.peakConnectionCount).toBe(1)
+    await own(configId, 'limit_connections', 4)
+    await sending.untilStates({ sent: 400 })
+    expect(sink.peakConnectionCount).toBe(4)
+    expect(new Set(sink.recipients()).size).toBe(400)
   })
 })
 

@@ -46,6 +46,9 @@ export function sampleUsage(changes: Partial<ConfigUsage> = {}): ConfigUsage {
     minute_limit: null,
     day_count: 120,
     day_limit: 450,
+    connection_limit: 3,
+    own_limits: { limit_per_minute: null, limit_per_day: null, limit_connections: null },
+    provider_limits: { limit_per_minute: null, limit_per_day: 450, limit_connections: 3 },
     last_error: null,
     ...changes,
   }

@@ -1,42 +1,55 @@
+import { deleteEmailConfig } from '../../client/config.ts'
 import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config-owner.ts'
-import { call, errorText, type Session } from '../../client/http.ts'
+import { ApiError, call, errorText, type Session } from '../../client/http.ts'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
 import { listMaxCount } from '../../contract/limits.ts'
 import type { sendMailWithKey } from '../../contract/message.ts'
-import { keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
+import { configDeleted, keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
 
-/** What came of an act: the mailbox as it is now (null: unchanged) and a word about it, or why it could not be done. */
-export type Outcome = { config: Config | null; said: string } | { problem: string }
+/** What was done: the mailbox as it is now (`unchanged`; `gone`), and a word about it. */
+interface Done {
+  config: Config | 'unchanged' | 'gone'
+  said: string
+}
 
-/** What an owner does with a mailbox, beside connecting and deleting it. */
-export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate'
+/** What came of an act, or why it could not be done. */
+export type Outcome = Done | { problem: string }
 
-const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<{ config: Config | null; said: string }>> =
-  {
-    pause: async (session, { id, email_address: address }) => ({
-      config: await updateEmailConfig(session, id, { status: 'paused' }),
-      said: `${address} is paused; what waits is kept`,
-    }),
-    resume: async (session, { id, email_address: address }) => ({
-      config: await updateEmailConfig(session, id, { status: 'active' }),
-      said: `${address} goes on sending`,
-    }),
-    test: async (session, { secret_key: key, email_address: address }) => {
-      const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
-      // Not by client/message.ts: that comes with all that a composer needs to follow a message.
-      await call<typeof sendMailWithKey>(session, {
-        method: 'POST',
-        path: '/email/send-mail/{secret_key}',
-        params: { secret_key: key ?? '' },
-        body: mail,
-      })
-      return { config: null, said: testSent(address) }
-    },
-    rotate: async (session, { id, email_address: address }) => ({
-      config: await rotateSecretKey(session, id),
-      said: keyRotated(address),
-    }),
-  }
+/** What an owner does with a mailbox, beside connecting it. */
+export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate' | 'delete'
+
+const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done>> = {
+  pause: async (session, { id, email_address: address }) => ({
+    config: await updateEmailConfig(session, id, { status: 'paused' }),
+    said: `${address} is paused; what waits is kept`,
+  }),
+  resume: async (session, { id, email_address: address }) => ({
+    config: await updateEmailConfig(session, id, { status: 'active' }),
+    said: `${address} goes on sending`,
+  }),
+  test: async (session, { secret_key: key, email_address: address }) => {
+    const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
+    // Not by client/message.ts: that comes with all that a composer needs to follow a message.
+    await call<typeof sendMailWithKey>(session, {
+      method: 'POST',
+      path: '/email/send-mail/{secret_key}',
+      params: { secret_key: key ?? '' },
+      body: mail,
+    })
+    return { config: 'unchanged', said: testSent(address) }
+  },
+  rotate: async (session, { id, email_address: address }) => ({
+    config: await rotateSecretKey(session, id),
+    said: keyRotated(address),
+  }),
+  delete: async (session, { id, email_address: address }) => {
+    await deleteEmailConfig(session, id).catch((error: unknown) => {
+      // One that is gone already counts as deleted.
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    })
+    return { config: 'gone', said: configDeleted(address) }
+  },
+}
 
 /** Does one thing with a mailbox; never throws. */
 export function act(session: Session, config: Config, what: ConfigAct): Promise<Outcome> {

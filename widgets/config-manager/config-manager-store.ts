@@ -3,7 +3,6 @@ import type { ConfigList } from '../../client/config-list.ts'
 import type { Session } from '../../client/http.ts'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
 import type { Provider } from '../../contract/limits.ts'
-import { configDeleted } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ConfigAct } from './acts-store.ts'
 
@@ -16,20 +15,20 @@ export interface FormGoal {
 /** How often meters are read again. */
 const usageEveryMs = 20_000
 
+/** What a dialog asks about a mailbox. */
+export type ConfigQuestion = 'delete' | 'rotate' | 'limits'
+
 /** What the view reads. */
 export interface ConfigManagerState {
   list: ConfigList['state']
   /** What somebody looks for in a long list. */
   filter: string
-  /** The row whose deletion is being asked about. */
-  asked: Config | null
-  deletion: 'idle' | 'deleting'
+  /** What is being asked about which row. */
+  asked: { what: ConfigQuestion; config: Config } | null
   /** What mailboxes have used, by id; empty until it came. */
   usage: Record<string, ConfigUsage>
   /** What is being done with which mailbox; null while nothing is. */
   act: { id: string; what: ConfigAct } | null
-  /** The row whose new key is being asked about. */
-  askedKey: Config | null
   /** A new object each time somebody wants to go to the add form. */
   goal: FormGoal | null
 }
@@ -49,10 +48,8 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     list: { status: 'loading', items: [], error: null },
     filter: '',
     asked: null,
-    deletion: 'idle',
     usage: {},
     act: null,
-    askedKey: null,
     goal: null,
   })
   let list: ConfigList | null = null
@@ -90,23 +87,33 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
       }, usageEveryMs)
       return () => clearInterval(timer)
     },
-    /** Pauses a mailbox, lets it go on, has it send a test, or gives it a new key; the outcome is shown as a toast. */
-    async act(config: Config, what: ConfigAct): Promise<void> {
-      if (state.act !== null) return
+    /** Does something with a mailbox; tells whether it is done. The outcome is shown as a toast (decisions). */
+    async act(config: Config, what: ConfigAct): Promise<boolean> {
+      if (state.act !== null) return false
       state.act = { id: config.id, what }
       const { act } = await import('./acts-store.ts')
       const outcome = await act(session, config, what)
       state.act = null
       if ('problem' in outcome) {
         notify({ kind: 'error', text: outcome.problem })
-        return
+        return false
       }
-      if (outcome.config !== null) list?.put(outcome.config)
-      notify({ kind: 'success', text: outcome.said })
+      if (outcome.config === 'gone') {
+        list?.remove(config.id)
+        onDeleted?.(config)
+      } else if (outcome.config !== 'unchanged') list?.put(outcome.config)
+      notify({ kind: outcome.config === 'gone' ? 'info' : 'success', text: outcome.said })
       if (what === 'test') void refreshUsage()
+      return true
     },
-    askKey(config: Config | null) {
-      state.askedKey = config && { ...config }
+    /** Null once nothing is asked any more. */
+    ask(what: ConfigQuestion | null, config?: Config) {
+      state.asked = what && config ? { what, config: { ...config } } : null
+    },
+    /** Its limits were changed. */
+    async limited(text: string): Promise<void> {
+      await refreshUsage()
+      notify({ kind: 'success', text })
     },
     setFilter(text: string) {
       state.filter = text
@@ -118,29 +125,6 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     saved(config: Config) {
       list?.put(config)
       onSaved?.(config)
-    },
-    askDelete(config: Config) {
-      state.asked = { ...config }
-    },
-    keep() {
-      state.asked = null
-    },
-    /** Deletes the row that was asked about; tells whether it is gone. A failure is shown as a toast (decisions). */
-    async delete(): Promise<boolean> {
-      const config = state.asked
-      if (config === null || state.deletion === 'deleting') return false
-      state.deletion = 'deleting'
-      const { deleteConfig } = await import('./delete-store.ts')
-      const problem = await deleteConfig(session, config.id)
-      state.deletion = 'idle'
-      if (problem !== null) {
-        notify({ kind: 'error', text: problem })
-        return false
-      }
-      list?.remove(config.id)
-      notify({ kind: 'info', text: configDeleted(config.email_address) })
-      onDeleted?.(config)
-      return true
     },
   }
 }

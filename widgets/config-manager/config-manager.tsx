@@ -13,8 +13,7 @@ import { css } from './config-manager.css'
 const sheet = createSheet(css)
 const loadForm = () => import('./add-form.tsx')
 const loadRows = () => import('./config-rows.tsx')
-const loadDelete = () => import('./delete-dialog.tsx')
-const loadKey = () => import('./key-dialog.tsx')
+const loadDialog = () => import('./dialogs.tsx')
 
 export interface ConfigManagerProps {
   store: ConfigManagerStore
@@ -28,12 +27,11 @@ export interface ConfigManagerProps {
 /** The list of configurations and the form that adds one. */
 export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigManagerProps) {
   useSheet(sheet)
-  const { list, asked, askedKey } = useSnapshot(store.state)
+  const { list, asked } = useSnapshot(store.state)
   const hasRows = list.items.length > 0
   const rows = useModule(loadRows, hasRows)
   const form = useModule(loadForm, true)
-  const dialog = useModule(loadDelete, asked !== null)
-  const keyDialog = useModule(loadKey, askedKey !== null)
+  const dialog = useModule(loadDialog, asked !== null)
   const activeCount = list.items.filter(({ status }) => status === 'active').length
 
   useEffect(() => {
@@ -66,7 +64,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
         <section className="card" aria-label="Email Configs">
           <header>
             <h2>Email Configs</h2>
-            {hasRows && <span className="count">{activeCount} active</span>}
+            {hasRows && <span className="count">{activeCount.toLocaleString()} active</span>}
             <a
               href="#add"
               data-needs="configs:write"
@@ -86,8 +84,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
           <ErrorState title="The form could not be loaded" text="Check your connection." onRetry={form.retry} />
         )}
       </div>
-      {keyDialog.status === 'ready' && askedKey && <keyDialog.module.KeyDialog store={store} />}
-      {dialog.status === 'ready' && asked && <dialog.module.DeleteDialog store={store} />}
+      {dialog.status === 'ready' && asked && <dialog.module.ConfigDialog store={store} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
-import { mail, pause, play, refresh, trash } from '../kit/icons.ts'
+import { gauge, mail, pause, play, refresh, trash } from '../kit/icons.ts'
 import { Meter } from '../kit/meter.tsx'
 import { Table, type Column } from '../kit/table.tsx'
 import { TextField } from '../kit/text-field.tsx'
@@ -59,8 +59,18 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           name: 'Resume',
           onClick: () => void store.act(config, 'resume'),
         },
-    { what: 'rotate', needs: 'owner', icon: refresh, name: 'New secret key for', onClick: () => store.askKey(config) },
-    { what: 'delete', needs: 'configs:write', icon: trash, name: 'Delete', onClick: () => store.askDelete(config) },
+    // In other people's pages nobody sets limits: the server tells none there.
+    ...(usage[config.id]?.own_limits
+      ? [{ what: 'limits', needs: 'owner', icon: gauge, name: 'Limits of', onClick: () => store.ask('limits', config) }]
+      : []),
+    {
+      what: 'rotate',
+      needs: 'owner',
+      icon: refresh,
+      name: 'New secret key for',
+      onClick: () => store.ask('rotate', config),
+    },
+    { what: 'delete', needs: 'configs:write', icon: trash, name: 'Delete', onClick: () => store.ask('delete', config) },
   ]
   const columns: Column<Config>[] = [
     {

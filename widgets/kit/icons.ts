@@ -17,6 +17,7 @@ export { __iconData as circleHelp } from 'lucide-react/icons/circle-question-mar
 export { __iconData as circleX } from 'lucide-react/icons/circle-x'
 export { __iconData as clock } from 'lucide-react/icons/clock'
 export { __iconData as arrowLeft } from 'lucide-react/icons/arrow-left'
+export { __iconData as gauge } from 'lucide-react/icons/gauge'
 export { __iconData as house } from 'lucide-react/icons/house'
 export { __iconData as logOut } from 'lucide-react/icons/log-out'
 export { __iconData as mail } from 'lucide-react/icons/mail'

@@ -7,23 +7,28 @@ import { css } from './states.css'
 
 const sheet = createSheet(css)
 
+/** Of its heading: 2 where it stands right below a page's own; 3 by default. */
+type StateLevel = 2
+
 /** What stands where a list has no rows: what is missing, and the next step as `children`. */
 export function EmptyState({
   icon,
   title,
   text,
+  level,
   children,
 }: {
   icon: IconData
   title: string
   text?: string
+  level?: StateLevel
   children?: ReactNode
 }) {
   useSheet(sheet)
   return (
     <div className="state">
       <Icon of={icon} size={28} />
-      <h3>{title}</h3>
+      <h3 aria-level={level}>{title}</h3>
       {text && <p>{text}</p>}
       {children}
     </div>
@@ -31,12 +36,22 @@ export function EmptyState({
 }
 
 /** What stands where loading failed: what happened, why, and 'Try Again' (spec §8). */
-export function ErrorState({ title, text, onRetry }: { title: string; text: string; onRetry: () => void }) {
+export function ErrorState({
+  title,
+  text,
+  level,
+  onRetry,
+}: {
+  title: string
+  text: string
+  level?: StateLevel
+  onRetry: () => void
+}) {
   useSheet(sheet)
   return (
     <div className="state error" role="alert">
       <Icon of={cross} size={28} />
-      <h3>{title}</h3>
+      <h3 aria-level={level}>{title}</h3>
       <p>{text}</p>
       <Button onClick={onRetry}>Try Again</Button>
     </div>

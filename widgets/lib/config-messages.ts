@@ -14,6 +14,11 @@ export const testContent = (address: string) =>
   `<p>This mail came from ${address} and went to itself: the mailbox is connected and sends.</p>`
 export const testSent = (address: string) => `A test mail from ${address} is on its way to itself`
 
+/** Ours: limits of a mailbox. */
+export const limitsSaved = (address: string) => `The limits of ${address} are saved; what waits goes by them at once`
+export const countNeeded = (most: number) =>
+  `Enter a whole number from 1 to ${most.toLocaleString()}, or nothing for what is known of the provider`
+
 /** Ours: signing in at the provider. */
 export const signInTexts = { gmail: 'Sign in with Google', outlook: 'Sign in with Microsoft' } as const
 export const signInNotCompleted = 'The sign-in at the provider was not completed. Start it again.'

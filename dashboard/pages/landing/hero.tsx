@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react'
 import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
-import { useModule } from '../../../widgets/kit/use-module.ts'
 import { hero } from '../../content/landing.ts'
 import { laterPart } from '../../shell/later-part.tsx'
+import { lazyScreen } from '../../shell/lazy-screen.tsx'
 
 /** A drawing: nothing in it needs a script. */
 export const heroLetter = laterPart(
@@ -10,12 +10,11 @@ export const heroLetter = laterPart(
   () => document.querySelector('.hero-picture')?.hasChildNodes() ?? false,
 )
 
-const loadWalkThrough = () => import('./walk-through.tsx')
+const walkThrough = lazyScreen(async () => (await import('./walk-through.tsx')).WalkThrough)
 
 /** The first screen: what it is, the way in, and a message on its way. */
 export function Hero() {
   const [demo, setDemo] = useState<'closed' | 'open'>('closed')
-  const walkThrough = useModule(loadWalkThrough, demo === 'open')
   return (
     <section className="hero wrap">
       <div className="hero-words">
@@ -28,28 +27,16 @@ export function Hero() {
           <ButtonLink kind="primary" href="/signup">
             Start For Free
           </ButtonLink>
-          <Button
-            onClick={() => {
-              if (walkThrough.status === 'failed') walkThrough.retry()
-              setDemo('open')
-            }}
-          >
-            Watch Demo
-          </Button>
+          <Button onClick={() => setDemo('open')}>Watch Demo</Button>
         </div>
         <p className="hero-offer">{hero.offer}</p>
-        {demo === 'open' && walkThrough.status === 'failed' && (
-          <p role="alert">The demo could not be loaded. Check your connection and try again.</p>
-        )}
       </div>
       <div className="hero-picture">
         <Suspense fallback={null}>
           <heroLetter.Part />
         </Suspense>
       </div>
-      {demo === 'open' && walkThrough.status === 'ready' && (
-        <walkThrough.module.WalkThrough onClosed={() => setDemo('closed')} />
-      )}
+      {demo === 'open' && <walkThrough.Screen onClosed={() => setDemo('closed')} />}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { PasswordField } from '../../../widgets/kit/password-field.tsx'
 import { useApp } from '../../app.ts'
 import { login } from '../../messages.ts'
+import { clearMemory } from '../../preferences.ts'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -28,7 +29,7 @@ export function CloseAccount() {
             'Ends your access at once, on every machine and for every secret key.'
           )}
         </p>
-        <Button kind="danger" disabled={user?.has_password === false} onClick={() => setDialog('open')}>
+        <Button disabled={user?.has_password === false} onClick={() => setDialog('open')}>
           Close account…
         </Button>
       </div>
@@ -46,7 +47,7 @@ function CloseDialog({ onClosed }: { onClosed: () => void }) {
       save: async ({ password }) => {
         await closeAccount(session, password)
         notify({ kind: 'info', text: 'Your account is closed' })
-        localStorage.clear()
+        clearMemory()
         session.signOut()
       },
     }),

@@ -50,7 +50,7 @@ export function GlobalTemplatesPage() {
     )
   } else if (all.length > 0) {
     content = (
-      <EmptyState icon={library} title="Nothing found" text="No template has all of these words in it.">
+      <EmptyState level={2} icon={library} title="Nothing found" text="No template has all of these words in it.">
         <Button
           onClick={() => {
             store.search('')
@@ -62,11 +62,16 @@ export function GlobalTemplatesPage() {
       </EmptyState>
     )
   } else if (list.status === 'failed') {
-    content = <ErrorState title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload()} />
+    content = <ErrorState level={2} title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload()} />
   } else if (list.status === 'loading') content = <CardBones />
   else {
     content = (
-      <EmptyState icon={library} title="No global templates" text="Whoever runs this server has not put any here." />
+      <EmptyState
+        level={2}
+        icon={library}
+        title="No global templates"
+        text="Whoever runs this server has not put any here."
+      />
     )
   }
   return (

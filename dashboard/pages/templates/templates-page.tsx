@@ -32,16 +32,22 @@ export function TemplatesPage() {
   if (found.length > 0) content = <TemplateRows rows={found} store={store} notify={notify} onEdit={edit} />
   else if (all.length > 0) {
     content = (
-      <EmptyState icon={layoutTemplate} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
+      <EmptyState
+        level={2}
+        icon={layoutTemplate}
+        title="Nothing found"
+        text={`No template has “${query.trim()}” in it.`}
+      >
         <Button onClick={() => store.search('')}>Clear search</Button>
       </EmptyState>
     )
   } else if (status === 'failed') {
-    content = <ErrorState title={loadFailed} text={error ?? ''} onRetry={() => void store.reload()} />
+    content = <ErrorState level={2} title={loadFailed} text={error ?? ''} onRetry={() => void store.reload()} />
   } else if (status === 'loading') content = <RowBones />
   else {
     content = (
       <EmptyState
+        level={2}
         icon={layoutTemplate}
         title="No templates yet"
         text="Write a message once and send it as often as you like, or begin with a global one."

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function reopen(...words: string[]) {
+  await using folder = await temporaryFolder()
+  return await runCommand('account-reopen', words, { DATABASE_URL: server.database.url, DATA_DIR: folder.path })
+}
+async function closedUser(): Promise<TestUser> {
+  const user = await signUpUser(server)
+  const template = { subject: 'Kept', body: '<p>Kept</p>', context: [] }
+  await server.call('POST', '/email/template', { token: user.token, body: template })
+  const closed = await server.call('POST', '/auth/close-account', {
+    token: user.token,
+    body: { password: user.password },
+  })
+  expect(closed.status).toBe(204)
+  return user
+}
+const signIn = ({ email, password }: TestUser) => server.call('POST', '/auth/login', { body: { email, password } })
+
+describe('a closed account', () => {
+  it('is given back with its password and its templates; its secret key stays dead', async () => {
+    const user = await closedUser()
+    expect((await signIn(user)).status).toBe(401)
+    expect(await reopen(` ${user.email.toUpperCase()}`)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('open again') as string,
+    })
+    const { status, body } = await signIn(user)
+    expect([status, body.confirmed_email]).toEqual([200, true])
+    const templates = await server.call('GET', '/email/templates', { token: body.access_token as string })
+    expect(templates.body).toMatchObject([{ subject: 'Kept' }])
+    const send = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
+    expect((await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: send })).status).toBe(404)
+  })
+
+  it('is not given back after the days that it is kept, nor where there never was one', async () => {
+    const user = await closedUser()
+    await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
+    for (const address of [user.email, 'nobody@example.com']) {
+      expect(await reopen(address)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('No account with this address was closed within the last 30 days') as string,
+      })
+    }
+  })
+
+  it('is not given back while somebody else has the address', async () => {
+    const user = await closedUser()
+    await server.sql('update users set email = $1 where email = $2', [user.email, (await signUpUser(server)).email])
+    expect(await reopen(user.email)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('An open account has this address') as string,
+    })
+  })
+
+  it('needs one address', async () => {
+    expect(await reopen()).toMatchObject({ code: 1, err: expect.stringContaining('Name one address') as string })
+  })
+})

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Config, ConfigUsage } from '../../contract/config.ts'
+import { Banner } from '../kit/banner.tsx'
+import { Button } from '../kit/button.tsx'
+import { Dialog, DialogActions } from '../kit/dialog.tsx'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import { TextField } from '../kit/text-field.tsx'
+import { limitsSaved } from '../lib/config-messages.ts'
+import type { ConfigManagerStore } from './config-manager-store.ts'
+import { css } from './limits-dialog.css'
+import { createLimitsStore, isAbove, problemOf, type LimitName } from './limits-store.ts'
+
+const sheet = createSheet(css)
+
+const labels: Record<LimitName, string> = {
+  limit_per_minute: 'Mails a minute',
+  limit_per_day: 'Mails in 24 hours',
+  limit_connections: 'Connections at a time',
+}
+
+export interface LimitsDialogProps {
+  manager: ConfigManagerStore
+  config: Config
+  usage: ConfigUsage
+  onClosed: () => void
+}
+
+/** What a mailbox may send: what is known of its provider, and what its owner sets in its place. */
+export function LimitsDialog({ manager, config, usage, onClosed }: LimitsDialogProps) {
+  useSheet(sheet)
+  const [store] = useState(() => createLimitsStore({ session: manager.session, usage }))
+  const { form, status, error, triedCount } = useSnapshot(store.state, { sync: true })
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (triedCount > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [triedCount])
+  const known = usage.provider_limits
+  const names = Object.keys(labels) as LimitName[]
+  const provider = config.provider === 'other' ? 'this server' : config.provider
+  const field = (name: LimitName) => {
+    const limit = known[name]
+    return (
+      <TextField
+        key={name}
+        name={name}
+        label={labels[name]}
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={limit === null ? 'No limit' : limit.toLocaleString()}
+        value={form[name]}
+        hint={limit === null ? `None is known of ${provider}` : `${limit.toLocaleString()} for ${provider}`}
+        problem={triedCount > 0 ? problemOf(name, form[name]) : null}
+        onValue={(text) => store.write(name, text)}
+      />
+    )
+  }
+  return (
+    <Dialog title="Sending limits" onClosed={onClosed}>
+      {(close) => {
+        const submit = (event: SyntheticEvent) => {
+          event.preventDefault()
+          void store.save().then((isSaved) => {
+            if (!isSaved) return
+            close()
+            void manager.limited(limitsSaved(config.email_address))
+          })
+        }
+        return (
+          <form ref={element} className="limits" noValidate aria-label="Sending limits" onSubmit={submit}>
+            <p>
+              <b>{config.email_address}</b> never sends more than this. What is over waits, and leaves as soon as it
+              may.
+            </p>
+            {status === 'failed' && <Banner kind="error" title={error} />}
+            {names.map(field)}
+            {names.some((name) => isAbove(form[name], known[name])) && (
+              <p className="above" role="status">
+                More than {provider} is known to take: it may refuse mails, or lock the mailbox.
+              </p>
+            )}
+            <div>
+              <Button size="small" disabled={names.every((name) => form[name] === '')} onClick={() => store.reset()}>
+                Reset to defaults
+              </Button>
+            </div>
+            <DialogActions>
+              <Button onClick={close}>Cancel</Button>
+              <Button kind="primary" type="submit" busy={status === 'saving'}>
+                Save limits
+              </Button>
+            </DialogActions>
+          </form>
+        )
+      }}
+    </Dialog>
+  )
+}
