@@ -8,7 +8,7 @@ import { cpuSeconds } from './cpu.ts'
 type Row = Omit<Figure, 'bench'>
 
 const connectionCount = 10
-const usualCount = 50_000
+const usualCount = 100_000
 const baselineCount = 5000
 const bodyCount = 20_000
 const slowAnswerMs = 25

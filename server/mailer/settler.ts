@@ -36,7 +36,7 @@ export interface Settler {
 
 const batchMaxCount = 1000
 /** So long an outcome waits for a claim that carries it along. */
-const lingerMs = 50
+const lingerMs = 250
 const backoffMinMs = 100
 const backoffMaxMs = 5000
 
