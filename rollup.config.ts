@@ -148,7 +148,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
-    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question|test-store)\b|[\\/]client[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
+    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
   recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }

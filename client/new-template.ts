@@ -1,4 +1,5 @@
 import type { NewTemplate, Template } from '../contract/template.ts'
+import { freshKey } from './fresh-key.ts'
 import type { Session } from './http.ts'
 import { createEmailTemplate } from './template.ts'
 
@@ -27,9 +28,4 @@ function creationsOf({ shared }: Session): Creations {
   const known = shared.get('template-creations') ?? new Map()
   shared.set('template-creations', known)
   return known as Creations
-}
-
-/** A page that came over plain http from another machine has no randomUUID. */
-function freshKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

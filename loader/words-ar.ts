@@ -171,8 +171,8 @@ export const words: Words = {
   '{} goes on sending': 'استأنف {} الإرسال',
   'An error occurred': 'حدث خطأ',
   'Failed to send email. Please try again.': 'تعذّر إرسال البريد. حاول مرة أخرى.',
-  'No answer came from the server, so the message may have been accepted. Look for it in an inbox before you launch it again.':
-    'لم يصل رد من الخادم، وقد تكون الرسالة قُبلت. ابحث عنها في صندوق الوارد قبل أن ترسلها من جديد.',
+  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.':
+    'لم يصل رد من الخادم، وقد تكون الرسالة قُبلت. أرسلها من جديد كما هي: لن تُرسل إلا مرة واحدة.',
   'None of the recipients is an email address. Mend the marked entries or add another.':
     'لا يوجد بين المستلمين عنوان بريد صحيح. أصلح الإدخالات المعلَّمة أو أضف غيرها.',
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.':

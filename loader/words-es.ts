@@ -171,8 +171,8 @@ export const words: Words = {
   '{} goes on sending': '{} vuelve a enviar',
   'An error occurred': 'Se ha producido un error',
   'Failed to send email. Please try again.': 'No se pudo enviar el correo. Inténtelo de nuevo.',
-  'No answer came from the server, so the message may have been accepted. Look for it in an inbox before you launch it again.':
-    'El servidor no ha respondido, así que puede que haya aceptado el mensaje. Búsquelo en una bandeja de entrada antes de enviarlo otra vez.',
+  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.':
+    'El servidor no ha respondido, así que puede que haya aceptado el mensaje. Envíelo otra vez tal como está: solo saldrá una vez.',
   'None of the recipients is an email address. Mend the marked entries or add another.':
     'Ningún destinatario es una dirección de correo. Corrija las entradas marcadas o añada otra.',
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.':

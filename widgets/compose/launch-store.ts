@@ -1,7 +1,9 @@
 import { snapshot, type Snapshot } from 'valtio/vanilla'
 import { ApiError } from '../../client/http.ts'
+import { freshKey } from '../../client/fresh-key.ts'
 import { sendMailWithKey } from '../../client/message.ts'
 import { recipientsMaxCount } from '../../contract/limits.ts'
+import type { Accepted, HtmlMail } from '../../contract/message.ts'
 import { sendFailed } from '../lib/compose-messages.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
@@ -55,7 +57,7 @@ function needsCampaign({ subject, messageBody, recipients, context }: Snapshot<D
 }
 
 async function go(composer: Composer): Promise<void> {
-  const { state, session } = composer
+  const { state } = composer
   const draft = snapshot(state.draft)
   const { from, subject, messageBody, context, recipients } = draft
   if (needsCampaign(draft)) {
@@ -74,12 +76,32 @@ async function go(composer: Composer): Promise<void> {
     context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
   }
   try {
-    const accepted = await sendMailWithKey(session, from, mail)
+    const accepted = await sendOnce(composer, from, mail)
     finish(composer, { kind: 'message', id: accepted.id }, accepted, messages.sent)
   } catch (error) {
     fail(composer, sendFailed, reasonOf(error))
   }
 }
+
+/** Calls whose answers were lost, by composer: nobody knows whether they were done. */
+const unanswered = new WeakMap<object, { call: string; key: string }>()
+
+/** Sends it. Repeated after an answer was lost, it is the same call to the server, which does it once. */
+async function sendOnce({ state, session }: Composer, from: string, mail: HtmlMail): Promise<Accepted> {
+  const call = JSON.stringify([from, mail])
+  const lost = unanswered.get(state)
+  const key = lost?.call === call ? lost.key : freshKey()
+  unanswered.delete(state)
+  try {
+    return await sendMailWithKey(session, from, mail, {}, { headers: { 'Idempotency-Key': key } })
+  } catch (error) {
+    if (isUnanswered(error)) unanswered.set(state, { call, key })
+    throw error
+  }
+}
+
+/** 409: the first call is still under way, or nothing was done, and then its key is free again. */
+const isUnanswered = (error: unknown) => error instanceof ApiError && (error.code === 'network' || error.status === 409)
 
 function fail({ state }: Composer, title: string, text: string | null = null): void {
   Object.assign(state, { status: 'failed', problem: { title, text } })

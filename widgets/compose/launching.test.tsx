@@ -82,6 +82,24 @@ describe('launching', () => {
     await bench.page.until(() => bench.alerts().includes('may have been accepted'))
   })
 
+  it('H35 launched again after a lost answer it is the same call to the server, and another one once it was done', async () => {
+    bench.api.on('sendMailWithKey', { hangUp: true })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('may have been accepted'))
+    bench.api.on('sendMailWithKey', { json: accepted })
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('Email sent successfully!'))
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.sends().length === 3)
+    const [lost, again, next] = bench.sends().map(({ headers }) => headers['idempotency-key'])
+    expect(lost).toMatch(/^[0-9a-f]{32}$/)
+    expect(again).toBe(lost)
+    expect(next).not.toBe(lost)
+  })
+
   it('with marked entries asks whether to send to the others', async () => {
     await bench.ready()
     await bench.fill()

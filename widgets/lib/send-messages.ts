@@ -2,9 +2,9 @@
 
 /** Spec §8, when nothing more is known. */
 export const sendFailedPlain = 'Failed to send email. Please try again.'
-/** Ours: a send without an answer may have been accepted, and a second one would be a second mail. */
+/** Ours: a send without an answer may have been accepted; the same one again is known by its key. */
 export const sendUnanswered =
-  'No answer came from the server, so the message may have been accepted. Look for it in an inbox before you launch it again.'
+  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.'
 /** Ours. */
 export const noGoodRecipient = 'None of the recipients is an email address. Mend the marked entries or add another.'
 /** Ours: a page of somebody else sends messages, no campaigns. */
