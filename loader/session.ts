@@ -53,7 +53,7 @@ export function createSession(ask: FetchSession, { onRefused, onOpened, addressO
       .finally(() => (flight = null)))
 
   return {
-    start: () => void renew().catch(nothing),
+    start: () => void (token ?? renew().catch(nothing)),
     isOpen: () => token !== null,
     close: () => clearTimeout(timer),
     async transport(url, request) {

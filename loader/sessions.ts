@@ -38,7 +38,9 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
   const isOpenToAll = host.name === 'template-picker' && !tokenUrl && !host.fetchSession()
   const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
   if (facts === null) session.start()
-  restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : embedScopes))
+  // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.
+  const isSoon = Boolean(tokenUrl || host.fetchSession())
+  restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : isSoon ? null : embedScopes))
 
   function open(): Held {
     const frames: Held['frames'] = new Map()
@@ -58,6 +60,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     }
     const opened = createSession(ask, {
       onRefused(error) {
+        for (const limits of frames.values()) restrict(limits, given ?? embedScopes)
         host.fire('auth-needed', { reason: 'refused' })
         host.fire('error', error)
       },
@@ -120,10 +123,18 @@ function askFacts(address: string): Promise<EmbedFacts | null> {
   )
 }
 
-/** Hides what needs more than these scopes; what only an owner may do is hidden in any case. */
-function restrict(sheet: CSSStyleSheet, scopes: readonly EmbedScope[]): void {
+/**
+ * Hides what needs more than these scopes; what only an owner may do is hidden in any case. Null, before they are known:
+ * what may do with one column is not drawn yet.
+ */
+function restrict(sheet: CSSStyleSheet, known: readonly EmbedScope[] | null): void {
+  const scopes = known ?? embedScopes
   const missing = [...embedScopes.filter((scope) => !scopes.includes(scope)), 'owner']
-  const needy = `:is(${missing.map((scope) => `[data-needs='${scope}']`).join()})`
-  // A form that is gone leaves its column to what stands beside it.
-  sheet.replaceSync(`${needy}${needy} { display: none } :has(> form${needy}) { grid-template-columns: minmax(0, 1fr) }`)
+  const all = (name: string) => `:is(${missing.map((scope) => `[data-${name}='${scope}']`).join()})`
+  const needy = all('needs')
+  const undrawn = known === null ? '[data-beside] { visibility: hidden }' : ''
+  // What is gone leaves its column to what stands beside it.
+  sheet.replaceSync(
+    `${needy}${needy} { display: none } ${all('beside')} { grid-template-columns: minmax(0, 1fr) !important } ${undrawn}`,
+  )
 }

@@ -60,7 +60,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
 
   return (
     <div className="manager">
-      <div className="manager-panes">
+      <div className="manager-panes" data-beside="configs:write">
         <section className="card" aria-label="Email Configs">
           <header>
             <h2>Email Configs</h2>
