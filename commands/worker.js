@@ -8,4 +8,5 @@ try {
   console.error(`Sendwright could not be prepared: ${error.message}`)
   process.exit(1)
 }
-supervise(['server/main.ts', 'worker'])
+// What is new in memory hardly lives for a second: with more room for it a million mails take 356 MiB instead of 270.
+supervise(['--max-semi-space-size=8', 'server/main.ts', 'worker'])

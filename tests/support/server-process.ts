@@ -61,7 +61,7 @@ function pathWithoutPackages(path = ''): string {
 }
 
 /** What `npm run worker` runs, for `command`. */
-export const workerCommand = [process.execPath, 'server/main.ts', 'worker'] as const
+export const workerCommand = [process.execPath, '--max-semi-space-size=8', 'server/main.ts', 'worker'] as const
 
 /** Starts the server, or what else is named, and waits until it says that it is ready. `url` is empty for a worker. */
 export async function startServerProcess(options: Options): Promise<ServerProcess> {
