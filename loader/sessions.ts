@@ -51,16 +51,21 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     const configs = () => listOf('email-config')?.state.items ?? []
     let renewed: Promise<unknown> | undefined
 
-    const ask = async (): Promise<FreshSession> => {
+    const obtain = async (): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl)
       const { signIn } = await import('./sign-in.ts')
       return signIn([...frames.keys()], { api, embed }, host)
     }
+    // Without a session its widgets are drawn whole, for they say why there is none.
+    const ask = () =>
+      obtain().catch((error: unknown) => {
+        for (const limits of frames.values()) restrict(limits, given ?? embedScopes)
+        throw error
+      })
     const opened = createSession(ask, {
       onRefused(error) {
-        for (const limits of frames.values()) restrict(limits, given ?? embedScopes)
         host.fire('auth-needed', { reason: 'refused' })
         host.fire('error', error)
       },

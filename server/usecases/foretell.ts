@@ -1,6 +1,7 @@
 import type { Provider } from '../../contract/limits.ts'
 import { isEnded, type CampaignRow } from '../domain/campaign.ts'
 import { leavesAtMs, type MailboxBudget, type MailboxUse } from '../domain/forecast.ts'
+import { createReadings } from './readings.ts'
 
 interface Ports {
   mailboxUse: { read: (configIds: readonly string[], campaignIds: readonly string[]) => Promise<MailboxUse[]> }
@@ -15,24 +16,9 @@ interface Ports {
 
 export type Foretell = ReturnType<typeof createForetell>
 
-/** A reading holds for so long; what was added meanwhile is added to it. */
-const freshMs = 2000
-/** One this old still serves while the next is under way, so that nobody waits for it. */
-const servesMs = 10_000
-/** Readings that are kept. */
-const keptMaxCount = 10_000
-
-interface Reading {
-  readAtMs: number
-  use: Promise<MailboxUse | undefined>
-  /** Accepted since it was begun. */
-  addedCount: number
-  isRenewing: boolean
-}
-
 /** Foretells when mails will leave, by the quotas of mailboxes, what is used of them and what waits already. */
 export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
-  const kept = new Map<string, Reading>()
+  const readings = createReadings(async (configId) => (await mailboxUse.read([configId], []))[0], tickMs)
 
   const toBudget = (use: MailboxUse, aheadCount: number): MailboxBudget => {
     const limits = limitsOf(use)
@@ -43,39 +29,6 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
       used: use.used,
       aheadCount,
     }
-  }
-
-  const readAnew = (configId: string): Reading => {
-    const use = mailboxUse.read([configId], []).then(([found]) => found)
-    return { readAtMs: tickMs(), use, addedCount: 0, isRenewing: false }
-  }
-
-  /** Keeps the next reading once it is there; until then the one before goes on. */
-  const renew = async (configId: string, known: Reading) => {
-    known.isRenewing = true
-    const next = readAnew(configId)
-    const addedBefore = known.addedCount
-    try {
-      await next.use
-      next.addedCount = known.addedCount - addedBefore
-      kept.set(configId, next)
-    } catch {
-      known.isRenewing = false // Whoever comes when it serves no longer hears of it.
-    }
-  }
-
-  const readingOf = (configId: string): Reading => {
-    const known = kept.get(configId)
-    const ageMs = known ? tickMs() - known.readAtMs : Infinity
-    if (known && ageMs < servesMs) {
-      if (ageMs >= freshMs && !known.isRenewing) void renew(configId, known)
-      return known
-    }
-    if (kept.size >= keptMaxCount) kept.clear()
-    const reading = readAnew(configId)
-    reading.use.catch(() => kept.delete(configId)) // Whoever waits for it hears of it.
-    kept.set(configId, reading)
-    return reading
   }
 
   return {
@@ -115,16 +68,16 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
 
     /**
      * When the last of so many mails leaves that a send call has just put into a mailbox's queue; null for none. Calls within
-     * two seconds share a reading, so that accepting costs no query of its own; rather too late than too early.
+     * a few seconds share a reading, so that accepting costs no query of its own; rather too late than too early.
      */
     async singleSend(configId: string, count: number): Promise<Date | null> {
       if (count === 0) return null
-      const known = kept.get(configId)
-      const reading = readingOf(configId)
+      const known = readings.peek(configId)
+      const reading = readings.get(configId)
       // A reading that begins now counts them already.
       if (reading === known) reading.addedCount += count
       const { addedCount } = reading
-      const use = await reading.use
+      const use = await reading.value
       if (!use) return null
       const ahead = sum(use.waiting.filter(({ campaignId }) => campaignId === null))
       return new Date(leavesAtMs(toBudget(use, ahead), Math.max(1, ahead + addedCount), now().getTime()))

@@ -284,6 +284,16 @@ describe('a page with a strict policy', () => {
 })
 
 describe('the site’s sessions', () => {
+  it('leave no widget blank where the site’s own function fails', async () => {
+    const body =
+      '<script>(window.sendwright ??= { q: [] }).q?.push(["auth", () => Promise.reject(new Error("down"))])</script><div data-sendwright="config-manager"></div>'
+    await using opened = await open(body)
+    const { page } = opened
+    await page.goto(bench.host.url)
+    await page.getByRole('button', { name: 'Try Again' }).waitFor()
+    await page.getByLabel('Email address').fill('typed@example.com')
+  })
+
   it('tell what to do when the site refuses one, and ask again when the person tries again', async () => {
     let status = 401
     bench.host.on('/moody', (_request, response) => {

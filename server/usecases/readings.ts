@@ -1,0 +1,67 @@
+/** A value that takes a query to read, and what has been added to it since. */
+export interface Reading<T> {
+  value: Promise<T>
+  addedCount: number
+}
+
+interface Kept<T> extends Reading<T> {
+  readAtMs: number
+  isRenewing: boolean
+}
+
+/** A reading holds for so long. */
+const freshMs = 2000
+/** One this old still serves while the next is under way, so that nobody waits for it. */
+const servesMs = 10_000
+const keptMaxCount = 10_000
+
+/** Readings by key, each shared by the calls of a few seconds. A read that fails is not kept: whoever waits for it hears of it. */
+export function createReadings<T>(read: (key: string) => Promise<T>, tickMs: () => number) {
+  const kept = new Map<string, Kept<T>>()
+
+  const readAnew = (key: string): Kept<T> => ({
+    value: read(key),
+    addedCount: 0,
+    readAtMs: tickMs(),
+    isRenewing: false,
+  })
+
+  const keep = (key: string, reading: Kept<T>) => {
+    kept.delete(key)
+    kept.set(key, reading)
+    const [oldest] = kept.keys()
+    if (kept.size > keptMaxCount && oldest !== undefined) kept.delete(oldest)
+  }
+
+  /** Keeps the next reading once it is there; until then the one before goes on. */
+  const renew = async (key: string, known: Kept<T>) => {
+    known.isRenewing = true
+    const next = readAnew(key)
+    const addedBefore = known.addedCount
+    try {
+      await next.value
+      // What was added meanwhile may be in it or not: rather too many than too few.
+      next.addedCount = known.addedCount - addedBefore
+      keep(key, next)
+    } catch {
+      known.isRenewing = false // Whoever comes when it serves no longer hears of it.
+    }
+  }
+
+  return {
+    get(key: string): Reading<T> {
+      const known = kept.get(key)
+      const ageMs = known ? tickMs() - known.readAtMs : Infinity
+      if (known && ageMs < servesMs) {
+        if (ageMs >= freshMs && !known.isRenewing) void renew(key, known)
+        return known
+      }
+      const reading = readAnew(key)
+      keep(key, reading)
+      reading.value.catch(() => kept.delete(key))
+      return reading
+    },
+    /** The one that serves, if there is one: nothing is read for it. */
+    peek: (key: string): Reading<T> | undefined => kept.get(key),
+  }
+}
