@@ -10,15 +10,18 @@ const held = new Map<Shared, Held>()
 type Shared = Map<string, object>
 
 interface Held extends EmbedSession {
-  /** Places that wait for a sign-in show it there; each with the rules that hide what its session may not do. */
+  /** Its places, each with the rules that hide what its session may not do. */
   frames: Map<HTMLElement, CSSStyleSheet>
+  /** A place that has its widget from now on: while a sign-in is waited for, it is offered below it. */
+  join: (frame: HTMLElement) => void
+  leave: (frame: HTMLElement) => void
   /** What the session may do; null before there is one. */
   scopes: () => readonly EmbedScope[] | null
 }
 
 /** One widget's hold on its session. */
 interface HeldSession {
-  /** Hides in the widget of a place what its session may not do. */
+  /** Hides in the widget of a place, once it is drawn, what its session may not do. */
   limit: (place: Element) => void
   transport: NonNullable<Session['transport']>
   close: () => void
@@ -34,12 +37,12 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
   const limits = new CSSStyleSheet()
   session.frames.set(frame, limits)
   held.set(shared, session)
-  // Public templates are there without a sign-in; it is offered where it gives more.
-  const isOpenToAll = host.name === 'template-picker' && !tokenUrl && !host.fetchSession()
-  const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
-  if (facts === null) session.start()
   // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.
   const isSoon = Boolean(tokenUrl || host.fetchSession())
+  // Public templates are there without a sign-in; it is offered where it gives more.
+  const isOpenToAll = !isSoon && host.name === 'template-picker'
+  const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
+  if (facts === null) session.start()
   restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : isSoon ? null : embedScopes))
 
   function open(): Held {
@@ -50,13 +53,26 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     const listOf = (key: string) => shared.get(key) as ConfigList | undefined
     const configs = () => listOf('email-config')?.state.items ?? []
     let renewed: Promise<unknown> | undefined
+    /** Places with a widget, each with the undo of the offer below it. */
+    const drawn = new Map<HTMLElement, (() => void) | undefined>()
+    let offer: ((frame: HTMLElement) => () => void) | undefined
+    const join = (frame: HTMLElement) => {
+      drawn.get(frame)?.()
+      drawn.set(frame, offer?.(frame))
+    }
+    const joinAgain = (next: typeof offer) => {
+      offer = next
+      for (const frame of drawn.keys()) join(frame)
+    }
 
     const obtain = async (): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl)
       const { signIn } = await import('./sign-in.ts')
-      return signIn([...frames.keys()], { api, embed }, host)
+      const asked = signIn({ api, embed }, host)
+      joinAgain(asked.offer)
+      return asked.done.finally(() => joinAgain(undefined))
     }
     // Without a session its widgets are drawn whole, for they say why there is none.
     const ask = () =>
@@ -85,13 +101,19 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
         return url.replace(/eh_[\w-]+/, configs().find((config) => config.id === id)?.secret_key ?? '$&')
       },
     })
-    return { ...opened, frames, scopes: () => given }
+    const leave = (frame: HTMLElement) => {
+      drawn.get(frame)?.()
+      drawn.delete(frame)
+      frames.delete(frame)
+    }
+    return { ...opened, frames, join, leave, scopes: () => given }
   }
 
   return {
     limit(place) {
       const root = place.firstElementChild?.firstElementChild?.shadowRoot
       if (root) root.adoptedStyleSheets = [...root.adoptedStyleSheets, limits]
+      if (place === frame) session.join(frame)
     },
     transport(url, request) {
       // What everybody may read: the embed's own id opens it.
@@ -111,7 +133,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       return session.transport(url, request)
     },
     close() {
-      session.frames.delete(frame)
+      session.leave(frame)
       if (session.frames.size > 0) return
       session.close()
       held.delete(shared)

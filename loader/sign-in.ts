@@ -12,23 +12,19 @@ const popupFeatures = 'popup,width=480,height=680'
 /** How often the popup is looked at: a page is not told when another window is closed. */
 const lookMs = 500
 
-/**
- * Asks the person, in each of the places that wait, to sign in through a popup. Resolves with the session once they have;
- * they may close the popup and begin again.
- */
-export async function signIn(frames: readonly HTMLElement[], where: Where, host: Host): Promise<FreshSession> {
+/** A sign-in that the person is asked for. */
+interface AskedSignIn {
+  /** Shows the offer in a place; gives the undo. Widgets come to a page and leave it one by one. */
+  offer: (frame: HTMLElement) => () => void
+  /** The session, once they have signed in through the popup; they may close that and begin again. */
+  done: Promise<FreshSession>
+}
+
+/** Asks the person to sign in, in each place that is offered to. */
+export function signIn(where: Where, host: Host): AskedSignIn {
   host.fire('auth-needed', { reason: 'sign-in' })
-  const done = Promise.withResolvers<FreshSession>()
-  const bars = frames.map((frame) =>
-    showSignIn(frame, async () => {
-      done.resolve(await throughPopup(where))
-    }),
-  )
-  try {
-    return await done.promise
-  } finally {
-    bars.forEach((close) => close())
-  }
+  const { promise: done, resolve } = Promise.withResolvers<FreshSession>()
+  return { offer: (frame) => showSignIn(frame, async () => resolve(await throughPopup(where))), done }
 }
 
 /** One way through the popup. Throws SessionRefused with what to do. */

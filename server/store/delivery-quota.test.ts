@@ -7,6 +7,7 @@ import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { createMailboxUsage } from './mailbox-usage.ts'
+import { createMailboxUse } from './mailbox-use.ts'
 
 let database: Database
 /** Of another process: other connections. */
@@ -72,6 +73,22 @@ describe('a quota', () => {
     const unaware = { ...claim(configId, perMinute(3)), isLimited: false }
     expect(await queue.settleAndClaim([], unaware)).toMatchObject({ rows: [], isLimited: true })
     expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+  })
+
+  it('is foretold as it is counted: what is being sent is used already, and once', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(3))
+    const limited = claim(configId, perDay(2))
+    const used = async () => {
+      const [use] = await createMailboxUse(database.pool).read([configId], [])
+      const count = use?.used.reduce((sum, bucket) => sum + bucket.count, 0)
+      return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
+    }
+    expect(await used()).toEqual({ used: 0, waiting: [3] })
+    const claimed = await queue.settleAndClaim([], limited)
+    expect(await used()).toEqual({ used: 2, waiting: [1] })
+    await queue.settleAndClaim(settled(claimed, limited), claim(configId, perDay(2)))
+    expect(await used()).toEqual({ used: 2, waiting: [1] })
   })
 
   it.each([

@@ -17,7 +17,8 @@ export function createMailboxUse(pool: Queryable) {
   }
 }
 
-// As claims count it (delivery-queue-text.ts): a bucket of the day counts until its youngest mail is out of the window.
+// As claims count it (delivery-queue-text.ts): what is being sent counts as sent now, and a bucket of the day until its
+// youngest mail is out of the window.
 const useText = `
   select c.id as "configId", c.provider, c.email_address as "emailAddress", c.limit_per_minute as "perMinuteCount",
     c.limit_per_day as "perDayCount", coalesce(used.list, '[]') as used, coalesce(waiting.list, '[]') as waiting
@@ -25,8 +26,12 @@ const useText = `
     left join lateral (
       select json_agg(json_build_object('freeAtMs', extract(epoch from bucket_at + interval '24 hours 5 minutes') * 1000,
         'count', count) order by bucket_at) as list
-      from mailbox_usage
-      where config_id = c.id and bucket_seconds = 300 and bucket_at > now() - interval '24 hours 5 minutes'
+      from (
+        select bucket_at, count from mailbox_usage
+        where config_id = c.id and bucket_seconds = 300 and bucket_at > now() - interval '24 hours 5 minutes'
+        union all
+        select now(), count(*) from deliveries where config_id = c.id and state = 'sending' having count(*) > 0
+      ) counted
     ) used on true
     left join lateral (
       select json_agg(json_build_object('campaignId', grouped.campaign_id, 'count', grouped.count,

@@ -36,7 +36,7 @@ const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In' })
 /** Opens the popup by a press and signs in, up to what it asks. */
 async function openPopup(page: Page): Promise<Page> {
   const opening = page.waitForEvent('popup')
-  await signIn(page).click()
+  await signIn(page).last().click()
   const popup = await opening
   await popup.waitForURL('**/login')
   await popup.getByLabel('Email').fill(made.user.email)
@@ -100,6 +100,23 @@ it('a popup that is closed is spoken of, and the next press opens another', asyn
   const popup = await openPopup(page)
   await popup.getByRole('button', { name: 'Allow' }).click()
   await mailbox(page).waitFor({ state: 'attached' })
+})
+
+it('a widget that comes to the page while another waits offers the sign-in too, and one sign-in serves both', async () => {
+  await using opened = await open()
+  const { page } = opened
+  await signIn(page).waitFor()
+  await page.evaluate(() => {
+    const late = document.createElement('div')
+    late.dataset['sendwright'] = 'compose'
+    document.body.append(late)
+  })
+  await reached(page, 'ready', 2)
+  await signIn(page).nth(1).waitFor()
+  const popup = await openPopup(page)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await expect.poll(() => page.locator('option', { hasText: 'sandbox@localhost' }).count()).toBe(2)
+  expect(await signIn(page).count()).toBe(0)
 })
 
 it('H50 the loader takes a code from its own popup only, with its own state, from the API’s origin', async () => {
