@@ -20,15 +20,18 @@ export interface Bundle extends RollupOptions {
 }
 
 const root = import.meta.dirname
-const ownBanner = '/*! Sendwright, MIT. Parts by others: licenses.txt */\n'
+const ownBanner = '/*! licenses.txt */\n'
 // Their type files are CommonJS, so the compiler takes the function for a namespace that holds it.
 const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
 
-function shared(aliases: Readonly<Record<string, string>>, { isModule = true } = {}): Plugin[] {
+function shared(
+  aliases: Readonly<Record<string, string>>,
+  { isModule = true, ...hints }: Partial<Pick<Parameters<typeof minified>[0], 'isModule' | 'isCalledOnLoad'>> = {},
+): Plugin[] {
   return [
     ...readable({ ...unusedParts, ...aliases }, 'browser'),
-    minified({ banner: isModule ? ownBanner : '', isModule }),
+    minified({ banner: isModule ? ownBanner : '', isModule, ...hints }),
     licenses(),
   ]
 }
@@ -111,7 +114,11 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
     treeshake,
     // An entry may export more than it says, so that its lazy parts share its file instead of a third.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [...(input === widgets ? [parts(root)] : []), ...shared(preactInsteadOfReact), manifest(root)],
+    plugins: [
+      ...(input === widgets ? [parts(root)] : []),
+      ...shared(preactInsteadOfReact, { isCalledOnLoad: (name) => /^(core|compose)$/.test(name) }),
+      manifest(root),
+    ],
     output: {
       dir: outputFolder,
       ...exactly,

@@ -29,7 +29,8 @@ export const embedBench: Bench = {
     await using host = await startHostSite()
     host.on('/session', sessionAnswer())
     const reserved = `<p>Before</p><div data-sendwright="compose" style="min-height: ${reservedHeight('compose')}"></div><p>After</p>`
-    host.on('/', pageWith(embed, reserved))
+    // As it is handed out.
+    host.on('/', pageWith(embed, reserved, { query: '?compose' }))
     for (const [name, file] of peers) {
       const text = await readFile(new URL(`../node_modules/${file}`, import.meta.url), 'utf8')
       host.on(`/${name}.js`, (_request, response) => {
@@ -143,9 +144,9 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     return await page.evaluate(() => {
       const { noted } = window as unknown as { noted: { readyAt: number; shift: number } }
       const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
-        name.endsWith('.js'),
+        /\.js(\?|$)/.test(name),
       )
-      const loader = scripts.find(({ name }) => name.endsWith('/loader.js'))
+      const loader = scripts.find(({ name }) => name.includes('/loader.js'))
       // A file that is fetched into the cache and then taken from there is listed twice and sent once.
       const sizes = new Map(scripts.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
       const sum = (names: Iterable<string>) => [...names].reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0)

@@ -31,7 +31,8 @@ export async function publishEmbed(builtFolder: string, dataDir: string, newId: 
       if (!existsSync(place)) throw error // Otherwise another process was faster.
     }
   }
-  for (const name of ['loader.js', 'loader.js.br', 'loader.js.gz', 'embed.json']) {
+  // The loader comes last: what is said beside it is of its version by then.
+  for (const name of ['embed.json', 'loader.js', 'loader.js.br', 'loader.js.gz']) {
     const next = join(folder, `.${name}-${newId()}`)
     await copyFile(join(place, name), next)
     await rename(next, join(folder, name))

@@ -107,10 +107,10 @@ for (const name of exampleNames) {
     it('keeps every computed style and the place of each of its own elements when widgets mount', async () => {
       await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
       const { page } = opened
-      await page.route('**/embed/loader.js', (route) => route.abort())
+      await page.route('**/embed/loader.js*', (route) => route.abort())
       await page.goto(sites.urls[name], { waitUntil: 'networkidle' })
       const before = await drawn(page, 'host')
-      await page.unroute('**/embed/loader.js')
+      await page.unroute('**/embed/loader.js*')
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)

@@ -110,10 +110,10 @@ export const cors = {
 export function pageWith(
   embed: { url: string },
   body: string,
-  { script = '', head = '' }: { script?: string; head?: string } = {},
+  { script = '', head = '', query = '' }: { script?: string; head?: string; query?: string } = {},
 ): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>${head}
-<script async src="${embed.url}/embed/loader.js" data-embed="pk_test" data-token-url="/session" ${script}></script>
+<script async src="${embed.url}/embed/loader.js${query}" data-embed="pk_test" data-token-url="/session" ${script}></script>
 </head><body>${body}</body></html>`
 }
 

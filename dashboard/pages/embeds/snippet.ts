@@ -14,7 +14,9 @@ export function embedSnippet(
   { baseUrl, way, mailbox }: { baseUrl: string; way: SignInWay; mailbox: string | null },
 ): string {
   const tokenUrl = way === 'server' ? ` data-token-url="${tokenPath}"` : ''
-  const script = `<script async src="${baseUrl}/embed/loader.js" data-embed="${id}"${tokenUrl}></script>`
+  // The first widget's files are fetched together with the loader.
+  const source = `${baseUrl}/embed/loader.js?${widgets[0] ?? 'compose'}`
+  const script = `<script async src="${source}" data-embed="${id}"${tokenUrl}></script>`
   return [script, '', ...widgets.map((widget) => element(widget, mailbox))].join('\n')
 }
 
