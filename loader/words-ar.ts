@@ -95,6 +95,7 @@ export const words: Words = {
   'Remove {}': 'إزالة {}',
   Resume: 'استئناف',
   Retry: 'إعادة المحاولة',
+  'Retry {} failed': 'إعادة محاولة الفاشلة ({})',
   'Search templates': 'ابحث في القوالب',
   'Secret key': 'المفتاح السري',
   Security: 'الأمان',

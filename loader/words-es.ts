@@ -95,6 +95,7 @@ export const words: Words = {
   'Remove {}': 'Quitar {}',
   Resume: 'Reanudar',
   Retry: 'Reintentar',
+  'Retry {} failed': 'Reintentar {} fallidos',
   'Search templates': 'Buscar plantillas',
   'Secret key': 'Clave secreta',
   Security: 'Seguridad',

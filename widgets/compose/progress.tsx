@@ -116,7 +116,7 @@ function Actions({ store }: { store: ProgressStore }) {
   return (
     <div className="delivery-actions">
       {failed > 0 && status !== 'cancelled' && (
-        <Button data-needs="owner" size="small" disabled={busy} onClick={() => void store.retry()}>
+        <Button data-needs="mail:send" size="small" disabled={busy} onClick={() => void store.retry()}>
           Retry {failed.toLocaleString()} failed
         </Button>
       )}
