@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { addressProblems } from '../../contract/address.ts'
-import { words as arabic } from '../../loader/words-ar.ts'
-import { words as spanish } from '../../loader/words-es.ts'
+import { errors } from '../../contract/errors.ts'
+import { commonErrors } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { words as arabicSentences } from '../../loader/sentences-ar.ts'
+import { words as spanishSentences } from '../../loader/sentences-es.ts'
+import { words as arabicWords } from '../../loader/words-ar.ts'
+import { words as spanishWords } from '../../loader/words-es.ts'
+import { mailboxSentences } from '../../server/domain/mailbox-sentences.ts'
 import { ownWords } from '../support/own-words.ts'
+
+const spanish = { ...spanishWords, ...spanishSentences }
+const arabic = { ...arabicWords, ...arabicSentences }
 
 /** Only the dashboard shows these. */
 const ofDashboard =
@@ -27,6 +36,17 @@ describe.each([
 
   it('has a word for every reason why an entry is no address', () => {
     expect(Object.values(addressProblems).filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('has a word for every error that a call from a page can be answered with', () => {
+    const calls = operations.filter(({ name, embed }) => embed !== undefined || name === 'exchangeEmbedCode')
+    const codes = new Set(calls.flatMap((call) => [...call.errors, ...commonErrors(call)]))
+    expect(codes.size).toBeGreaterThan(30)
+    expect([...codes].filter((code) => !known.has(errors[code].sentence))).toEqual([])
+  })
+
+  it('has a word for every reason why a mailbox cannot be used', () => {
+    expect(Object.values(mailboxSentences).filter((text) => !known.has(text))).toEqual([])
   })
 
   it('puts in as much as the English does', () => {

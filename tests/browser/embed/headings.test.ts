@@ -10,7 +10,8 @@ const empty = { json: [], headers: { 'X-Total-Count': '0', ...cors } }
 const failing = { status: 503, json: { detail: 'Come back later' }, headers: cors }
 const widgets = {
   compose: (page: Page) => page.getByLabel('Subject Line'),
-  'template-picker': (page: Page) => page.getByRole('heading', { name: /No templates yet|could not be loaded|loading/ }),
+  'template-picker': (page: Page) =>
+    page.getByRole('heading', { name: /No templates yet|could not be loaded|loading/ }),
   'config-manager': (page: Page) => page.getByRole('heading', { name: /No configurations|could not be loaded/ }),
 }
 const hosts = {
