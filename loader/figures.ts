@@ -14,7 +14,10 @@ export function figures(lang: string): Figures {
   const group = own.formatToParts(1e6).find(({ type }) => type === 'group')?.value ?? ','
   return {
     count(text) {
-      const plain = digits.reduce((known, sign, digit) => known.replaceAll(sign, String(digit)), text.replaceAll(group, ''))
+      const plain = digits.reduce(
+        (known, sign, digit) => known.replaceAll(sign, String(digit)),
+        text.replaceAll(group, ''),
+      )
       return /^\d+$/.test(plain) ? said.format(Number(plain)) : text
     },
     time(iso, text) {
