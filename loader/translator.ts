@@ -1,7 +1,7 @@
 import type { Words } from './contract.ts'
 
-/** Between parts that are said one by one, where the whole is not known: marks of a list, ends of sentences. */
-const between = /( · |(?<=[.!?]) )/
+/** Sentences are said one by one where the whole is not known. */
+const endOfSentence = /(?<=[.!?]) /
 /** As servers answer them. */
 const isSentence = /\p{L} .*[.!?”]$/su
 
@@ -31,7 +31,9 @@ export function translator(words: Words, { count, onUnknown }: Speech): (text: s
     if (said === undefined && isSentence.test(text)) onUnknown?.()
     return said ?? text
   }
-  const sayAll = (text: string) => say(text) ?? text.split(between).map(sayOne).join('')
+  const sayPart = (text: string) => say(text) ?? text.split(endOfSentence).map(sayOne).join(' ')
+  // “Sent to {} of {}” would take the rest of a list for its last figure.
+  const sayAll = (text: string) => known.get(text) ?? text.split(' · ').map(sayPart).join(' · ')
   return (text) => {
     const trimmed = text.trim()
     if (trimmed === '') return text
