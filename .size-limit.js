@@ -46,6 +46,7 @@ const budgets = [
   ['client, fetched while it is typed', client, 2_200],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['words of a language, all that its widgets say', named('words-ar'), 7_000],
+  ['sentences of a server in a language, when it says one', named('sentences-ar'), 6_200],
   ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_800],
   [
     'compose: pasted lists, chips, snippets, when used',

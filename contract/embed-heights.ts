@@ -6,7 +6,7 @@ import type { EmbedWidget } from './embed-scopes.ts'
  */
 export const widgetHeightsPx: Readonly<Record<EmbedWidget, { wide: number; narrow: number }>> = {
   compose: { wide: 640, narrow: 1120 },
-  'template-picker': { wide: 480, narrow: 520 },
+  'template-picker': { wide: 512, narrow: 608 },
   'config-manager': { wide: 560, narrow: 880 },
 }
 

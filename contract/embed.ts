@@ -71,7 +71,7 @@ const EmbedSession = Type.Object({
   opened_by: Type.Enum([...sessionOpeners]),
   status: Type.Enum(['active', 'ended']),
   messages: Type.Integer({ description: 'Messages it has sent' }),
-  recipients: Type.Integer({ description: 'Recipients of those' }),
+  recipients: Type.Integer({ description: 'Recipients of those, and of what it has sent once more' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   expires_at: Type.String({ description: 'ISO 8601, UTC' }),
   ended_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was ended before its time' }),
@@ -81,6 +81,7 @@ export type EmbedSession = Static<typeof EmbedSession>
 /** What sessions do that is written down. */
 export const embedActs = [
   'message-sent',
+  'message-retried',
   'template-saved',
   'template-deleted',
   'config-saved',

@@ -193,6 +193,7 @@ export const retryMessage = defineOperation({
   method: 'POST',
   path: '/email/messages/{id}/retry',
   access: 'member',
+  embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   answers: {
     200: {
@@ -203,7 +204,7 @@ export const retryMessage = defineOperation({
       }),
     },
   },
-  errors: ['message_not_found'],
+  errors: ['message_not_found', 'config_not_found', 'embed_quota_used'],
 })
 
 export const resendMessage = defineOperation({

@@ -11,8 +11,8 @@ type Request = Parameters<NonNullable<Session['transport']>>[1]
 type MountWidget = (element: Element, page: { session: Session; notify: Notify; options: object }) => () => void
 
 const sheet = createSheet(css)
-/** Options that adjust a composer once it is there. */
-const isAdjusting = /config|template|subject|recipients|context|hide|readonly/
+/** Options that adjust a widget once it is there. */
+const isAdjusting = /config|template|subject|recipients|context|hide|readonly|density/
 /** What the widgets of a page share, such as lists, by what their session is asked for with. */
 const shares: Record<string, Map<string, object> | undefined> = {}
 
@@ -63,7 +63,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   // The renderer commits in a microtask, or one that this leads to; a timer would let the page be painted first.
   for (let hop = 0; hop < 20; hop += 1) await Promise.resolve()
   page.limit(frame)
-  const adjust = async () => composer && (await import('./adjust.ts')).adjust(composer, frame, options)
+  const adjust = async () => (await import('./adjust.ts')).adjust(composer, frame, options)
   const mounted = {
     update() {
       const next = optionsOf(element, host.script)
@@ -108,12 +108,11 @@ function rootOf(element: HTMLElement): ShadowRoot {
 
 /** Puts looks and words on a frame; gives the undo. */
 async function dress(frame: HTMLElement, options: Options): Promise<() => void> {
-  const { theme = 'auto', accent = '', radius, density, messages } = options
+  const { theme = 'auto', accent = '', radius, messages } = options
   frame.className = theme
   const set = (name: string, value: string) => frame.style.setProperty(name, value)
   set('--sendwright-accent', accent)
   set('--sendwright-radius', radius ? `${parseInt(radius)}px` : '')
-  set('--sendwright-density', density === 'compact' ? '.75' : '')
   const lang = options.lang ?? document.documentElement.lang
   frame.lang = lang
   return messages || !/^(en\b|$)/i.test(lang)

@@ -95,6 +95,7 @@ export const words: Words = {
   'Remove {}': 'إزالة {}',
   Resume: 'استئناف',
   Retry: 'إعادة المحاولة',
+  'Retry {} failed': 'إعادة محاولة الفاشلة ({})',
   'Search templates': 'ابحث في القوالب',
   'Secret key': 'المفتاح السري',
   Security: 'الأمان',
@@ -200,7 +201,7 @@ export const words: Words = {
   'Last 24 hours': 'آخر 24 ساعة',
   'Quota of {}': 'حصة {}',
   '{} of {}': '{} من {}',
-  '{}, to {}: {}': '{}، إلى {}: {}',
+  ', to': '، إلى',
   'will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.':
     'سيُفصل: يتوقف مفتاحه السري عن العمل فورًا، ويُلغى ما لم يُرسل بعد. لا يمكن التراجع عن ذلك.',
   'Turn on': 'فعّل',
@@ -227,7 +228,7 @@ export const words: Words = {
   'Asking where it stands...': 'جارٍ الاستعلام عن الحالة...',
   'It is not there any more.': 'لم تعد موجودة.',
   'Close the progress': 'إغلاق التقدّم',
-  'Tries again at {}': 'تُعاد المحاولة في {}',
+  'Tries again at': 'المحاولة التالية:',
   'The first {} of {}': 'أول {} من {}',
   'All {}': 'الكل {}',
   'Sent to {} of {}': 'أُرسلت إلى {} من {}',
@@ -263,16 +264,6 @@ export const words: Words = {
   other: 'آخر',
   password: 'كلمة المرور',
   'app password': 'كلمة مرور التطبيق',
-  'The site answered something else than a session.': 'ردّ الموقع بشيء غير جلسة.',
-  'This site does not let you in here. Sign in to it and try again.':
-    'لا يسمح لك هذا الموقع بالدخول هنا. سجّل الدخول إليه وحاول مرة أخرى.',
-  'This site gave no session to work with. Try again later.': 'لم يقدّم هذا الموقع جلسة للعمل بها. حاول لاحقًا.',
-  'The browser has blocked the sign-in window. Allow pop-ups for this site and try again.':
-    'حظر المتصفح نافذة تسجيل الدخول. اسمح بالنوافذ المنبثقة لهذا الموقع وحاول مرة أخرى.',
-  'The sign-in could not be finished. Check the connection.': 'تعذّر إتمام تسجيل الدخول. تحقق من الاتصال.',
-  'You did not allow this page to use your mailbox.': 'لم تسمح لهذه الصفحة باستخدام صندوق بريدك.',
-  'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
-    'أُغلقت نافذة تسجيل الدخول أو انقطعت. إن كانت لا تزال مفتوحة، فعلى مالك الموقع إرسال الترويسة Cross-Origin-Opener-Policy: same-origin-allow-popups.',
   '{} sent': 'أُرسلت {}',
   Notifications: 'الإشعارات',
   'is empty; give one email address': 'فارغ؛ أدخل عنوان بريد واحدًا',

@@ -95,6 +95,7 @@ export const words: Words = {
   'Remove {}': 'Quitar {}',
   Resume: 'Reanudar',
   Retry: 'Reintentar',
+  'Retry {} failed': 'Reintentar {} fallidos',
   'Search templates': 'Buscar plantillas',
   'Secret key': 'Clave secreta',
   Security: 'Seguridad',
@@ -200,7 +201,7 @@ export const words: Words = {
   'Last 24 hours': 'Últimas 24 horas',
   'Quota of {}': 'Cuota de {}',
   '{} of {}': '{} de {}',
-  '{}, to {}: {}': '{}, a {}: {}',
+  ', to': ', a',
   'will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.':
     'se desconectará: su clave secreta deja de funcionar en el acto y lo que aún no ha enviado se cancela. No se puede deshacer.',
   'Turn on': 'Active la',
@@ -228,7 +229,7 @@ export const words: Words = {
   'Asking where it stands...': 'Consultando el estado...',
   'It is not there any more.': 'Ya no está.',
   'Close the progress': 'Cerrar el progreso',
-  'Tries again at {}': 'Se reintenta a las {}',
+  'Tries again at': 'Nuevo intento:',
   'The first {} of {}': 'Los primeros {} de {}',
   'All {}': 'Todos {}',
   'Sent to {} of {}': 'Enviado a {} de {}',
@@ -264,18 +265,6 @@ export const words: Words = {
   other: 'otro',
   password: 'contraseña',
   'app password': 'contraseña de aplicación',
-  'The site answered something else than a session.': 'El sitio ha respondido algo que no es una sesión.',
-  'This site does not let you in here. Sign in to it and try again.':
-    'Este sitio no le permite entrar aquí. Inicie sesión en él e inténtelo de nuevo.',
-  'This site gave no session to work with. Try again later.':
-    'Este sitio no ha dado una sesión con la que trabajar. Inténtelo más tarde.',
-  'The browser has blocked the sign-in window. Allow pop-ups for this site and try again.':
-    'El navegador ha bloqueado la ventana de inicio de sesión. Permita las ventanas emergentes de este sitio e inténtelo de nuevo.',
-  'The sign-in could not be finished. Check the connection.':
-    'No se pudo completar el inicio de sesión. Compruebe la conexión.',
-  'You did not allow this page to use your mailbox.': 'No ha permitido que esta página use su buzón.',
-  'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
-    'La ventana de inicio de sesión se ha cerrado o ha quedado aislada. Si sigue abierta, el dueño de este sitio debe enviar la cabecera Cross-Origin-Opener-Policy: same-origin-allow-popups.',
   '{} sent': '{} enviados',
   Notifications: 'Notificaciones',
   'is empty; give one email address': 'está vacía; indique una dirección de correo',

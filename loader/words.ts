@@ -1,4 +1,6 @@
 import type { Words } from './contract.ts'
+import { figures } from './figures.ts'
+import { translator } from './translator.ts'
 
 const attributes = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title']
 const rightToLeft = /^(ar|fa|he|ur)\b/i
@@ -18,7 +20,17 @@ interface Spoken {
  */
 export async function speak(frame: HTMLElement, lang: string, messages?: string): Promise<() => void> {
   const [own, given] = await Promise.all([ownWords(lang), messages ? fetchWords(messages) : {}])
-  const translate = translator({ ...own, ...given })
+  const { count, time } = figures(lang)
+  let learning: Promise<void> | undefined
+  let isOver = false
+  // Only what the server says is not known from the start.
+  const learn = () => {
+    learning ??= ownSentences(lang).then((sentences) => {
+      translate = translator({ ...sentences, ...own, ...given }, { count })
+      if (!isOver) visit(frame)
+    }, nothing)
+  }
+  let translate = translator({ ...own, ...given }, { count, onUnknown: learn })
   frame.dir = rightToLeft.test(lang) ? 'rtl' : 'ltr'
   const spoken = new WeakMap<Node, Record<string, Spoken>>()
 
@@ -40,7 +52,7 @@ export async function speak(frame: HTMLElement, lang: string, messages?: string)
     const nodes = [...parent.childNodes]
     const texts = nodes.map((node) => (node instanceof Text ? ownOf(node, 'text', node.data) : null))
     const whole = texts.includes(null) ? '' : texts.join('')
-    const said = translate(whole)
+    const said = parent instanceof HTMLTimeElement ? time(parent.dateTime, whole) : translate(whole)
     nodes.forEach((node, at) => {
       const text = texts[at] ?? ''
       if (node instanceof Text) put(node, text, said === whole ? translate(text) : at === 0 ? said : '')
@@ -93,16 +105,27 @@ export async function speak(frame: HTMLElement, lang: string, messages?: string)
     node.childNodes.forEach(restore)
   }
   return () => {
+    isOver = true
     observer.disconnect()
     restore(frame)
     frame.removeAttribute('dir')
   }
 }
 
+/** It stays in English. */
+const nothing = () => undefined
+
 /** Our own words of a language; English ones stand in the widgets. */
 async function ownWords(lang: string): Promise<Words> {
   if (/^es\b/i.test(lang)) return (await import('./words-es.ts')).words
   if (/^ar\b/i.test(lang)) return (await import('./words-ar.ts')).words
+  return {}
+}
+
+/** What the server says in a language, in words of our own; fetched when it first says something. */
+async function ownSentences(lang: string): Promise<Words> {
+  if (/^es\b/i.test(lang)) return (await import('./sentences-es.ts')).words
+  if (/^ar\b/i.test(lang)) return (await import('./sentences-ar.ts')).words
   return {}
 }
 
@@ -114,43 +137,5 @@ async function fetchWords(address: string): Promise<Words> {
     return isObject ? Object.fromEntries(Object.entries(words).filter(([, said]) => typeof said === 'string')) : {}
   } catch {
     return {} // The widget works in English.
-  }
-}
-
-/** Gives what to show for a text, blanks around it kept; the text itself where nothing is known. */
-function translator(words: Words): (text: string) => string {
-  const known = new Map(Object.entries(words))
-  const patterns = [...known]
-    .filter(([text]) => text.includes('{}'))
-    // What says most comes first: “{} to {}” would be much else, too.
-    .sort(([one], [other]) => other.length - one.length)
-    .map(([text, said]) => {
-      const parts = text.split('{}').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      return { pattern: new RegExp(`^${parts.join('(.+)')}$`, 's'), said }
-    })
-  const say = (text: string) => known.get(text) ?? fromPattern(text)
-  return (text) => {
-    const trimmed = text.trim()
-    if (!/\p{L}/u.test(trimmed)) return text
-    const said =
-      say(trimmed) ??
-      trimmed
-        .split(' · ')
-        .map((part) => say(part) ?? part)
-        .join(' · ')
-    return text.replace(trimmed, () => said)
-  }
-
-  function fromPattern(text: string): string | undefined {
-    for (const { pattern, said } of patterns) {
-      const found = pattern.exec(text)
-      if (found === null) continue
-      let at = 0
-      return said.replaceAll('{}', () => {
-        const given = found[(at += 1)] ?? ''
-        return known.get(given) ?? given
-      })
-    }
-    return undefined
   }
 }

@@ -159,7 +159,7 @@ export function createUseCases(parts: Parts) {
   const getMessage = createGetMessage({ messages })
   const watchingMessages = createWatchMessage({ getMessage, tickMs })
   return {
-    ...embedUseCases(parts, { addConfig, sendMail }),
+    ...embedUseCases(parts, { addConfig, sendMail, wakeSender }),
     ...keepCampaigns,
     createCampaign: createCreateCampaign(writing),
     updateCampaign: createUpdateCampaign(writing),
@@ -304,7 +304,11 @@ export function createUseCases(parts: Parts) {
 
 function embedUseCases(
   { stores, now, newId, newToken }: Parts,
-  shared: { addConfig: ReturnType<typeof createAddConfig>; sendMail: ReturnType<typeof createSendMail> },
+  shared: {
+    addConfig: ReturnType<typeof createAddConfig>
+    sendMail: ReturnType<typeof createSendMail>
+    wakeSender: (configId: string) => void
+  },
 ) {
   const { configs, embeds, embedSessions, embedUsage } = stores
   const tokenOf = (kind: TokenKind) => () => newToken(kind)

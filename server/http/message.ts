@@ -22,6 +22,7 @@ export interface MessageUseCases {
   findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
   sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
   requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
+  retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<{ resentCount: number }>
   getMessage: (
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
@@ -109,7 +110,9 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.retryMessage, async ({ params, caller }) => {
-    const { resentCount } = await useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id })
+    const { resentCount } = await ('grant' in caller
+      ? useCases.retryFromEmbed(caller, params.id)
+      : useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id }))
     return { message: resentSentence(resentCount), resent: resentCount }
   })
 

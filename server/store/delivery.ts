@@ -31,14 +31,7 @@ export function createDeliveryStore(pool: Queryable) {
      * many ask at a time; none of a mailbox that is gone.
      */
     async requeueFailed(messageId: string): Promise<{ configId: string }[]> {
-      const { rows } = await pool.query<{ configId: string }>(
-        `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
-         from email_configs c
-         where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
-           and c.id = d.config_id and c.deleted_at is null
-         returning d.config_id as "configId"`,
-        [messageId],
-      )
+      const { rows } = await pool.query<{ configId: string }>(requeueFailedText, [messageId])
       return rows
     },
 
@@ -86,6 +79,14 @@ export function createDeliveryStore(pool: Queryable) {
     },
   }
 }
+
+/** Takes the id of a message; gives the mailbox of each delivery that is in the queue again. */
+export const requeueFailedText = `
+  update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+  from email_configs c
+  where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
+    and c.id = d.config_id and c.deleted_at is null
+  returning d.config_id as "configId"`
 
 const verdictsText = `
   select

@@ -2,6 +2,7 @@ import { and, count, desc, eq, isNotNull, or, sql } from './drizzle.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../domain/embed.ts'
 import { inTransaction, type Database } from './database.ts'
+import { requeueFailedText } from './delivery.ts'
 import { embedAudit, embedSessions, messages } from './schema.ts'
 
 /** A message that a session is about to send. */
@@ -13,6 +14,9 @@ export interface EmbedSend {
 
 /** What is used up of a quota; the other is whole. */
 export type UsedUp = 'session' | 'day'
+
+/** What came of a retry: how many are in the queue again, or what is used up; then none is. */
+export type EmbedRetry = { resentCount: number } | { usedUp: UsedUp }
 
 class Refused extends Error {
   readonly quota: UsedUp
@@ -38,15 +42,38 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
           // A call that is done again under the same id was counted then.
           const known = await client.query(isCountedText, [sessionId, messageId])
           if (known.rowCount !== 0) return
-          const counted = await client.query(takeOfSessionText, [sessionId, recipientCount])
+          const counted = await client.query(takeOfSessionText, [sessionId, recipientCount, 1])
           if (counted.rowCount === 0) throw new Refused('session')
           const ofDay = await client.query(takeOfDayText, [embedId, recipientCount, recipientsPerDay])
           if (ofDay.rowCount === 0) throw new Refused('day')
-          await client.query(auditText, [embedId, sessionId, messageId, recipientCount])
+          await client.query(auditText, [embedId, sessionId, 'message-sent', messageId, recipientCount])
         })
         return null
       } catch (error) {
         if (error instanceof Refused) return error.quota
+        throw error
+      }
+    },
+
+    /**
+     * Puts what was refused of a message back into the queue, its recipients counted and written down: all of it or nothing.
+     * It is no message more.
+     */
+    async retry({ sessionId, embedId, recipientsPerDay }: EmbedGrant, messageId: string): Promise<EmbedRetry> {
+      try {
+        return await inTransaction(pool, async ({ client }) => {
+          const { rowCount } = await client.query(requeueFailedText, [messageId])
+          const resentCount = rowCount ?? 0
+          if (resentCount === 0) return { resentCount }
+          const counted = await client.query(takeOfSessionText, [sessionId, resentCount, 0])
+          if (counted.rowCount === 0) throw new Refused('session')
+          const ofDay = await client.query(takeOfDayText, [embedId, resentCount, recipientsPerDay])
+          if (ofDay.rowCount === 0) throw new Refused('day')
+          await client.query(auditText, [embedId, sessionId, 'message-retried', messageId, resentCount])
+          return { resentCount }
+        })
+      } catch (error) {
+        if (error instanceof Refused) return { usedUp: error.quota }
         throw error
       }
     },
@@ -67,13 +94,13 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     },
 
     /**
-     * Whether a message was sent by this session, or by one before it of the same person in the same page: a session is
-     * renewed while its message is on its way.
+     * The mailbox of a message that was sent by this session, or by one before it of the same person in the same page: a
+     * session is renewed while its message is on its way. Null for any other message.
      */
-    async isOwnMessage(
+    async findOwnMessage(
       { sessionId, embedId, origin, userRef, userId }: EmbedGrant,
       messageId: string,
-    ): Promise<boolean> {
+    ): Promise<{ configId: string } | null> {
       const person = or(
         userRef === null ? undefined : eq(embedSessions.userRef, userRef),
         userRef !== null || userId === null
@@ -81,10 +108,11 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
           : and(eq(embedSessions.userId, userId), sql`${embedSessions.userRef} is null`),
       )
       const samePerson = person && and(eq(embedSessions.origin, origin), person)
-      const rows = await orm
-        .select({ id: embedAudit.id })
+      const [found] = await orm
+        .select({ configId: messages.configId })
         .from(embedAudit)
         .innerJoin(embedSessions, eq(embedSessions.id, embedAudit.sessionId))
+        .innerJoin(messages, eq(messages.id, embedAudit.messageId))
         .where(
           and(
             eq(embedAudit.messageId, messageId),
@@ -93,7 +121,7 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
           ),
         )
         .limit(1)
-      return rows.length > 0
+      return found ?? null
     },
 
     /** Newest first. */
@@ -135,8 +163,9 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
 const isCountedText = 'select 1 from embed_audit where session_id = $1 and message_id = $2'
 
 const takeOfSessionText = `
-  update embed_sessions set message_count = message_count + 1, recipient_count = recipient_count + $2
-  where id = $1 and ended_at is null and message_count < messages_limit and recipient_count + $2 <= recipients_limit`
+  update embed_sessions set message_count = message_count + $3, recipient_count = recipient_count + $2
+  where id = $1 and ended_at is null
+    and message_count + $3 <= messages_limit and recipient_count + $2 <= recipients_limit`
 
 const takeOfDayText = `
   insert into embed_usage as u (embed_id, day, recipient_count)
@@ -146,7 +175,7 @@ const takeOfDayText = `
 
 const auditText = `
   insert into embed_audit (embed_id, session_id, act, message_id, recipient_count)
-  values ($1, $2, 'message-sent', $3, $4)`
+  values ($1, $2, $3, $4, $5)`
 
 const forgetText = 'delete from embed_audit where session_id = $1 and message_id = $2'
 

@@ -36,10 +36,12 @@ interface Ports {
     take: (send: EmbedSend) => Promise<'session' | 'day' | null>
     giveBack: (send: EmbedSend) => Promise<void>
     note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
-    isOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<boolean>
+    findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ configId: string } | null>
+    retry: (grant: EmbedGrant, messageId: string) => Promise<{ resentCount: number } | { usedUp: 'session' | 'day' }>
   }
   addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
   sendMail: (input: SendInput) => Promise<SendResult>
+  wakeSender: (configId: string) => void
   newId: () => string
   now: () => Date
 }
@@ -61,6 +63,12 @@ export function createUseEmbed(ports: Ports) {
     }
     const retryAfterMs = dayMs - (ports.now().getTime() % dayMs)
     return new AppError('embed_quota_used', { detail: 'This embed has sent as much as it may today.', retryAfterMs })
+  }
+
+  const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ configId: string }> => {
+    const found = isRowId(id) ? await ports.embedUsage.findOwnMessage(grant, id) : null
+    if (found === null) throw new AppError('message_not_found')
+    return found
   }
 
   return {
@@ -118,9 +126,21 @@ export function createUseEmbed(ports: Ports) {
     },
 
     /** Throws `message_not_found` for one that the session has not sent. */
-    async requireEmbedMessage({ grant }: EmbedCaller, id: string): Promise<void> {
-      const isOwn = isRowId(id) && (await ports.embedUsage.isOwnMessage(grant, id))
-      if (!isOwn) throw new AppError('message_not_found')
+    async requireEmbedMessage(caller: EmbedCaller, id: string): Promise<void> {
+      await findOwnMessage(caller, id)
+    },
+
+    /**
+     * Sends once more to those, and only those, whose mail was refused, of a message that the session has sent. Gives how
+     * many. Throws `message_not_found`, `config_not_found` where its mailbox was taken from the session, `embed_quota_used`.
+     */
+    async retryFromEmbed(caller: EmbedCaller, id: string): Promise<{ resentCount: number }> {
+      const { configId } = await findOwnMessage(caller, id)
+      if (!mayUseConfig(caller.grant, configId)) throw new AppError('config_not_found')
+      const retried = await ports.embedUsage.retry(caller.grant, id)
+      if ('usedUp' in retried) throw refuse(retried.usedUp)
+      if (retried.resentCount > 0) ports.wakeSender(configId)
+      return retried
     },
   }
 }

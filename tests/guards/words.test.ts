@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { addressProblems } from '../../contract/address.ts'
-import { words as arabic } from '../../loader/words-ar.ts'
-import { words as spanish } from '../../loader/words-es.ts'
+import { errors } from '../../contract/errors.ts'
+import { commonErrors } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { words as arabicSentences } from '../../loader/sentences-ar.ts'
+import { words as spanishSentences } from '../../loader/sentences-es.ts'
+import { words as arabicWords } from '../../loader/words-ar.ts'
+import { words as spanishWords } from '../../loader/words-es.ts'
+import { mailboxSentences } from '../../server/domain/mailbox-sentences.ts'
 import { ownWords } from '../support/own-words.ts'
+
+const spanish = { ...spanishWords, ...spanishSentences }
+const arabic = { ...arabicWords, ...arabicSentences }
 
 /** Only the dashboard shows these. */
 const ofDashboard =
-  /(campaign-dialog|campaign-schedule|limits-dialog|notices)\.tsx: |^widgets\/lib\/template-messages\.ts: (Error occurred updating|Error occured saving|Failed to copy|Please enter|Are you sure|Template (saved|duplicated)|The template could not be (deleted|brought)|HTML copied)|: Campaign launched$|: Cancel(led| campaign| it)$|: Keep it$|^widgets\/compose\/progress\.tsx: (Starts|will get nothing|failed$)|a new secret key|New secret key|gets another secret key|Limits of$|The limits of|nothing for what is known of the provider|Sign in with|sign-in at the provider|No app password needed|sandbox inbox|sandbox on|mailbox of its own|, nowhere else|: Use$|: · key$|secret key of/
+  /(campaign-dialog|campaign-schedule|limits-dialog|notices)\.tsx: |^widgets\/lib\/template-messages\.ts: (Error occurred updating|Error occured saving|Failed to copy|Please enter|Are you sure|Template (saved|duplicated)|The template could not be (deleted|brought)|HTML copied)|: Campaign launched$|: Cancel(led| campaign| it)$|: Keep it$|^widgets\/compose\/progress\.tsx: (Starts|will get nothing)|a new secret key|New secret key|gets another secret key|Limits of$|The limits of|nothing for what is known of the provider|Sign in with|sign-in at the provider|No app password needed|sandbox inbox|sandbox on|mailbox of its own|, nowhere else|: Use$|: · key$|secret key of/
 /** What nobody translates: codes, examples, and mail that is sent. */
 const ofNobody =
   /: (HTML|STARTTLS|TLS|myaccount\.google\.com.*|ADD\+|HTTP.*)$|This mail came from|^loader\/session\.ts: No answer in time|A test from your own mailbox/
@@ -27,6 +36,17 @@ describe.each([
 
   it('has a word for every reason why an entry is no address', () => {
     expect(Object.values(addressProblems).filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('has a word for every error that a call from a page can be answered with', () => {
+    const calls = operations.filter(({ name, embed }) => embed !== undefined || name === 'exchangeEmbedCode')
+    const codes = new Set(calls.flatMap((call) => [...call.errors, ...commonErrors(call)]))
+    expect(codes.size).toBeGreaterThan(30)
+    expect([...codes].filter((code) => !known.has(errors[code].sentence))).toEqual([])
+  })
+
+  it('has a word for every reason why a mailbox cannot be used', () => {
+    expect(Object.values(mailboxSentences).filter((text) => !known.has(text))).toEqual([])
   })
 
   it('puts in as much as the English does', () => {

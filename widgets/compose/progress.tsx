@@ -88,7 +88,9 @@ export function Progress({ store: composer, launched }: { store: ComposeStore; l
                 </span>
               )}
               {state === 'deferred' && next_attempt_at && (
-                <span className="delivery-reply">Tries again at {timeOf(next_attempt_at)}</span>
+                <span className="delivery-reply">
+                  Tries again at <time dateTime={next_attempt_at}>{timeOf(next_attempt_at)}</time>
+                </span>
               )}
             </li>
           )
@@ -116,7 +118,7 @@ function Actions({ store }: { store: ProgressStore }) {
   return (
     <div className="delivery-actions">
       {failed > 0 && status !== 'cancelled' && (
-        <Button data-needs="owner" size="small" disabled={busy} onClick={() => void store.retry()}>
+        <Button size="small" disabled={busy} onClick={() => void store.retry()}>
           Retry {failed.toLocaleString()} failed
         </Button>
       )}

@@ -173,8 +173,11 @@ function LastError({ of: usage }: { of: ConfigUsage | undefined }) {
   if (!usage?.last_error) return null
   const { reply, recipient, at } = usage.last_error
   return (
-    <span className="trouble" title={new Date(at).toString()}>
-      {new Date(at).toLocaleDateString([], { dateStyle: 'medium' })}, to {recipient}: {reply}
+    <span className="trouble">
+      <time dateTime={at}>{new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</time>, to{' '}
+      <span translate="no">
+        {recipient}: {reply}
+      </span>
     </span>
   )
 }

@@ -16,6 +16,8 @@ const sheet = createSheet(css)
 
 /** How many cards are added at a time. */
 const pageCount = 60
+/** Of a heading in place of the cards: in somebody's page none of ours comes before it, and theirs may end at their first. */
+const level = 2
 
 /** The templates of one source as cards, or what stands there in their place. A click picks one. */
 export function TemplateCards({ store, name }: { store: TemplatePickerStore; name: string }) {
@@ -30,22 +32,39 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
 
   if (items.length === 0) {
     if (list.status === 'failed') {
-      return <ErrorState title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload(source)} />
+      return (
+        <ErrorState
+          level={level}
+          title={loadFailed}
+          text={list.error ?? ''}
+          onRetry={() => void store.reload(source)}
+        />
+      )
     }
     if (list.status === 'loading') return <CardBones />
     return source === 'own' ? (
-      <EmptyState icon={mail} title="No templates yet" text="Write one once, then send it as often as you like.">
+      <EmptyState
+        level={level}
+        icon={mail}
+        title="No templates yet"
+        text="Write one once, then send it as often as you like."
+      >
         <Button data-needs="templates:write" kind="primary" onClick={() => store.openCreate()}>
           Create Template
         </Button>
       </EmptyState>
     ) : (
-      <EmptyState icon={mail} title="No global templates" text="Whoever runs this server has not put any here." />
+      <EmptyState
+        level={level}
+        icon={mail}
+        title="No global templates"
+        text="Whoever runs this server has not put any here."
+      />
     )
   }
   if (found.length === 0) {
     return (
-      <EmptyState icon={mail} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
+      <EmptyState level={level} icon={mail} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
         <Button onClick={() => store.search('')}>Clear search</Button>
       </EmptyState>
     )
@@ -55,24 +74,26 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
       <p className="cards-count" role="status">
         {found.length.toLocaleString()} {found.length === 1 ? 'template' : 'templates'}
       </p>
-      <ul className="cards" aria-label={name}>
-        {found.slice(0, count).map((template) => (
-          <li key={template.id}>
-            <button type="button" className="template-card" onClick={() => store.pick(template)}>
-              <MailThumbnail html={filledBody(template)} />
-              <span className="template-words">
-                <b translate="no">{template.name}</b>
-                <span translate={template.subject === '' ? undefined : 'no'}>{template.subject || 'No subject'}</span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {found.length > count && (
-        <div className="cards-more">
-          <Button onClick={() => setShown({ source, query, count: count + pageCount })}>Show more</Button>
-        </div>
-      )}
+      <div className="cards-room">
+        <ul className="cards" aria-label={name}>
+          {found.slice(0, count).map((template) => (
+            <li key={template.id}>
+              <button type="button" className="template-card" onClick={() => store.pick(template)}>
+                <MailThumbnail html={filledBody(template)} />
+                <span className="template-words">
+                  <b translate="no">{template.name}</b>
+                  <span translate={template.subject === '' ? undefined : 'no'}>{template.subject || 'No subject'}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {found.length > count && (
+          <div className="cards-more">
+            <Button onClick={() => setShown({ source, query, count: count + pageCount })}>Show more</Button>
+          </div>
+        )}
+      </div>
     </>
   )
 }

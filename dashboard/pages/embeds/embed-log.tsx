@@ -8,6 +8,7 @@ import { Time } from './time.tsx'
 
 const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {
   'message-sent': 'Sent a message',
+  'message-retried': 'Sent a message once more',
   'template-saved': 'Saved a template',
   'template-deleted': 'Deleted a template',
   'config-saved': 'Connected a mailbox',
@@ -22,8 +23,9 @@ const columns: Column<EmbedAuditEntry>[] = [
     cell: ({ act, subject, recipients }) => (
       <span>
         {subject ?? acts[act]}
-        {act === 'message-sent' && (
+        {act.startsWith('message-') && (
           <span className="embed-sub">
+            {act === 'message-retried' && 'once more '}
             to {recipients.toLocaleString()} {recipients === 1 ? 'recipient' : 'recipients'}
           </span>
         )}

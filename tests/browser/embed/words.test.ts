@@ -70,6 +70,7 @@ it('no English is left in an Arabic composer: written, marked, asked about, sent
   await page.getByRole('alert').or(page.getByRole('status')).getByText('تم إرسال البريد').first().waitFor()
   await page.getByText('b@example.com').first().waitFor()
   await expect.poll(() => foreign(page)).toEqual([])
+  await page.getByText('أُرسلت إلى 1 من 2 · 1 فاشلة', { exact: true }).waitFor()
   expect(await axeFindings(page)).toEqual([])
 })
 

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { openPage } from '../../support/browser.ts'
+import { embedBench, reached } from '../../support/embed-bench.ts'
+import { cors, pageWith } from '../../support/embed-site.ts'
+import { sampleMessage } from '../../support/samples.ts'
+
+const bench = embedBench()
+type State = 'sent' | 'failed'
+const progress = (ann: State) => ({
+  text: `event: progress\ndata: ${JSON.stringify(sampleMessage({ 'ann@example.com': ann, 'ben@example.com': 'sent' }))}\n\n`,
+  headers: { 'Content-Type': 'text/event-stream', ...cors },
+})
+const retryButton = { name: 'Retry 1 failed' }
+
+/** A composer that has sent to two, of whom one was refused. */
+async function launched({ faults = /^$/ } = {}) {
+  bench.embed.api.on('watchMessage', progress('failed'))
+  const options = 'data-sendwright-recipients="ann@example.com, ben@example.com" data-sendwright-subject="Hello"'
+  bench.host.on('/', pageWith(bench.embed, `<div data-sendwright="compose" ${options}></div>`))
+  const opened = await openPage(bench.browser, { allowFaults: faults })
+  const { page } = opened
+  await page.goto(bench.host.url)
+  await reached(page, 'ready')
+  await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+  await page.getByLabel('Message body, HTML').fill('Hi')
+  await page.getByRole('button', { name: 'Launch Message' }).click()
+  await page.getByRole('region', { name: 'Progress' }).waitFor()
+  return opened
+}
+
+it('who has sent a message from a page can retry what was refused of it, and sees what comes of it', async () => {
+  await using opened = await launched()
+  const { page } = opened
+  bench.embed.api.on('retryMessage', { json: { message: '1 recipient is sent to again', resent: 1 }, headers: cors })
+  const asked = page.waitForRequest((request) => request.url().endsWith('/retry') && request.method() === 'POST')
+  await page.getByRole('button', retryButton).waitFor()
+  bench.embed.api.on('watchMessage', progress('sent'))
+  await page.getByRole('button', retryButton).click()
+  expect((await asked).headers()['authorization']).toBe('Bearer es_one')
+  await page.getByRole('status').filter({ hasText: 'Sent to 2 of 2' }).waitFor()
+  expect(await page.getByRole('button', retryButton).count()).toBe(0)
+})
+
+it('a quota that is used up is told beside the button, which stays', async () => {
+  await using opened = await launched({ faults: /429/ })
+  const { page } = opened
+  const detail = 'This session has sent as much as it may.'
+  bench.embed.api.on('retryMessage', { status: 429, json: { detail }, headers: cors })
+  await page.getByRole('button', retryButton).click()
+  await page.getByText(detail).waitFor()
+  expect(await page.getByRole('button', retryButton).isEnabled()).toBe(true)
+})
