@@ -5,11 +5,12 @@ import type { Mailbox } from '../domain/caller.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
+import type { RetriedCounts } from '../usecases/retry-message.ts'
 import { whileLive } from '../usecases/while-live.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute, Call } from './route.ts'
-import { resentSentence, sentSentence } from './sentences.ts'
+import { resentSentence, retriedSentence, sentSentence } from './sentences.ts'
 
 /** The use-cases behind the send calls. */
 export interface MessageUseCases {
@@ -27,7 +28,7 @@ export interface MessageUseCases {
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
-  retryMessage: (where: { id: string; workspaceId: string }) => Promise<{ resentCount: number }>
+  retryMessage: (where: { id: string; workspaceId: string }) => Promise<RetriedCounts>
   resendUnknown: (
     where: { id: string; workspaceId: string },
     addresses: readonly string[] | null,
@@ -109,8 +110,8 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.retryMessage, async ({ params, caller }) => {
-    const { resentCount } = await useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id })
-    return { message: resentSentence(resentCount), resent: resentCount }
+    const retried = await useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id })
+    return { message: retriedSentence(retried), resent: retried.resentCount, suppressed: retried.suppressedCount }
   })
 
   add(contract.resendMessage, async ({ params, body, caller }) => {
