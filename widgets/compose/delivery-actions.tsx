@@ -30,6 +30,10 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
     })
   const move = (name: 'pauseEmailCampaign' | 'resumeEmailCampaign' | 'cancelEmailCampaign') =>
     void store.act(async () => (await campaigns())[name](session, launched.id))
+  const cancel = () => {
+    setAsks(false)
+    move('cancelEmailCampaign')
+  }
 
   if (failed === 0 && !isOpen) return null
   return (
@@ -61,7 +65,7 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
             <Button size="small" onClick={() => setAsks(false)}>
               Keep it
             </Button>{' '}
-            <Button size="small" disabled={busy} onClick={() => (setAsks(false), move('cancelEmailCampaign'))}>
+            <Button size="small" disabled={busy} onClick={cancel}>
               Cancel it
             </Button>
           </span>

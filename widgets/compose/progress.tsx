@@ -42,7 +42,7 @@ export function Progress({
   const [store] = useState(() => createProgressStore(composer.session, launched))
   useEffect(() => store.start(), [store])
   const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
-  const actions = useModule(loadActions, Boolean(counts.failed || campaign))
+  const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
   const listCount = shown ? (counts[shown] ?? 0) : total
