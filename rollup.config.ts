@@ -63,6 +63,9 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field)\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
+  lists: /[\\/]dashboard[\\/]pages[\\/](lists[\\/]|embeds[\\/]time\b)/,
+  calls: /[\\/]client[\\/](event-stream|message)\.ts$/,
+  marks: /[\\/]icons[\\/](search|mail|megaphone)\.mjs$/,
 }
 
 /** The dashboard, on React: `dist/dashboard`. */

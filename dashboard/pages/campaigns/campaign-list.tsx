@@ -44,7 +44,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
       cell: (campaign) => {
         const { word, at } = momentOf(campaign)
         return (
-          <span>
+          <span className="campaign-when">
             {word} <Time iso={at} />
           </span>
         )
