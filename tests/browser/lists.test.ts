@@ -192,7 +192,9 @@ describe('the list of suppressions', () => {
   it('says why and since when, and what the mail server said', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
-    await page.getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ }).waitFor()
+    await page
+      .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
+      .waitFor()
     const link = page.getByRole('row', { name: /ann@example\.org Unsubscribed/ }).getByRole('link')
     expect(await link.getAttribute('href')).toBe('/dashboard/campaigns#cmp_2')
     await page.getByRole('heading', { name: 'How an address comes here' }).waitFor()
