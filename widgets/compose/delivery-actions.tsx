@@ -1,16 +1,13 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { retryMessage } from '../../client/message.ts'
 import { Button } from '../kit/button.tsx'
+import { createDeliveryActs } from './delivery-acts-store.ts'
 import type { ProgressStore } from './progress-store.ts'
-
-/** The calls of campaigns: fetched with the first act on one. */
-const campaigns = () => import('../../client/campaign.ts')
 
 /** What can still be done about what was launched. `listHref` leads to the list of suppressions, where there is one. */
 export function DeliveryActions({ store, listHref }: { store: ProgressStore; listHref: string | undefined }) {
   const { counts, campaign, act } = useSnapshot(store.state)
-  const { session, launched } = store
+  const acts = createDeliveryActs(store)
   const [asks, setAsks] = useState(false)
   /** What a retry says of those it left out. */
   const [note, setNote] = useState<string | null>(null)
@@ -21,18 +18,9 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
   const isOpen = isMoving || status === 'paused'
   const busy = act === 'busy'
 
-  const retry = () =>
-    store.act(async () => {
-      setNote(null)
-      const send = launched.kind === 'message' ? retryMessage : (await campaigns()).retryEmailCampaign
-      const { suppressed, message } = await send(session, launched.id)
-      if (suppressed > 0) setNote(message)
-    })
-  const move = (name: 'pauseEmailCampaign' | 'resumeEmailCampaign' | 'cancelEmailCampaign') =>
-    void store.act(async () => (await campaigns())[name](session, launched.id))
   const cancel = () => {
     setAsks(false)
-    move('cancelEmailCampaign')
+    void acts.cancel()
   }
 
   if (failed === 0 && !isOpen) return null
@@ -40,17 +28,17 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
     <>
       <div className="delivery-actions">
         {failed > 0 && status !== 'cancelled' && (
-          <Button data-needs="owner" size="small" disabled={busy} onClick={() => void retry()}>
+          <Button data-needs="owner" size="small" disabled={busy} onClick={() => void acts.retry(setNote)}>
             Retry {failed.toLocaleString()} failed
           </Button>
         )}
         {isMoving && (
-          <Button size="small" disabled={busy} onClick={() => move('pauseEmailCampaign')}>
+          <Button size="small" disabled={busy} onClick={() => void acts.pause()}>
             Pause
           </Button>
         )}
         {status === 'paused' && (
-          <Button size="small" disabled={busy} onClick={() => move('resumeEmailCampaign')}>
+          <Button size="small" disabled={busy} onClick={() => void acts.resume()}>
             Resume
           </Button>
         )}
