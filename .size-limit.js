@@ -76,6 +76,11 @@ const budgets = [
     inEmbed(['widgets/compose/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
     6_000,
   ],
+  [
+    'compose: what an owner can still do after a launch',
+    inEmbed(['widgets/compose/delivery-actions.tsx'], [...core, ...compose, ...client, ...launch]),
+    1_200,
+  ],
   ['config-manager: first chunk, beside the core', manager, 5_000],
   [
     'config-manager: its form, its rows and the client, fetched at once',

@@ -66,6 +66,8 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field)\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
+  // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
+  marks: /[\\/]icons[\\/](search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
 }
 
 /** The dashboard, on React: `dist/dashboard`. */

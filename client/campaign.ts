@@ -128,7 +128,11 @@ export function cancelEmailCampaign(session: Session, id: string, options?: Call
 }
 
 /** Sends once more to those, and only those, whose mail was refused. */
-export function retryEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+export function retryEmailCampaign(
+  session: Session,
+  id: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof RetryEmailCampaign>> {
   return call<typeof RetryEmailCampaign>(
     session,
     { method: 'POST', path: '/email/campaign/{id}/retry', params: { id } },

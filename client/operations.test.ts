@@ -86,11 +86,12 @@ beforeAll(async () => {
     deleteEmailCampaign: { status: 204 },
     addCampaignRecipients: { json: { added: 1, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
     ...Object.fromEntries(
-      ['get', 'update', 'launch', 'pause', 'resume', 'cancel', 'retry'].map((verb) => [
+      ['get', 'update', 'launch', 'pause', 'resume', 'cancel'].map((verb) => [
         `${verb}EmailCampaign`,
         { json: sampleCampaign() },
       ]),
     ),
+    retryEmailCampaign: { json: { ...sampleCampaign(), message: 'Sent.', resent: 1, suppressed: 0 } },
     testEmailCampaign: { json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1' } },
     watchEmailCampaign: {
       text: `event: progress\ndata: ${JSON.stringify(progress)}\n\n:\n\nevent: progress\ndata: ${JSON.stringify(progress)}\n\n`,
@@ -113,7 +114,7 @@ beforeAll(async () => {
       text: `event: progress\ndata: ${JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))}\n\n`,
       headers: { 'Content-Type': 'text/event-stream' },
     },
-    retryMessage: { json: { message: 'Sent.', resent: 1 } },
+    retryMessage: { json: { message: 'Sent.', resent: 1, suppressed: 0 } },
     listCampaignRecipients: { json: [] },
     getMessageApi: { json: sampleMessage({ 'a@example.com': 'sent' }) },
     listSandboxMessages: { json: [sampleSandboxMessage()] },

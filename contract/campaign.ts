@@ -135,6 +135,12 @@ const Progress = Type.Object({
   counts: Counts,
   finishes_at: instant('When the last mail will leave'),
 })
+const RetriedCampaign = Type.Object({
+  ...Campaign.properties,
+  message: Type.String({ description: 'What came of it, as a sentence' }),
+  resent: Type.Integer({ description: 'Recipients in the queue again' }),
+  suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
+})
 const CampaignDelivery = Type.Omit(Delivery, ['message_id'])
 /** A recipient of a campaign and where its mail stands. */
 export type CampaignDelivery = Static<typeof CampaignDelivery>
@@ -151,7 +157,16 @@ export const listEmailCampaigns = defineOperation({
   method: 'GET',
   path: '/email/campaign',
   access: 'member',
-  query: Type.Object(Paging),
+  query: Type.Object({
+    ...Paging,
+    status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'Only those that stand there' })),
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only those in whose name or subject this text occurs' }),
+    ),
+    with_body: Type.Optional(
+      Type.Boolean({ default: true, description: 'false: their bodies come as empty texts, for a list that is short' }),
+    ),
+  }),
   answers: {
     200: {
       description: 'The campaigns.',
@@ -303,7 +318,7 @@ export const retryEmailCampaign = defineOperation({
   path: '/email/campaign/{id}/retry',
   access: 'member',
   params: byId,
-  answers: one('The refused ones are in the queue again.'),
+  answers: { 200: { description: 'The refused ones are in the queue again.', body: RetriedCampaign } },
   isRepeatable: true,
   errors: ['campaign_not_found', 'campaign_state'],
 })

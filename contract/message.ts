@@ -201,6 +201,7 @@ export const retryMessage = defineOperation({
       body: Type.Object({
         message: Type.String(),
         resent: Type.Integer({ description: 'Recipients in the queue again' }),
+        suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
       }),
     },
   },

@@ -36,6 +36,7 @@ export const listSuppressions = defineOperation({
   query: Type.Object({
     ...Paging,
     email: Type.Optional(Type.String({ maxLength: 254, description: 'Only this address' })),
+    search: Type.Optional(Type.String({ maxLength: 254, description: 'Only addresses in which this text occurs' })),
     reason: Type.Optional(Type.Enum([...suppressionReasons])),
   }),
   answers: {

@@ -25,6 +25,10 @@ const dashboardScreens: Screens = {
   '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage),
   '/dashboard/email_config': lazyScreen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
   '/dashboard/send_email': lazyScreen(async () => (await import('./pages/send-page.tsx')).SendPage),
+  '/dashboard/campaigns': lazyScreen(async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage),
+  '/dashboard/suppressions': lazyScreen(
+    async () => (await import('./pages/suppressions/suppressions-page.tsx')).SuppressionsPage,
+  ),
   '/dashboard/documentation': documentation,
   '/dashboard/templates': lazyScreen(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage),
   '/dashboard/create': lazyScreen(async () => (await import('./pages/templates/designer-page.tsx')).DesignerPage),

@@ -50,6 +50,8 @@ export const sitePages: readonly SitePage[] = [
     '/dashboard/profile',
     '/dashboard/send_email',
     '/dashboard/email_config',
+    '/dashboard/campaigns',
+    '/dashboard/suppressions',
     '/dashboard/documentation',
     '/dashboard/templates',
     '/dashboard/create',

@@ -23,6 +23,7 @@ export function SendPage() {
       const options = {
         drafts: keepDrafts(draftStorage(userId)),
         configsHref: '/dashboard/email_config#add',
+        suppressionsHref: '/dashboard/suppressions',
         openPicker,
         ...(email !== undefined && { testAddress: email }),
       }

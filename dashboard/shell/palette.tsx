@@ -8,6 +8,7 @@ import { items as sidebarItems } from './sidebar.tsx'
 
 const moreScreens = [
   { path: '/dashboard/create', text: 'New template' },
+  { path: '/dashboard/suppressions', text: 'Suppressions' },
   { path: '/dashboard/profile', text: 'Profile' },
 ]
 

@@ -1,5 +1,15 @@
 import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
-import { atSign, book, codeXml, house, layoutTemplate, library, logOut, send } from '../../widgets/kit/icons.ts'
+import {
+  atSign,
+  book,
+  codeXml,
+  house,
+  layoutTemplate,
+  library,
+  logOut,
+  megaphone,
+  send,
+} from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import { clearMemory, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
@@ -9,6 +19,7 @@ export const items: readonly { path: string; text: string; icon: IconData }[] = 
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },
+  { path: '/dashboard/campaigns', text: 'Campaigns', icon: megaphone },
   { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate },
   { path: '/dashboard/globalTemplates', text: 'Global', icon: library },
   { path: '/dashboard/embeds', text: 'Embeds', icon: codeXml },

@@ -38,6 +38,17 @@ export interface CampaignRow extends CampaignTexts, CampaignSchedule {
   counts: CampaignCounts
 }
 
+/** Which campaigns of a workspace, newest first; null: any. */
+export interface CampaignPage {
+  status: CampaignStatus | null
+  /** Text that occurs in the name or the subject, whatever its case. */
+  search: string | null
+  /** Whether their bodies are read; they are '' else. */
+  withBody: boolean
+  limit: number
+  offset: number
+}
+
 /** A recipient on its way into a campaign. */
 export interface CampaignRecipient {
   address: string

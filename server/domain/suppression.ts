@@ -12,6 +12,14 @@ export interface SuppressionRow {
   createdAt: Date
 }
 
+/** Which of a workspace's suppressions; null: any. */
+export interface SuppressionFilter {
+  email: string | null
+  /** Text that occurs in the address, in lower case. */
+  search: string | null
+  reason: SuppressionReason | null
+}
+
 export interface NewSuppression {
   /** In lower case. */
   email: string

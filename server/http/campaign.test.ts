@@ -82,6 +82,21 @@ describe('a campaign', () => {
     expect(headers.get('x-total-count')).toBe('3')
   })
 
+  it('is found in the list by its state and by words of its name or subject; bodies can be left out', async () => {
+    const { id } = await created({ name: 'Autumn 100%', subject: 'Doors open' })
+    const launched = await created({ subject: 'Closing', recipients: [someone()] })
+    await launch(launched.id)
+    const list = async (query: string) =>
+      (await server.call('GET', `/email/campaign?${query}`, { token: user.token })).body as Campaign[]
+    expect(await list('search=DOORS')).toMatchObject([{ id, body: texts.body }])
+    expect(await list('search=autumn 100%25&with_body=false')).toMatchObject([{ id, body: '' }])
+    expect(await list('search=autumn_100')).toEqual([])
+    expect(await list('status=draft')).toMatchObject([{ id }])
+    await untilStatus(launched.id, 'finished')
+    expect(await list('status=finished')).toMatchObject([{ id: launched.id }])
+    expect((await server.call('GET', '/email/campaign?status=gone', { token: user.token })).status).toBe(422)
+  })
+
   it('API-EMAIL-09 is deleted by its id, and what has not left stays unsent', async () => {
     const [to] = people(1)
     const { id } = await created({ recipients: [to] })
@@ -316,8 +331,9 @@ describe('launching', () => {
 
   it('fails at its time where its mailbox was disconnected', async () => {
     const { id } = await created({ recipients: [someone()] })
-    await launch(id, { scheduled_at: new Date(Date.now() + 400).toISOString() })
+    await launch(id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
     await server.call('DELETE', `/email/configs/${user.configId}`, { token: user.token })
+    await server.sql('update campaigns set scheduled_at = now() where id = $1', [id])
     await untilStatus(id, 'failed')
     expect(await get(id)).toMatchObject({
       status_reason: expect.stringContaining('disconnected'),
@@ -375,6 +391,23 @@ describe('a campaign on its way', () => {
     expect((await get(id)).counts).toMatchObject({ sent: 2, failed: 0 })
     const reached = sink.recipients().filter((address) => address === good || address === bad)
     expect(reached).toEqual([good, bad])
+  })
+
+  it('says of a retry who is on the list of suppressions since, and stays finished where that is everybody', async () => {
+    const gone = someone()
+    answers.set(gone, '550 5.1.1 No such user')
+    const { id } = await created({ config_id: await connectSink('dead@example.com'), recipients: [gone] })
+    await launch(id)
+    await untilStatus(id, 'finished')
+    const suppressed = () => server.call('GET', `/email/suppressions?email=${gone}`, { token: user.token })
+    await expect.poll(async () => (await suppressed()).body, wait).toHaveLength(1)
+    expect((await one('POST', `${id}/retry`)).body).toMatchObject({
+      status: 'finished',
+      message: 'The address is on your list of suppressions and must not be written to; nothing is sent again.',
+      resent: 0,
+      suppressed: 1,
+      counts: { failed: 1, suppressed: 0 },
+    })
   })
 
   it('says what its state does not allow', async () => {

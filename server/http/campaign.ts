@@ -4,26 +4,24 @@ import { AppError } from '../../contract/errors.ts'
 import { listDefaultCount } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
-import type { CampaignCounts, CampaignRow, RecipientLine } from '../domain/campaign.ts'
+import type { CampaignCounts, CampaignPage, CampaignRow, RecipientLine } from '../domain/campaign.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
 import type { Filled } from '../usecases/fill-campaign.ts'
 import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../usecases/keep-campaigns.ts'
+import type { RetriedCounts } from '../usecases/retry-message.ts'
 import type { CampaignInput } from '../usecases/write-campaign.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
-import { sentSentence } from './sentences.ts'
+import { retriedSentence, sentSentence } from './sentences.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
 
 type Move = (workspaceId: string, id: string, isAgain: boolean) => Promise<void>
 
 /** The use-cases behind the campaign calls. */
 export interface CampaignUseCases {
-  listCampaigns: (
-    workspaceId: string,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: ForetoldCampaign[]; total: number }>
+  listCampaigns: (workspaceId: string, page: CampaignPage) => Promise<{ rows: ForetoldCampaign[]; total: number }>
   listCampaignRecipients: (
     workspaceId: string,
     id: string,
@@ -42,7 +40,7 @@ export interface CampaignUseCases {
   pauseCampaign: Move
   resumeCampaign: Move
   cancelCampaign: Move
-  retryCampaign: Move
+  retryCampaign: (workspaceId: string, id: string) => Promise<RetriedCounts>
   deleteCampaign: (workspaceId: string, id: string) => Promise<void>
   testCampaign: (
     workspaceId: string,
@@ -65,7 +63,8 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   }
 
   add(contract.listEmailCampaigns, async ({ query, caller, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { limit = listDefaultCount, offset = 0, status = null, search = null, with_body: withBody = true } = query
+    const page = { limit, offset, status, search: search?.trim() ?? null, withBody }
     const { rows, total } = await useCases.listCampaigns(caller.workspace.id, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toCampaign)
@@ -112,7 +111,6 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     [contract.pauseEmailCampaign, useCases.pauseCampaign],
     [contract.resumeEmailCampaign, useCases.resumeCampaign],
     [contract.cancelEmailCampaign, useCases.cancelCampaign],
-    [contract.retryEmailCampaign, useCases.retryCampaign],
   ] as const
   for (const [operation, move] of moves) {
     add(operation, async ({ params, caller, isAgain }) => {
@@ -120,6 +118,12 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
       return get(caller.workspace.id, params.id)
     })
   }
+
+  add(contract.retryEmailCampaign, async ({ params, caller }) => {
+    const retried = await useCases.retryCampaign(caller.workspace.id, params.id)
+    const { resentCount: resent, suppressedCount: suppressed } = retried
+    return { ...(await get(caller.workspace.id, params.id)), message: retriedSentence(retried), resent, suppressed }
+  })
 
   add(contract.testEmailCampaign, async ({ params, body, caller, makes }) => {
     const mail = { recipients: body.recipient_list, context: body.context ?? {} }

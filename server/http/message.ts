@@ -5,11 +5,12 @@ import type { Mailbox } from '../domain/caller.ts'
 import type { EmbedCaller } from '../domain/embed.ts'
 import { messageIdOf } from '../domain/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../domain/message.ts'
+import type { RetriedCounts } from '../usecases/retry-message.ts'
 import { whileLive } from '../usecases/while-live.ts'
 import type { SendInput, SendResult } from '../usecases/send-mail.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute, Call } from './route.ts'
-import { resentSentence, sentSentence } from './sentences.ts'
+import { resentSentence, retriedSentence, sentSentence } from './sentences.ts'
 
 /** The use-cases behind the send calls. */
 export interface MessageUseCases {
@@ -22,13 +23,13 @@ export interface MessageUseCases {
   findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
   sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
   requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
-  retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<{ resentCount: number }>
+  retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<RetriedCounts>
   getMessage: (
     where: { id: string; workspaceId: string; configId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
-  retryMessage: (where: { id: string; workspaceId: string }) => Promise<{ resentCount: number }>
+  retryMessage: (where: { id: string; workspaceId: string }) => Promise<RetriedCounts>
   resendUnknown: (
     where: { id: string; workspaceId: string },
     addresses: readonly string[] | null,
@@ -110,10 +111,10 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.retryMessage, async ({ params, caller }) => {
-    const { resentCount } = await ('grant' in caller
+    const retried = await ('grant' in caller
       ? useCases.retryFromEmbed(caller, params.id)
       : useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id }))
-    return { message: resentSentence(resentCount), resent: resentCount }
+    return { message: retriedSentence(retried), resent: retried.resentCount, suppressed: retried.suppressedCount }
   })
 
   add(contract.resendMessage, async ({ params, body, caller }) => {

@@ -112,6 +112,30 @@ describe('a retry', () => {
     expect(await server.mailsTo(ann)).toHaveLength(1)
     expect((await retry(id)).body.resent).toBe(0)
   })
+
+  it('leaves alone who is on the list of suppressions since, says so, and reaches them once they are off it', async () => {
+    const [ann, ben] = people(2) as [string, string]
+    const id = await sent([ann, ben])
+    await server.mailsTo(ann)
+    await server.mailsTo(ben)
+    await server.sql(`update deliveries set state = 'failed' where message_id = $1`, [id])
+    const { token } = user
+    await server.call('POST', '/email/suppressions', { token, body: { emails: [ben.toUpperCase()] } })
+    expect((await retry(id)).body).toEqual({
+      message: '1 of 2 is on your list of suppressions and must not be written to; 1 recipient is sent to again.',
+      resent: 1,
+      suppressed: 1,
+    })
+    expect(await server.mailsTo(ann, 2)).toHaveLength(2)
+    expect((await retry(id)).body.message).toBe(
+      'The address is on your list of suppressions and must not be written to; nothing is sent again.',
+    )
+    expect(await server.mailsTo(ben)).toHaveLength(1)
+    const [entry] = (await server.call('GET', `/email/suppressions?email=${ben}`, { token })).body as { id: string }[]
+    await server.call('DELETE', `/email/suppressions/${entry?.id}`, { token })
+    expect((await retry(id)).body).toMatchObject({ resent: 1, suppressed: 0 })
+    expect(await server.mailsTo(ben, 2)).toHaveLength(2)
+  })
 })
 
 describe('the recipients of a campaign', () => {

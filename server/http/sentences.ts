@@ -1,3 +1,5 @@
+import type { RetriedCounts } from '../usecases/retry-message.ts'
+
 /** What successful account calls say to people (decisions, Routes and accounts: one answer for every address). */
 export const accountSentences = {
   signedUp: 'Account created. Open the link in the mail we sent you to confirm your address.',
@@ -10,6 +12,16 @@ export const accountSentences = {
 /** Answer of a send call (spec §7). */
 export function sentSentence(recipientCount: number): string {
   return `Email sent successfully to ${recipientCount} recipient${recipientCount === 1 ? '' : 's'}`
+}
+
+/** Answer of a call that sends to refused recipients once more; who is on the list of suppressions gets nothing. */
+export function retriedSentence({ resentCount, suppressedCount }: RetriedCounts): string {
+  if (suppressedCount === 0) return resentSentence(resentCount)
+  const total = resentCount + suppressedCount
+  const which =
+    total === 1 ? 'The address is' : `${suppressedCount} of ${total} ${suppressedCount === 1 ? 'is' : 'are'}`
+  const rest = resentCount === 0 ? 'nothing is sent again' : resentSentence(resentCount)
+  return `${which} on your list of suppressions and must not be written to; ${rest}.`
 }
 
 /** Answer of a call that sends once more. */

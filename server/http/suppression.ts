@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts'
 import { listDefaultCount } from '../../contract/limits.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
 import * as contract from '../../contract/suppression.ts'
-import type { SuppressionRow } from '../domain/suppression.ts'
+import type { SuppressionFilter, SuppressionRow } from '../domain/suppression.ts'
 import type { ImportedSuppressions, SuppressionLine } from '../usecases/keep-suppressions.ts'
 import { csvLine } from './csv-line.ts'
 import type { AddRoute } from './route.ts'
@@ -13,7 +13,7 @@ import { emailOf, readCsv } from './stream-lines.ts'
 export interface SuppressionUseCases {
   listSuppressions: (
     workspaceId: string,
-    filter: { email: string | null; reason: contract.SuppressionReason | null },
+    filter: SuppressionFilter,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: SuppressionRow[]; total: number }>
   addSuppressions: (
@@ -29,8 +29,9 @@ export interface SuppressionUseCases {
 /** `/email/suppressions`: whom a workspace must not write to. */
 export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
   add(contract.listSuppressions, async ({ query, caller, reply }) => {
-    const { email = null, reason = null, limit = listDefaultCount, offset = 0 } = query
-    const { rows, total } = await useCases.listSuppressions(caller.workspace.id, { email, reason }, { limit, offset })
+    const { email = null, search = null, reason = null, limit = listDefaultCount, offset = 0 } = query
+    const filter = { email, search, reason }
+    const { rows, total } = await useCases.listSuppressions(caller.workspace.id, filter, { limit, offset })
     void reply.header(totalCountHeader, total)
     return rows.map(toSuppression)
   })

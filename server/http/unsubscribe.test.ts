@@ -255,6 +255,8 @@ describe('the list of suppressions', () => {
     expect(headers.get('x-total-count')).toBe('2')
     expect((await list(`?email=${a.toUpperCase()}`)).body).toMatchObject([{ email: a }])
     expect((await list('?reason=manual')).body).toEqual([])
+    expect((await list(`?search=${a.slice(0, -4).toUpperCase()}`)).body).toMatchObject([{ email: a }])
+    expect((await list('?search=%25')).body).toEqual([])
     expect((await suppress(['nobody'])).body.detail[0].loc).toEqual(['body', 'emails', 0])
     expect((await send([a])).body).toMatchObject({ accepted: 0, suppressed: 1, finishes_at: null })
   })

@@ -4,11 +4,19 @@ import type { CampaignRecipient, CampaignStatus } from '../domain/campaign.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import { monthNowText } from './accept-text.ts'
 import { inTransaction } from './database.ts'
+import { isSuppressedText } from './suppression.ts'
 
 /** What became of recipients that were added; null where the campaign takes none. */
 export interface Added {
   addedCount: number
   /** Of these, those that must not be written to. */
+  suppressedCount: number
+}
+
+/** What became of what was refused: the mailboxes it waits at again, and how many stay because of the list of suppressions. */
+export interface Retried {
+  configIds: string[]
+  requeuedCount: number
   suppressedCount: number
 }
 
@@ -43,7 +51,7 @@ export function createCampaignRecipients(pool: Pool) {
 
     /**
      * Puts what was refused back into the queue, each under the Message-ID that it had, and lets the campaign go on if it had
-     * finished. Gives the mailboxes; null where the campaign is not in one of these states.
+     * finished. Who must not be written to stays refused. Null where the campaign is not in one of these states.
      */
     async retryFailed({
       workspaceId,
@@ -53,7 +61,7 @@ export function createCampaignRecipients(pool: Pool) {
       workspaceId: string
       id: string
       from: readonly CampaignStatus[]
-    }): Promise<string[] | null> {
+    }): Promise<Retried | null> {
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<{ config_ids: string[] }>(
           `select config_ids from campaigns
@@ -65,7 +73,12 @@ export function createCampaignRecipients(pool: Pool) {
           `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
            from messages m, email_configs c
            where m.campaign_id = $1 and d.message_id = m.id and d.state = 'failed'
-             and c.id = d.config_id and c.deleted_at is null`,
+             and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}`,
+          [id],
+        )
+        const suppressed = await client.query<{ count: number }>(
+          `select count(*)::int as count from messages m join deliveries d on d.message_id = m.id
+           where m.campaign_id = $1 and d.state = 'failed' and ${isSuppressedText}`,
           [id],
         )
         if (rowCount) {
@@ -75,7 +88,8 @@ export function createCampaignRecipients(pool: Pool) {
             [id],
           )
         }
-        return rows[0].config_ids
+        const { config_ids: configIds } = rows[0]
+        return { configIds, requeuedCount: rowCount ?? 0, suppressedCount: suppressed.rows[0]?.count ?? 0 }
       })
     },
 

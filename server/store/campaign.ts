@@ -1,8 +1,9 @@
-import { and, count, desc, eq, inArray, isNull, sql } from './drizzle.ts'
+import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from './drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates } from '../../contract/message.ts'
 import type {
   CampaignCounts,
+  CampaignPage,
   CampaignRow,
   CampaignSchedule,
   CampaignStatus,
@@ -82,12 +83,19 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     /** Newest first, with the count of all. */
     async list(
       workspaceId: string,
-      { limit, offset }: { limit: number; offset: number },
+      { status, search, withBody, limit, offset }: CampaignPage,
     ): Promise<{ rows: CampaignRow[]; total: number }> {
-      const where = and(eq(campaigns.workspaceId, workspaceId), isAlive)
+      const where = and(
+        eq(campaigns.workspaceId, workspaceId),
+        isAlive,
+        status === null ? undefined : eq(campaigns.status, status),
+        search === null
+          ? undefined
+          : sql`strpos(lower(${campaigns.name} || e'\\n' || ${campaigns.subject}), lower(${search})) > 0`,
+      )
       const [rows, totals] = await Promise.all([
         orm
-          .select()
+          .select({ ...getTableColumns(campaigns), ...(!withBody && { body: sql<string>`''` }) })
           .from(campaigns)
           .where(where)
           .orderBy(desc(campaigns.createdAt), desc(campaigns.id))

@@ -1,5 +1,6 @@
 import type { MessageVerdicts } from '../domain/delivery.ts'
 import type { Queryable } from './database.ts'
+import { isSuppressedText } from './suppression.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
@@ -28,12 +29,9 @@ export function createDeliveryStore(pool: Queryable) {
 
     /**
      * Puts refused deliveries of a send call back into the queue, each under the Message-ID that it had. Each goes once, however
-     * many ask at a time; none of a mailbox that is gone.
+     * many ask at a time; none of a mailbox that is gone, and none that must not be written to: those are counted.
      */
-    async requeueFailed(messageId: string): Promise<{ configId: string }[]> {
-      const { rows } = await pool.query<{ configId: string }>(requeueFailedText, [messageId])
-      return rows
-    },
+    requeueFailed: (messageId: string): Promise<Requeued> => requeueFailed(pool, messageId),
 
     /**
      * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
@@ -80,13 +78,29 @@ export function createDeliveryStore(pool: Queryable) {
   }
 }
 
-/** Takes the id of a message; gives the mailbox of each delivery that is in the queue again. */
-export const requeueFailedText = `
-  update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
-  from email_configs c
-  where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
-    and c.id = d.config_id and c.deleted_at is null
-  returning d.config_id as "configId"`
+/** Deliveries that are in the queue again, and how many stay refused because they must not be written to. */
+export interface Requeued {
+  requeued: { configId: string }[]
+  suppressedCount: number
+}
+
+/** Puts what was refused of a message of a send call back into the queue. */
+export async function requeueFailed(executor: Queryable, messageId: string): Promise<Requeued> {
+  const { rows: requeued } = await executor.query<{ configId: string }>(
+    `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+     from email_configs c
+     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
+       and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}
+     returning d.config_id as "configId"`,
+    [messageId],
+  )
+  const { rows } = await executor.query<{ count: number }>(
+    `select count(*)::int as count from deliveries d
+     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedText}`,
+    [messageId],
+  )
+  return { requeued, suppressedCount: rows[0]?.count ?? 0 }
+}
 
 const verdictsText = `
   select

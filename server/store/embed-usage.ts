@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, or, sql } from './drizzle.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../domain/embed.ts'
 import { inTransaction, type Database } from './database.ts'
-import { requeueFailedText } from './delivery.ts'
+import { requeueFailed } from './delivery.ts'
 import { embedAudit, embedSessions, messages } from './schema.ts'
 
 /** A message that a session is about to send. */
@@ -15,8 +15,8 @@ export interface EmbedSend {
 /** What is used up of a quota; the other is whole. */
 export type UsedUp = 'session' | 'day'
 
-/** What came of a retry: how many are in the queue again, or what is used up; then none is. */
-export type EmbedRetry = { resentCount: number } | { usedUp: UsedUp }
+/** What came of a retry: how many are in the queue again and how many must not be written to, or what is used up; then none is. */
+export type EmbedRetry = { resentCount: number; suppressedCount: number } | { usedUp: UsedUp }
 
 class Refused extends Error {
   readonly quota: UsedUp
@@ -62,15 +62,15 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     async retry({ sessionId, embedId, recipientsPerDay }: EmbedGrant, messageId: string): Promise<EmbedRetry> {
       try {
         return await inTransaction(pool, async ({ client }) => {
-          const { rowCount } = await client.query(requeueFailedText, [messageId])
-          const resentCount = rowCount ?? 0
-          if (resentCount === 0) return { resentCount }
+          const { requeued, suppressedCount } = await requeueFailed(client, messageId)
+          const resentCount = requeued.length
+          if (resentCount === 0) return { resentCount, suppressedCount }
           const counted = await client.query(takeOfSessionText, [sessionId, resentCount, 0])
           if (counted.rowCount === 0) throw new Refused('session')
           const ofDay = await client.query(takeOfDayText, [embedId, resentCount, recipientsPerDay])
           if (ofDay.rowCount === 0) throw new Refused('day')
           await client.query(auditText, [embedId, sessionId, 'message-retried', messageId, resentCount])
-          return { resentCount }
+          return { resentCount, suppressedCount }
         })
       } catch (error) {
         if (error instanceof Refused) return { usedUp: error.quota }

@@ -1,12 +1,16 @@
 import { and, count, desc, eq, sql } from './drizzle.ts'
 import type { SuppressionReason } from '../../contract/suppression.ts'
-import type { MailedRecipient, NewSuppression, SuppressionRow } from '../domain/suppression.ts'
+import type { MailedRecipient, NewSuppression, SuppressionFilter, SuppressionRow } from '../domain/suppression.ts'
 import type { Database } from './database.ts'
 import { suppressions } from './schema.ts'
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
 const noneFound: ReadonlySet<string> = new Set()
+
+/** Whether the recipient of the delivery `d` must not be written to. */
+export const isSuppressedText = `exists (
+  select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
 export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
@@ -84,12 +88,13 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
     /** Newest first, with the count of all. */
     async list(
       workspaceId: string,
-      { email, reason }: { email: string | null; reason: SuppressionReason | null },
+      { email, search, reason }: SuppressionFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ rows: SuppressionRow[]; total: number }> {
       const where = and(
         own(workspaceId),
         email === null ? undefined : eq(suppressions.email, email),
+        search === null ? undefined : sql`strpos(${suppressions.email}, ${search}) > 0`,
         reason === null ? undefined : eq(suppressions.reason, reason),
       )
       const [rows, totals] = await Promise.all([

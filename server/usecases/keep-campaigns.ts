@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts'
 import { unfilledShownMaxCount } from '../../contract/limits.ts'
-import { isEnded, type CampaignRow } from '../domain/campaign.ts'
+import { isEnded, type CampaignPage, type CampaignRow } from '../domain/campaign.ts'
 import { unfilledOf } from '../domain/campaign-mail.ts'
 import type { DeliveryState } from '../../contract/message.ts'
 import { isRowId } from '../domain/id.ts'
@@ -9,10 +9,7 @@ import type { Foretell } from './foretell.ts'
 
 interface Ports {
   campaigns: {
-    list: (
-      workspaceId: string,
-      page: { limit: number; offset: number },
-    ) => Promise<{ rows: CampaignRow[]; total: number }>
+    list: (workspaceId: string, page: CampaignPage) => Promise<{ rows: CampaignRow[]; total: number }>
     find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
   }
   recipients: {
@@ -84,10 +81,7 @@ export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) 
     },
 
     /** Newest first. */
-    async listCampaigns(
-      workspaceId: string,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: ForetoldCampaign[]; total: number }> {
+    async listCampaigns(workspaceId: string, page: CampaignPage): Promise<{ rows: ForetoldCampaign[]; total: number }> {
       const { rows, total } = await campaigns.list(workspaceId, page)
       return { rows: await foretold(rows), total }
     },

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts'
 import { refusalsShownMaxCount } from '../../contract/limits.ts'
 import { suppressionReasons, type SuppressionReason } from '../../contract/suppression.ts'
 import { isRowId } from '../domain/id.ts'
-import { isByPerson, type NewSuppression, type SuppressionRow } from '../domain/suppression.ts'
+import { isByPerson, type NewSuppression, type SuppressionFilter, type SuppressionRow } from '../domain/suppression.ts'
 import { readRecipients } from './send-mail.ts'
 
 interface Ports {
@@ -11,7 +11,7 @@ interface Ports {
     add: (workspaceId: string, entries: readonly NewSuppression[]) => Promise<number>
     list: (
       workspaceId: string,
-      filter: { email: string | null; reason: SuppressionReason | null },
+      filter: SuppressionFilter,
       page: { limit: number; offset: number },
     ) => Promise<{ rows: SuppressionRow[]; total: number }>
     all: (workspaceId: string) => AsyncGenerator<SuppressionRow>
@@ -44,9 +44,16 @@ export function createKeepSuppressions({ suppressions }: Ports) {
     /** Newest first. */
     listSuppressions: (
       workspaceId: string,
-      { email, reason }: { email: string | null; reason: SuppressionReason | null },
+      { email, search, reason }: SuppressionFilter,
       page: { limit: number; offset: number },
-    ) => suppressions.list(workspaceId, { email: email === null ? null : keyOf(email), reason }, page),
+    ) => {
+      const filter = {
+        email: email === null ? null : keyOf(email),
+        search: search?.trim().toLowerCase() ?? null,
+        reason,
+      }
+      return suppressions.list(workspaceId, filter, page)
+    },
 
     /** Gives how many were not there. Throws `validation`, and adds none then. */
     addSuppressions(workspaceId: string, emails: readonly string[], reason: SuppressionReason): Promise<number> {

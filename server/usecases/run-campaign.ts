@@ -15,6 +15,7 @@ import { isRowId } from '../domain/id.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { KeepCampaigns } from './keep-campaigns.ts'
+import type { RetriedCounts } from './retry-message.ts'
 import { readRecipients } from './send-mail.ts'
 
 interface Ports {
@@ -32,7 +33,7 @@ interface Ports {
       workspaceId: string
       id: string
       from: readonly CampaignStatus[]
-    }) => Promise<string[] | null>
+    }) => Promise<{ configIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
   }
   clock: { cancelNow: (id: string) => Promise<void> }
   messages: {
@@ -134,10 +135,12 @@ export function createRunCampaign(ports: Ports) {
     },
 
     /** Sends once more to those, and only those, whose mail was refused. */
-    async retryCampaign(workspaceId: string, id: string): Promise<void> {
+    async retryCampaign(workspaceId: string, id: string): Promise<RetriedCounts> {
       await findCampaign(workspaceId, id)
-      const configIds = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
-      wake(configIds ?? (await refuse(workspaceId, id, 'retry')))
+      const retried = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
+      const { configIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
+      wake(configIds)
+      return { resentCount: requeuedCount, suppressedCount }
     },
 
     /**

@@ -7,6 +7,7 @@ import type { ConfigRow } from '../domain/config.ts'
 import { mayUseConfig, type EmbedCaller, type EmbedGrant } from '../domain/embed.ts'
 import { isRowId } from '../domain/id.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
+import type { RetriedCounts } from './retry-message.ts'
 import type { SendInput, SendResult } from './send-mail.ts'
 
 interface Page {
@@ -37,7 +38,7 @@ interface Ports {
     giveBack: (send: EmbedSend) => Promise<void>
     note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
     findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ configId: string } | null>
-    retry: (grant: EmbedGrant, messageId: string) => Promise<{ resentCount: number } | { usedUp: 'session' | 'day' }>
+    retry: (grant: EmbedGrant, messageId: string) => Promise<RetriedCounts | { usedUp: 'session' | 'day' }>
   }
   addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
   sendMail: (input: SendInput) => Promise<SendResult>
@@ -134,7 +135,7 @@ export function createUseEmbed(ports: Ports) {
      * Sends once more to those, and only those, whose mail was refused, of a message that the session has sent. Gives how
      * many. Throws `message_not_found`, `config_not_found` where its mailbox was taken from the session, `embed_quota_used`.
      */
-    async retryFromEmbed(caller: EmbedCaller, id: string): Promise<{ resentCount: number }> {
+    async retryFromEmbed(caller: EmbedCaller, id: string): Promise<RetriedCounts> {
       const { configId } = await findOwnMessage(caller, id)
       if (!mayUseConfig(caller.grant, configId)) throw new AppError('config_not_found')
       const retried = await ports.embedUsage.retry(caller.grant, id)

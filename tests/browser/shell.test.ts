@@ -280,6 +280,7 @@ describe('the shell', () => {
       ['Dashboard', '/dashboard'],
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
+      ['Campaigns', '/dashboard/campaigns'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
       ['Embeds', '/dashboard/embeds'],

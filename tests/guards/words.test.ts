@@ -15,7 +15,7 @@ const arabic = { ...arabicWords, ...arabicSentences }
 
 /** Only the dashboard shows these. */
 const ofDashboard =
-  /(campaign-dialog|campaign-schedule|limits-dialog|notices)\.tsx: |^widgets\/lib\/template-messages\.ts: (Error occurred updating|Error occured saving|Failed to copy|Please enter|Are you sure|Template (saved|duplicated)|The template could not be (deleted|brought)|HTML copied)|: Campaign launched$|: Cancel(led| campaign| it)$|: Keep it$|^widgets\/compose\/progress\.tsx: (Starts|will get nothing)|a new secret key|New secret key|gets another secret key|Limits of$|The limits of|nothing for what is known of the provider|Sign in with|sign-in at the provider|No app password needed|sandbox inbox|sandbox on|mailbox of its own|, nowhere else|: Use$|: · key$|secret key of/
+  /(campaign-dialog|campaign-schedule|limits-dialog|notices)\.tsx: |^widgets\/lib\/template-messages\.ts: (Error occurred updating|Error occured saving|Failed to copy|Please enter|Are you sure|Template (saved|duplicated)|The template could not be (deleted|brought)|HTML copied)|: Campaign launched$|: Cancel(led| campaign| it)$|: Keep it$|^widgets\/compose\/(progress|delivery-actions)\.tsx: (Starts|will get nothing|See the list)|a new secret key|New secret key|gets another secret key|Limits of$|The limits of|nothing for what is known of the provider|Sign in with|sign-in at the provider|No app password needed|sandbox inbox|sandbox on|mailbox of its own|, nowhere else|: Use$|: · key$|secret key of/
 /** What nobody translates: codes, examples, and mail that is sent. */
 const ofNobody =
   /: (HTML|STARTTLS|TLS|myaccount\.google\.com.*|ADD\+|HTTP.*)$|This mail came from|^loader\/session\.ts: No answer in time|A test from your own mailbox/

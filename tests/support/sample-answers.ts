@@ -24,6 +24,7 @@ export function signedInAnswers(): Record<string, Handler> {
     discoverMailServer: { json: { server: null } },
     listMessages: { json: [], headers: { 'X-Total-Count': '0' } },
     listEmailCampaigns: { json: [], headers: { 'X-Total-Count': '0' } },
+    listSuppressions: { json: [], headers: { 'X-Total-Count': '0' } },
     getStatistics: { json: [] },
     updateCurrentUser: { json: sampleUser() },
     changePassword: { status: 204 },

@@ -6,6 +6,7 @@ import type { EmbedConsent } from '../../contract/embed-session.ts'
 import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
 import type { Document } from '../../contract/hosted.ts'
+import type { Suppression } from '../../contract/suppression.ts'
 import type { Template } from '../../contract/template.ts'
 
 /** A signed-in person with a confirmed address. */
@@ -128,6 +129,19 @@ export function campaignCounts(states: Partial<Record<DeliveryState, number>>): 
   const counts = Object.fromEntries(deliveryStates.map((state) => [state, states[state] ?? 0]))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return { total, ...counts } as Campaign['counts']
+}
+
+/** An address that its mail server does not know. */
+export function sampleSuppression(changes: Partial<Suppression> = {}): Suppression {
+  return {
+    id: 'sup_1',
+    email: 'gone@example.org',
+    reason: 'bounced',
+    detail: '550 5.1.1 No such user here',
+    campaign_id: null,
+    created_at: '2025-08-14T09:30:00.000Z',
+    ...changes,
+  }
 }
 
 /** A mail that the sandbox received. */

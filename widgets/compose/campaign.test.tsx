@@ -163,6 +163,7 @@ describe('the progress of a campaign', () => {
     await writeAndLaunch()
     bench.page.click('Launch Campaign')
     await bench.page.until(() => bench.page.text().includes('Sent to 101 of 1,001'))
+    await bench.page.until(() => bench.page.button('Cancel campaign'))
   }
 
   it('shows counts, recipients and the finish, live', async () => {
@@ -218,8 +219,9 @@ describe('the progress of a campaign', () => {
     await bench.page.until(() => bench.page.text().includes('gone@example.org'))
     bench.api.on('retryEmailCampaign', () => {
       bench.api.on('watchEmailCampaign', progressEvents(progress('finished', { sent: 104 })))
-      return { json: sampleCampaign({ status: 'sending' }) }
+      return { json: { ...sampleCampaign({ status: 'sending' }), message: 'Sent.', resent: 3, suppressed: 0 } }
     })
+    await bench.page.until(() => bench.page.button('Retry 3 failed'))
     bench.page.click('Retry 3 failed')
     await bench.page.until(() => bench.page.text().includes('Sent to 104 of 104'))
   })

@@ -17,6 +17,8 @@ export interface ComposeMount {
     configsHref?: string
     /** Mounts the template picker; without it no template can be chosen or created here. */
     openPicker?: OpenPicker
+    /** Where the list of suppressions is shown. */
+    suppressionsHref?: string
     /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself; without it none is offered. */
     testAddress?: string
   }

@@ -18,6 +18,8 @@ export interface ComposeDeps {
   openPicker?: OpenPicker | undefined
   /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself. */
   testAddress?: string | undefined
+  /** Where the list of suppressions is shown; without it nothing leads there. */
+  suppressionsHref?: string | undefined
   /** Told once the server has accepted what was launched, with the count of recipients. */
   onSent?: (launched: Launched, acceptedCount: number) => void
 }

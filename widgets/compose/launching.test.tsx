@@ -178,14 +178,30 @@ describe('launching', () => {
     bench.api.on('watchMessage', progressEvents(failed))
     bench.api.on('retryMessage', () => {
       bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'sent' })))
-      return { json: { message: 'Sent.', resent: 1 } }
+      return { json: { message: 'Sent.', resent: 1, suppressed: 0 } }
     })
     await bench.ready()
     await bench.fill()
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.page.text().includes('550 5.1.1 No such user'))
+    await bench.page.until(() => bench.page.button('Retry 1 failed'))
     bench.page.click('Retry 1 failed')
     await bench.page.until(() => bench.page.text().includes('Sent to 2 of 2'))
+  })
+
+  it('says whom a retry leaves out, and leads to the list that says why where the page has one', async () => {
+    const failed = sampleMessage({ 'a@example.com': 'failed', 'b@example.com': 'failed' })
+    bench.api.on('watchMessage', progressEvents(failed))
+    const message = 'All 2 are on your list of suppressions'
+    bench.api.on('retryMessage', { json: { message, resent: 0, suppressed: 2 } })
+    await bench.ready({ suppressionsHref: '/dashboard/suppressions' })
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.button('Retry 2 failed'))
+    bench.page.click('Retry 2 failed')
+    await bench.page.until(() => bench.alerts().includes(message))
+    const link = [...bench.page.root().querySelectorAll('a')].find((one) => one.textContent === 'See the list')
+    expect(link?.getAttribute('href')).toBe('/dashboard/suppressions')
   })
 
   it('shows the recipients in one state only, where that is asked for', async () => {

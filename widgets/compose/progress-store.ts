@@ -1,6 +1,6 @@
 import { proxy, ref } from 'valtio/vanilla'
 import { ApiError, errorText, type Session } from '../../client/http.ts'
-import { retryMessage, watchMessage } from '../../client/message.ts'
+import { watchMessage } from '../../client/message.ts'
 import type { Campaign, CampaignDelivery } from '../../contract/campaign.ts'
 import type { DeliveryState, MessageProgress } from '../../contract/message.ts'
 import type { Launched } from './compose-state.ts'
@@ -31,7 +31,8 @@ const rowsMaxCount = 100
 const openStates = ['queued', 'sending', 'deferred'] as const
 
 /** Follows what was launched, recipient by recipient, by server-sent events; a broken stream is opened again. */
-export function createProgressStore(session: Session, { kind, id }: Launched) {
+export function createProgressStore(session: Session, launched: Launched) {
+  const { kind, id } = launched
   const state = proxy<ProgressState>({
     status: 'following',
     subject: null,
@@ -136,6 +137,8 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
 
   return {
     state,
+    session,
+    launched,
     /** Starts following; gives the undo. */
     start() {
       restart()
@@ -145,14 +148,7 @@ export function createProgressStore(session: Session, { kind, id }: Launched) {
       state.shown = shown
       if (kind === 'campaign') void readRows(aborter.signal).then(() => readRows(aborter.signal))
     },
-    /** Sends once more to those, and only those, whose mail was refused. */
-    retry: () =>
-      act(async () =>
-        kind === 'message' ? retryMessage(session, id) : (await campaigns()).retryEmailCampaign(session, id),
-      ),
-    pause: () => act(async () => (await campaigns()).pauseEmailCampaign(session, id)),
-    resume: () => act(async () => (await campaigns()).resumeEmailCampaign(session, id)),
-    cancel: () => act(async () => (await campaigns()).cancelEmailCampaign(session, id)),
+    act,
   }
 }
 

@@ -5,10 +5,14 @@ import { Button } from '../kit/button.tsx'
 import { Icon, type IconData } from '../kit/icon.tsx'
 import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
+import { useModule } from '../kit/use-module.ts'
 import type { Launched } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
 import { css } from './progress.css'
 import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
+
+/** What can still be done: by owners only, so that most pages of others never need it. */
+const loadActions = () => import('./delivery-actions.tsx')
 
 const sheet = createSheet(css)
 
@@ -27,11 +31,18 @@ const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
 
 /** Where each recipient of what was launched stands, live, with what can still be done about it. */
-export function Progress({ store: composer, launched }: { store: ComposeStore; launched: Launched }) {
+export function Progress({
+  store: composer,
+  launched,
+}: {
+  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref'>
+  launched: Launched
+}) {
   useSheet(sheet)
   const [store] = useState(() => createProgressStore(composer.session, launched))
   useEffect(() => store.start(), [store])
   const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
+  const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
   const listCount = shown ? (counts[shown] ?? 0) : total
@@ -54,7 +65,9 @@ export function Progress({ store: composer, launched }: { store: ComposeStore; l
           <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
         </div>
       </div>
-      <Actions store={store} />
+      {actions.status === 'ready' && (
+        <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
+      )}
       {trouble && <p className="delivery-note">{trouble}</p>}
       {total > 1 && (
         <div className="delivery-states" role="group" aria-label="Show recipients">
@@ -102,53 +115,6 @@ export function Progress({ store: composer, launched }: { store: ComposeStore; l
         </p>
       )}
     </section>
-  )
-}
-
-function Actions({ store }: { store: ProgressStore }) {
-  const { counts, campaign, act } = useSnapshot(store.state)
-  const [asks, setAsks] = useState(false)
-  const failed = counts.failed ?? 0
-  const waiting = (counts.queued ?? 0) + (counts.deferred ?? 0)
-  const status = campaign?.status
-  const isMoving = status === 'sending' || status === 'scheduled'
-  const isOpen = isMoving || status === 'paused'
-  const busy = act === 'busy'
-  if (failed === 0 && !isOpen) return null
-  return (
-    <div className="delivery-actions">
-      {failed > 0 && status !== 'cancelled' && (
-        <Button size="small" disabled={busy} onClick={() => void store.retry()}>
-          Retry {failed.toLocaleString()} failed
-        </Button>
-      )}
-      {isMoving && (
-        <Button size="small" disabled={busy} onClick={() => void store.pause()}>
-          Pause
-        </Button>
-      )}
-      {status === 'paused' && (
-        <Button size="small" disabled={busy} onClick={() => void store.resume()}>
-          Resume
-        </Button>
-      )}
-      {isOpen && !asks && (
-        <Button size="small" kind="quiet" disabled={busy} onClick={() => setAsks(true)}>
-          Cancel campaign
-        </Button>
-      )}
-      {isOpen && asks && (
-        <span role="alert">
-          {waiting.toLocaleString()} will get nothing, and it cannot be taken up again.{' '}
-          <Button size="small" onClick={() => setAsks(false)}>
-            Keep it
-          </Button>{' '}
-          <Button size="small" disabled={busy} onClick={() => (setAsks(false), void store.cancel())}>
-            Cancel it
-          </Button>
-        </span>
-      )}
-    </div>
   )
 }
 

@@ -39,6 +39,7 @@ export function SendsPanel({ store }: { store: HomeStore }) {
 }
 
 function SendRow({
+  id,
   kind,
   title,
   from,
@@ -47,10 +48,11 @@ function SendRow({
   note,
 }: Omit<Send, 'counts'> & { counts: readonly Send['counts'][0][] }) {
   const when = new Date(at)
+  const shown = title === '' ? 'Without a subject' : title
   return (
     <li>
       <div>
-        <h3>{title === '' ? 'Without a subject' : title}</h3>
+        <h3>{kind === 'campaign' ? <a href={`/dashboard/campaigns#${id}`}>{shown}</a> : shown}</h3>
         <p>
           {kind === 'campaign' ? 'Campaign' : from} ·{' '}
           <time dateTime={at} title={when.toString()}>

@@ -46,6 +46,9 @@ export function WorkspacePanel() {
         />
       )}
       {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.workspace} />}
+      <p className="home-more">
+        Whom it must not write to: <a href="/dashboard/suppressions">the list of suppressions</a>
+      </p>
     </section>
   )
 }

@@ -1,0 +1,72 @@
+import { useSnapshot } from 'valtio'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
+import { circleX, pause, play, refresh, trash } from '../../../widgets/kit/icons.ts'
+import { nameOf } from './campaign-words.ts'
+import { actsOf, type CampaignAct, type CampaignsStore } from './campaigns-store.ts'
+
+const looks = {
+  retry: { icon: refresh, word: 'Send again to the failed of' },
+  pause: { icon: pause, word: 'Pause' },
+  resume: { icon: play, word: 'Resume' },
+  cancel: { icon: circleX, word: 'Cancel' },
+  delete: { icon: trash, word: 'Delete' },
+} as const satisfies Record<CampaignAct, unknown>
+
+/** What its state allows, a button each; what cannot be taken back is asked about first. */
+export function CampaignActs({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
+  const { busyId } = useSnapshot(store.state)
+  return (
+    <span className="campaign-acts">
+      {actsOf(campaign).map((act) => {
+        const { icon, word } = looks[act]
+        const name = `${word} ${nameOf(campaign)}`
+        const press = () =>
+          act === 'cancel' || act === 'delete' ? store.ask({ act, campaign }) : void store.act(act, campaign.id)
+        return (
+          <Button
+            key={act}
+            kind="quiet"
+            size="small"
+            icon={icon}
+            aria-label={name}
+            title={name}
+            disabled={busyId === campaign.id}
+            onClick={press}
+          />
+        )
+      })}
+    </span>
+  )
+}
+
+/** Asks before a campaign is ended or forgotten, and names what is lost. */
+export function CampaignQuestion({ store }: { store: CampaignsStore }) {
+  const { asked, busyId } = useSnapshot(store.state)
+  if (asked === null) return null
+  const { act, campaign } = asked
+  const { queued, deferred } = campaign.counts
+  const waiting = (queued + deferred).toLocaleString()
+  const isCancel = act === 'cancel'
+  return (
+    <ConfirmDialog
+      title={isCancel ? 'Cancel this campaign?' : 'Delete this campaign?'}
+      act={isCancel ? 'Cancel it' : 'Delete'}
+      busy={busyId !== null}
+      onAct={() => store.act(act, campaign.id)}
+      onClosed={() => store.ask(null)}
+    >
+      <p>
+        <b>{nameOf(campaign)}</b>
+      </p>
+      <p>
+        {isCancel
+          ? `${waiting} will get nothing, and it cannot be taken up again.`
+          : campaign.status === 'draft'
+            ? 'What is written and its recipients are lost. Nothing of it was sent.'
+            : 'It leaves this list, and what is known of its recipients with it. Mails that were sent stay sent.'}
+      </p>
+    </ConfirmDialog>
+  )
+}

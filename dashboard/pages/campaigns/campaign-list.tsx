@@ -1,0 +1,120 @@
+import { useCallback, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { ButtonLink } from '../../../widgets/kit/button.tsx'
+import { megaphone } from '../../../widgets/kit/icons.ts'
+import { EmptyState } from '../../../widgets/kit/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { Time } from '../embeds/time.tsx'
+import { ListPanel } from '../lists/list-panel.tsx'
+import { CampaignActs } from './campaign-acts.tsx'
+import { momentOf, nameOf, restWords, statusLooks } from './campaign-words.ts'
+import type { CampaignFilter, CampaignsStore } from './campaigns-store.ts'
+
+const states = [
+  { value: '', text: 'All states' },
+  ...Object.entries(statusLooks).map(([value, { word }]) => ({ value, text: word })),
+]
+
+/** The campaigns of the workspace, newest first; counts of those that are sending move by themselves. */
+export function CampaignList({ store }: { store: CampaignsStore }) {
+  useEffect(() => store.list.start(), [store])
+  const { list } = store
+  const shown = useSnapshot(list.state)
+  const find = useCallback((search: string) => void list.find({ search }), [list])
+  const { search, status } = shown.filter
+  const columns: Column<Campaign>[] = [
+    {
+      label: 'Name',
+      cell: (campaign) => (
+        <>
+          <a className="embed-name" href={`#${campaign.id}`}>
+            {nameOf(campaign)}
+          </a>
+          {campaign.name !== '' && campaign.subject !== campaign.name && (
+            <span className="embed-sub">{campaign.subject}</span>
+          )}
+        </>
+      ),
+    },
+    { label: 'State', cell: (campaign) => <Status campaign={campaign} /> },
+    { label: 'Sent', cell: ({ counts }) => <Sent counts={counts} /> },
+    {
+      label: 'When',
+      cell: (campaign) => {
+        const { word, at } = momentOf(campaign)
+        return (
+          <span className="campaign-when">
+            {word} <Time iso={at} />
+          </span>
+        )
+      },
+    },
+    { label: 'Actions', align: 'end', cell: (campaign) => <CampaignActs store={store} campaign={campaign} /> },
+  ]
+  return (
+    <ListPanel
+      name="Campaigns"
+      list={shown}
+      count={shown.items.length}
+      tools={{
+        label: 'Search campaigns',
+        placeholder: 'Name or subject',
+        search,
+        onSearch: find,
+        choice: { label: 'State', value: status, options: states },
+        onChoice: (value) => void list.find({ status: value as CampaignFilter['status'] }),
+      }}
+      isFiltered={search.trim() !== '' || status !== ''}
+      onAll={() => void list.find({ search: '', status: '' })}
+      onRetry={() => void list.retry()}
+      onTurn={(offset) => void list.turn(offset)}
+      empty={
+        <EmptyState
+          level={2}
+          icon={megaphone}
+          title="No campaigns yet"
+          text="A message to more than 1,000 people, or one with words of its own for each, leaves as a campaign and stands here."
+        >
+          <ButtonLink href="/dashboard/send_email" kind="primary">
+            Write a message
+          </ButtonLink>
+        </EmptyState>
+      }
+    >
+      <div className="campaign-table">
+        <Table label="Campaigns" columns={columns} rows={shown.items as Campaign[]} rowKey={({ id }) => id} />
+      </div>
+    </ListPanel>
+  )
+}
+
+/** Where it stands, and why where it failed. */
+export function Status({ campaign }: { campaign: Pick<Campaign, 'status' | 'status_reason'> }) {
+  const { word, tone } = statusLooks[campaign.status]
+  return (
+    <span>
+      <span className={`state-pill ${tone}`}>{word}</span>
+      {campaign.status_reason !== null && <span className="embed-sub">{campaign.status_reason}</span>}
+    </span>
+  )
+}
+
+function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
+  const { sent, total } = counts
+  return (
+    <span className="campaign-sent">
+      <span>
+        <b>{sent.toLocaleString()}</b> of {total.toLocaleString()}
+      </span>
+      <span className="campaign-bar" aria-hidden="true">
+        <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />
+      </span>
+      {restWords(counts).map(({ text, isBad }) => (
+        <span key={text} className={isBad ? 'campaign-bad' : 'campaign-rest'}>
+          {text}
+        </span>
+      ))}
+    </span>
+  )
+}

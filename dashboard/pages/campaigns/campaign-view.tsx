@@ -1,0 +1,108 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { errorText } from '../../../client/http.ts'
+import { getEmailCampaign } from '../../../client/campaign.ts'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { Progress } from '../../../widgets/compose/progress.tsx'
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { arrowLeft } from '../../../widgets/kit/icons.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { Time } from '../embeds/time.tsx'
+import { nameOf } from './campaign-words.ts'
+
+type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
+
+/** One campaign: when it was made and by which subject, and where each of its recipients stands, live. */
+export function CampaignView({ id }: { id: string }) {
+  const { session } = useApp()
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [tryCount, setTryCount] = useState(0)
+  useEffect(() => {
+    const aborter = new AbortController()
+    getEmailCampaign(session, id, { signal: aborter.signal }).then(
+      (campaign) => setLoaded({ status: 'ready', campaign }),
+      (error: unknown) => {
+        if (!aborter.signal.aborted) setLoaded({ status: 'failed', error: errorText(error) ?? '' })
+      },
+    )
+    return () => aborter.abort()
+  }, [session, id, tryCount])
+  const campaign = loaded.status === 'ready' ? loaded.campaign : null
+  return (
+    <>
+      <a className="embeds-back" href="#all">
+        <Icon of={arrowLeft} size={16} /> All campaigns
+      </a>
+      <ScreenHead title={campaign ? nameOf(campaign) : 'Campaign'}>
+        {campaign && <Facts campaign={campaign} />}
+      </ScreenHead>
+      {loaded.status === 'loading' && (
+        <section className="panel" aria-label="Campaign">
+          <Skeleton>
+            <div className="embed-bones">
+              <Bone width="46%" />
+              <Bone width="70%" />
+            </div>
+          </Skeleton>
+        </section>
+      )}
+      {loaded.status === 'failed' && (
+        <section className="panel" aria-label="Campaign">
+          <ErrorState
+            level={2}
+            title="The campaign could not be loaded"
+            text={loaded.error}
+            onRetry={() => setTryCount(tryCount + 1)}
+          />
+        </section>
+      )}
+      {campaign?.status === 'draft' && (
+        <p className="campaign-note">
+          It was not launched: {campaign.counts.total.toLocaleString()} recipients are in it, and nothing leaves.
+        </p>
+      )}
+      {campaign && (
+        <Progress
+          store={{
+            session,
+            set: () => (location.hash = 'all'),
+            suppressionsHref: '/dashboard/suppressions',
+          }}
+          launched={{ kind: 'campaign', id }}
+        />
+      )}
+    </>
+  )
+}
+
+function Facts({ campaign }: { campaign: Campaign }) {
+  const {
+    created_at: made,
+    scheduled_at: starts,
+    started_at: started,
+    finished_at: ended,
+    status_reason: reason,
+  } = campaign
+  const parts: [string, string | null][] = [
+    ['Made', made],
+    ['Starts', started === null ? starts : null],
+    ['Started', started],
+    ['Ended', ended],
+  ]
+  const shown: ReactNode[] = parts.flatMap(([word, at]) =>
+    at === null
+      ? []
+      : [
+          <span key={word} className="campaign-fact">
+            {word} <Time iso={at} />
+          </span>,
+        ],
+  )
+  return (
+    <>
+      {shown}
+      {reason !== null && <span className="campaign-fact">{reason}</span>}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Campaign } from '../../../contract/campaign.ts'
+
+/** What the list shows of a campaign. */
+export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables'> & {
+  counts: Readonly<Campaign['counts']>
+}
+
+/** Each state's word and tone. */
+export const statusLooks: Readonly<
+  Record<Campaign['status'], { word: string; tone: 'open' | 'good' | 'warn' | 'bad' }>
+> = {
+  draft: { word: 'Draft', tone: 'open' },
+  scheduled: { word: 'Scheduled', tone: 'warn' },
+  sending: { word: 'Sending', tone: 'good' },
+  paused: { word: 'Paused', tone: 'warn' },
+  finished: { word: 'Finished', tone: 'good' },
+  cancelled: { word: 'Cancelled', tone: 'open' },
+  failed: { word: 'Failed', tone: 'bad' },
+}
+
+const others = ['failed', 'unknown', 'suppressed', 'deferred', 'cancelled'] as const
+
+/** Who of a campaign got no mail, by why: '3 failed', '2 suppressed'. */
+export function restWords(counts: Shown['counts']): { text: string; isBad: boolean }[] {
+  return others
+    .filter((state) => counts[state] > 0)
+    .map((state) => ({
+      text: `${counts[state].toLocaleString()} ${state}`,
+      isBad: state === 'failed' || state === 'unknown',
+    }))
+}
+
+/** The moment that matters most in its state, and what it is. */
+export function momentOf(campaign: Shown): { word: string; at: string } {
+  const { status, scheduled_at: startsAt, started_at: startedAt, finishes_at: endsAt, finished_at: endedAt } = campaign
+  const made = { word: 'Made', at: campaign.created_at }
+  if (status === 'scheduled' && startsAt) return { word: 'Starts', at: startsAt }
+  if (status === 'sending' && endsAt) return { word: 'Last mail leaves', at: endsAt }
+  if (status === 'paused') return startedAt ? { word: 'Started', at: startedAt } : made
+  if (endedAt) return { word: 'Ended', at: endedAt }
+  return made
+}
+
+/** Its name, or what else it is known by. */
+export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) => name || subject || 'Without a subject'

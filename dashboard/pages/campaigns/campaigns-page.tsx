@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { ButtonLink } from '../../../widgets/kit/button.tsx'
+import { plus } from '../../../widgets/kit/icons.ts'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { useHash } from '../lists/use-hash.ts'
+import { CampaignQuestion } from './campaign-acts.tsx'
+import { CampaignList } from './campaign-list.tsx'
+import { CampaignView } from './campaign-view.tsx'
+import { createCampaignsStore } from './campaigns-store.ts'
+
+/** /dashboard/campaigns: the list, and `#id` for one of them. */
+export function CampaignsPage() {
+  const { session, notify } = useApp()
+  const [store] = useState(() => createCampaignsStore(session, notify))
+  const place = useHash()
+  if (place !== '' && place !== 'all') return <CampaignView key={place} id={place} />
+  return (
+    <>
+      <div className="embeds-head">
+        <ScreenHead title="Campaigns">
+          What went to many, and what is on its way. Who must not be written to stands in the{' '}
+          <a href="/dashboard/suppressions">list of suppressions</a>.
+        </ScreenHead>
+        <ButtonLink href="/dashboard/send_email" kind="primary" icon={plus}>
+          New campaign
+        </ButtonLink>
+      </div>
+      <CampaignList store={store} />
+      <CampaignQuestion store={store} />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { proxy } from 'valtio/vanilla'
+import {
+  cancelEmailCampaign,
+  deleteEmailCampaign,
+  listEmailCampaigns,
+  pauseEmailCampaign,
+  resumeEmailCampaign,
+  retryEmailCampaign,
+} from '../../../client/campaign.ts'
+import { errorText, type Session } from '../../../client/http.ts'
+import type { Campaign } from '../../../contract/campaign.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { createPagedStore } from '../lists/paged-store.ts'
+
+export type CampaignAct = 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
+
+export interface CampaignFilter {
+  search: string
+  /** '' for those in any state. */
+  status: Campaign['status'] | ''
+}
+
+interface ActsState {
+  /** Which campaign is acted on at this moment. */
+  busyId: string | null
+  /** What is asked about before it is done. */
+  asked: { act: 'cancel' | 'delete'; campaign: Campaign } | null
+}
+
+/** How long a page with mails under way rests before it asks again, and one without. */
+const movingMs = 2000
+const restingMs = 20_000
+
+/** What each state allows; a deletion of what still moves is a cancellation first. */
+export function actsOf({
+  status,
+  counts,
+}: Pick<Campaign, 'status'> & { counts: Readonly<Campaign['counts']> }): CampaignAct[] {
+  const canRetry = counts.failed > 0 && ['sending', 'paused', 'finished'].includes(status)
+  return [
+    ...(canRetry ? (['retry'] as const) : []),
+    ...(status === 'sending' || status === 'scheduled' ? (['pause'] as const) : []),
+    ...(status === 'paused' ? (['resume'] as const) : []),
+    ...(status === 'sending' || status === 'scheduled' || status === 'paused'
+      ? (['cancel'] as const)
+      : ['delete' as const]),
+  ]
+}
+
+/** The campaigns of the workspace, newest first, and what can be done with each. */
+export function createCampaignsStore(session: Session, notify: Notify) {
+  const list = createPagedStore<Campaign, CampaignFilter>({
+    filter: { search: '', status: '' },
+    fetch: ({ search, status }, page, options) => {
+      const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
+      return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)
+    },
+    restMs: (rows) => (rows.some(({ status }) => status === 'sending') ? movingMs : restingMs),
+  })
+  const state = proxy<ActsState>({ busyId: null, asked: null })
+
+  const calls: Record<CampaignAct, (id: string) => Promise<string | null>> = {
+    pause: async (id) => (await pauseEmailCampaign(session, id), 'Campaign paused'),
+    resume: async (id) => (await resumeEmailCampaign(session, id), 'Campaign resumed'),
+    cancel: async (id) => (await cancelEmailCampaign(session, id), 'Campaign cancelled'),
+    delete: async (id) => (await deleteEmailCampaign(session, id), 'Campaign deleted'),
+    retry: async (id) => (await retryEmailCampaign(session, id)).message,
+  }
+
+  /** Does it, and says what came of it. Gives whether it is done. */
+  async function act(name: CampaignAct, id: string): Promise<boolean> {
+    if (state.busyId !== null) return false
+    state.busyId = id
+    let isDone = false
+    try {
+      const text = await calls[name](id)
+      if (text !== null) notify({ kind: 'success', text })
+      isDone = true
+    } catch (error) {
+      const text = errorText(error)
+      if (text !== null) notify({ kind: 'error', text })
+    }
+    await list.load()
+    state.busyId = null
+    return isDone
+  }
+
+  return {
+    list,
+    state,
+    act,
+    ask(asked: ActsState['asked']) {
+      state.asked = asked
+    },
+  }
+}
+
+export type CampaignsStore = ReturnType<typeof createCampaignsStore>

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import type { SuppressionsStore } from './suppressions-store.ts'
+
+/** Takes addresses that nothing is to be sent to any more. */
+export function AddDialog({ store }: { store: SuppressionsStore }) {
+  const { busy, problem } = useSnapshot(store.state)
+  const [text, setText] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const emails = text.split(/[\s,;]+/).filter((one) => one !== '')
+  return (
+    <Dialog title="Add addresses" onClosed={() => store.open({ dialog: 'none' })}>
+      {(close) => (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            setIsMissing(emails.length === 0)
+            if (emails.length > 0) void store.add(emails).then((isDone) => isDone && close())
+          }}
+        >
+          <TextArea
+            label="Addresses"
+            rows={4}
+            hint="One a line, or with commas between. Nothing of your workspace is sent to them from then on."
+            problem={isMissing ? 'Enter an address' : (problem ?? undefined)}
+            value={text}
+            onValue={(value) => {
+              setText(value)
+              setIsMissing(false)
+            }}
+          />
+          <DialogActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button kind="primary" type="submit" busy={busy === 'adding'}>
+              Add
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}

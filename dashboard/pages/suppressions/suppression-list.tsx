@@ -1,0 +1,95 @@
+import { useCallback, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Suppression } from '../../../contract/suppression.ts'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { check, trash } from '../../../widgets/kit/icons.ts'
+import { EmptyState } from '../../../widgets/kit/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { Time } from '../embeds/time.tsx'
+import { ListPanel } from '../lists/list-panel.tsx'
+import { reasonLooks } from './reason-words.ts'
+import type { SuppressionFilter, SuppressionsStore } from './suppressions-store.ts'
+
+const reasons = [
+  { value: '', text: 'All reasons' },
+  ...Object.entries(reasonLooks).map(([value, { word }]) => ({ value, text: word })),
+]
+
+/** Who must not be written to, newest first, with why and since when. */
+export function SuppressionList({ store }: { store: SuppressionsStore }) {
+  const { list } = store
+  useEffect(() => list.start(), [list])
+  const shown = useSnapshot(list.state)
+  const find = useCallback((search: string) => void list.find({ search }), [list])
+  const { search, reason } = shown.filter
+  const columns: Column<Suppression>[] = [
+    { label: 'Address', cell: ({ email }) => <b className="embed-name">{email}</b> },
+    { label: 'Why', cell: (one) => <Why {...one} /> },
+    { label: 'Since', cell: ({ created_at: since }) => <Time iso={since} /> },
+    {
+      label: 'Actions',
+      align: 'end',
+      cell: (one) => (
+        <Button
+          kind="quiet"
+          size="small"
+          icon={trash}
+          aria-label={`Remove ${one.email}`}
+          title={`Remove ${one.email}`}
+          onClick={() => store.open({ asked: one })}
+        />
+      ),
+    },
+  ]
+  return (
+    <ListPanel
+      name="Suppressions"
+      list={shown}
+      count={shown.items.length}
+      tools={{
+        label: 'Search addresses',
+        placeholder: 'Part of an address',
+        search,
+        onSearch: find,
+        choice: { label: 'Reason', value: reason, options: reasons },
+        onChoice: (value) => void list.find({ reason: value as SuppressionFilter['reason'] }),
+      }}
+      isFiltered={search.trim() !== '' || reason !== ''}
+      onAll={() => void list.find({ search: '', reason: '' })}
+      onRetry={() => void list.retry()}
+      onTurn={(offset) => void list.turn(offset)}
+      empty={
+        <EmptyState
+          level={2}
+          icon={check}
+          title="Nobody is on the list"
+          text="Everybody can be written to. Have you a list from another tool? Upload it, so that nobody who left gets mail again."
+        />
+      }
+    >
+      <Table label="Suppressions" columns={columns} rows={shown.items} rowKey={({ id }) => id} />
+    </ListPanel>
+  )
+}
+
+function Why({ reason, detail, campaign_id: campaignId }: Suppression) {
+  const { word, tone } = reasonLooks[reason]
+  return (
+    <span>
+      <span className={`state-pill ${tone}`}>{word}</span>
+      {campaignId !== null && (
+        <>
+          {' '}
+          <a className="suppression-from" href={`/dashboard/campaigns#${campaignId}`}>
+            from this campaign
+          </a>
+        </>
+      )}
+      {detail !== null && (
+        <span className="suppression-reply" translate="no">
+          {detail}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { download, plus, upload } from '../../../widgets/kit/icons.ts'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { reasonLooks } from './reason-words.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { SuppressionList } from './suppression-list.tsx'
+import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
+
+/** /dashboard/suppressions: whom the workspace must not write to. `?search=` begins with a search. */
+export function SuppressionsPage() {
+  const { session, notify } = useApp()
+  const [store] = useState(() =>
+    createSuppressionsStore(session, notify, new URLSearchParams(location.search).get('search') ?? ''),
+  )
+  const { dialog, asked } = useSnapshot(store.state)
+  return (
+    <>
+      <div className="embeds-head">
+        <ScreenHead title="Suppressions">
+          Nothing is sent to these addresses: not by a message, not by a campaign, not from your own code.
+        </ScreenHead>
+        <Tools store={store} />
+      </div>
+      <Outcome store={store} />
+      <SuppressionList store={store} />
+      <section className="panel suppression-about" aria-labelledby="suppression-about">
+        <h2 id="suppression-about">How an address comes here</h2>
+        <dl>
+          {Object.values(reasonLooks).map(({ word, about }) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{about}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {dialog === 'add' && <AddDialog store={store} />}
+      {asked && <RemoveDialog store={store} asked={asked} />}
+    </>
+  )
+}
+
+function Tools({ store }: { store: SuppressionsStore }) {
+  const { busy } = useSnapshot(store.state)
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <div className="suppression-tools">
+      <input
+        ref={file}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="CSV of suppressions"
+        hidden
+        onChange={({ currentTarget: input }) => {
+          const chosen = input.files?.[0]
+          input.value = '' // The same file can be chosen again.
+          if (chosen) void store.upload(chosen)
+        }}
+      />
+      <Button icon={upload} busy={busy === 'uploading'} onClick={() => file.current?.click()}>
+        Upload CSV
+      </Button>
+      <Button icon={download} busy={busy === 'downloading'} onClick={() => void store.download(saveCsv)}>
+        Download CSV
+      </Button>
+      <Button kind="primary" icon={plus} onClick={() => store.open({ dialog: 'add' })}>
+        Add addresses
+      </Button>
+    </div>
+  )
+}
+
+/** What became of the last CSV, or why it failed. */
+function Outcome({ store }: { store: SuppressionsStore }) {
+  const { imported, problem, dialog, asked } = useSnapshot(store.state)
+  if (problem !== null && dialog === 'none' && asked === null) {
+    return (
+      <div className="suppression-outcome">
+        <Banner kind="error" title={problem} />
+      </div>
+    )
+  }
+  if (imported === null) return null
+  const { added, known, refused, refusals } = imported
+  const count = (number: number, words: string) => `${number.toLocaleString()} ${words}`
+  const parts = [
+    count(added, 'added'),
+    known > 0 && count(known, 'on the list already'),
+    refused > 0 && count(refused, 'left out'),
+  ]
+  return (
+    <div className="suppression-outcome">
+      <Banner kind={refused > 0 ? 'warn' : 'success'} title={parts.filter(Boolean).join(', ')}>
+        {refusals.length > 0 && (
+          <ul>
+            {refusals.map(({ line, reason }) => (
+              <li key={line}>
+                Line {line.toLocaleString()}: {reason}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Banner>
+    </div>
+  )
+}
+
+function saveCsv(csv: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  link.download = 'suppressions.csv'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}

@@ -1,0 +1,90 @@
+import { proxy } from 'valtio/vanilla'
+import { errorText, isAbort, type Session } from '../../../client/http.ts'
+import {
+  addSuppressions,
+  deleteSuppression,
+  exportSuppressions,
+  importSuppressions,
+  listSuppressions,
+} from '../../../client/suppression.ts'
+import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/suppression.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { createPagedStore } from '../lists/paged-store.ts'
+
+export interface SuppressionFilter {
+  search: string
+  /** '' for any. */
+  reason: SuppressionReason | ''
+}
+
+export interface SuppressionsState {
+  busy: 'no' | 'adding' | 'removing' | 'uploading' | 'downloading'
+  dialog: 'none' | 'add'
+  /** Which one is asked about before it goes. */
+  asked: Suppression | null
+  /** What became of the last CSV. */
+  imported: ImportedSuppressions | null
+  /** Why the last act failed. */
+  problem: string | null
+}
+
+/** Whom the workspace must not write to, newest first, and what can be done with the list. */
+export function createSuppressionsStore(session: Session, notify: Notify, search: string) {
+  const list = createPagedStore<Suppression, SuppressionFilter>({
+    filter: { search, reason: '' },
+    fetch: ({ search: text, reason }, page, options) => {
+      const wanted = { ...(text.trim() && { search: text.trim() }), ...(reason && { reason }) }
+      return listSuppressions(session, { ...page, ...wanted }, options)
+    },
+  })
+  const state = proxy<SuppressionsState>({ busy: 'no', dialog: 'none', asked: null, imported: null, problem: null })
+
+  /** Does something; gives whether it worked, and keeps why not. */
+  async function attempt(busy: SuppressionsState['busy'], work: () => Promise<void>): Promise<boolean> {
+    if (state.busy !== 'no') return false
+    Object.assign(state, { busy, problem: null, imported: null })
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!isAbort(error)) state.problem = errorText(error)
+      return false
+    } finally {
+      state.busy = 'no'
+    }
+  }
+
+  return {
+    list,
+    state,
+    open(change: Pick<SuppressionsState, 'dialog'> | Pick<SuppressionsState, 'asked'>) {
+      Object.assign(state, { problem: null, ...change })
+    },
+    /** Puts addresses on the list; what stands there already stays as it is. */
+    add: (emails: string[]) =>
+      attempt('adding', async () => {
+        const { added } = await addSuppressions(session, { emails })
+        const known = emails.length > 1 ? 'All of them stand there already' : 'The address stands there already'
+        const text = added === 0 ? known : added === 1 ? 'Address added' : `${added.toLocaleString()} addresses added`
+        notify({ kind: 'success', text })
+        await list.find({ search: '', reason: '' })
+      }),
+    /** Lets an address be written to again; `isConsented` where the person has asked for it. */
+    remove: ({ id, email }: Pick<Suppression, 'id' | 'email'>, isConsented: boolean) =>
+      attempt('removing', async () => {
+        await deleteSuppression(session, id, isConsented ? { consented: true } : {})
+        notify({ kind: 'success', text: `${email} can be written to again` })
+        await list.load()
+      }),
+    upload: (file: Blob) =>
+      attempt('uploading', async () => {
+        state.imported = await importSuppressions(session, await file.text())
+        await list.find({ search: '', reason: '' })
+      }),
+    /** Hands the CSV of the whole list to `save`. */
+    download: (save: (csv: string) => void) =>
+      attempt('downloading', async () => save(await exportSuppressions(session))),
+  }
+}
+
+export type SuppressionsStore = ReturnType<typeof createSuppressionsStore>

@@ -1,0 +1,334 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Campaign } from '../../contract/campaign.ts'
+import type { ApiServer, Received } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { progressEvents } from '../support/progress-events.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { campaignCounts, sampleCampaign, sampleSuppression } from '../support/samples.ts'
+import { lookAtScenes, type Scene } from '../support/scenes.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const startedAt = '2025-08-14T09:31:00.000Z'
+const sending = sampleCampaign({
+  id: 'cmp_1',
+  status: 'sending',
+  started_at: startedAt,
+  finishes_at: '2025-08-14T11:00:00.000Z',
+  counts: campaignCounts({ sent: 1204, queued: 3790, failed: 4, suppressed: 2 }),
+})
+const finished = sampleCampaign({
+  id: 'cmp_2',
+  name: 'Summer fair',
+  subject: 'See you at the fair',
+  status: 'finished',
+  started_at: startedAt,
+  finished_at: '2025-08-14T10:00:00.000Z',
+  counts: campaignCounts({ sent: 97, failed: 3 }),
+})
+const draft = sampleCampaign({ id: 'cmp_3', name: '', subject: 'Winter', counts: campaignCounts({ queued: 12 }) })
+const campaigns = [sending, finished, draft]
+const dead = sampleSuppression()
+const left = sampleSuppression({
+  id: 'sup_2',
+  email: 'ann@example.org',
+  reason: 'unsubscribed',
+  detail: null,
+  campaign_id: 'cmp_2',
+})
+const failed = { status: 503, json: { detail: 'The service is starting.' } }
+const counted = (json: object[], total = json.length) => ({ json, headers: { 'X-Total-Count': String(total) } })
+const progressOf = ({ status, counts, finishes_at }: Campaign) => progressEvents({ status, counts, finishes_at })
+
+beforeEach(() => {
+  site.received.length = 0
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  site.on('listEmailCampaigns', counted(campaigns))
+  site.on('listSuppressions', counted([dead, left]))
+})
+
+const open = (path: string) => openDashboard(browser, site, { path, token: 'at_1' })
+const calls = (path: string, method = 'GET') =>
+  site.received.filter((got: Received) => got.path === path && got.method === method)
+
+describe('the list of campaigns', () => {
+  it('shows state and counts of each, and offers what its state allows', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    const row = (name: RegExp) => page.getByRole('row', { name })
+    await row(/Autumn show.* Sending 1,204 of 5,000 4 failed 2 suppressed Last mail leaves/).waitFor()
+    await row(/Summer fair See you at the fair Finished 97 of 100 3 failed Ended/).waitFor()
+    await row(/Winter Draft 0 of 12 Made/).waitFor()
+    const named = (name: RegExp) =>
+      row(name)
+        .getByRole('button')
+        .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')))
+    expect(await named(/Autumn/)).toEqual([
+      'Send again to the failed of Autumn show',
+      'Pause Autumn show',
+      'Cancel Autumn show',
+    ])
+    expect(await named(/Summer/)).toEqual(['Send again to the failed of Summer fair', 'Delete Summer fair'])
+    expect(await named(/Winter/)).toEqual(['Delete Winter'])
+  })
+
+  it('keeps up with what is being sent, without the bodies', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('1,204 of 5,000').waitFor()
+    const counts = campaignCounts({ sent: 5000 })
+    site.on('listEmailCampaigns', counted([{ ...sending, status: 'finished', counts }]))
+    await page.getByText('5,000 of 5,000').waitFor()
+    expect(calls('/email/campaign').every(({ query }) => query.get('with_body') === 'false')).toBe(true)
+  })
+
+  it('pauses, and cancels once somebody has read what is lost', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    site.on('pauseEmailCampaign', () => {
+      site.on('listEmailCampaigns', counted([{ ...sending, status: 'paused' }]))
+      return { json: { ...sending, status: 'paused' } }
+    })
+    await page.getByRole('button', { name: 'Pause Autumn show' }).click()
+    await page.getByRole('row', { name: /Autumn show.* Paused/ }).waitFor()
+    site.on('cancelEmailCampaign', { json: { ...sending, status: 'cancelled' } })
+    await page.getByRole('button', { name: 'Cancel Autumn show' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel this campaign?' })
+    await dialog.getByText('3,790 will get nothing, and it cannot be taken up again.').waitFor()
+    expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(0)
+    await dialog.getByRole('button', { name: 'Cancel it' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(1)
+  })
+
+  it('says whom a retry left out, and why an act failed', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    const message = '2 of 3 are on your list of suppressions'
+    site.on('retryEmailCampaign', { json: { ...finished, message, resent: 1, suppressed: 2 } })
+    await page.getByRole('button', { name: 'Send again to the failed of Summer fair' }).click()
+    await page.getByText(message).waitFor()
+    site.on('pauseEmailCampaign', { status: 409, json: { detail: 'The campaign is finished; it cannot be paused.' } })
+    await page.getByRole('button', { name: 'Pause Autumn show' }).click()
+    await page.getByText('The campaign is finished; it cannot be paused.').waitFor()
+  })
+
+  it('is found by words and by state, from the server', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('Summer fair').waitFor()
+    site.on('listEmailCampaigns', ({ query }) => counted(query.get('search') === 'fair' ? [finished] : []))
+    await page.keyboard.press('/')
+    await page.keyboard.type('fair')
+    await page.getByText('Autumn show').waitFor({ state: 'hidden' })
+    await page.getByText('Summer fair').waitFor()
+    await page.getByLabel('Search campaigns').fill('nothing of that name')
+    await page.getByText('Nothing found').waitFor()
+    site.on('listEmailCampaigns', ({ query }) => counted(query.get('status') === 'draft' ? [draft] : campaigns))
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText('Autumn show').waitFor()
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Draft')
+    await page.getByText('Autumn show').waitFor({ state: 'hidden' })
+    await page.getByText('Winter').waitFor()
+  })
+
+  it('leads through 10,000 of them by pages', async () => {
+    site.on('listEmailCampaigns', ({ query }) => {
+      const offset = Number(query.get('offset'))
+      const rows = Array.from({ length: Math.min(25, 10_000 - offset) }, (_row, at) =>
+        sampleCampaign({ id: `cmp_${offset + at}`, name: `Letter ${offset + at + 1}` }),
+      )
+      return counted(rows, 10_000)
+    })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('1 to 25 of 10,000').waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('26 to 50 of 10,000').waitFor()
+    await page.getByRole('link', { name: 'Letter 50', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByRole('link', { name: 'Letter 1', exact: true }).waitFor()
+  })
+
+  it('opens the progress of one, and leads back', async () => {
+    site.on('getEmailCampaign', { json: finished })
+    site.on('watchEmailCampaign', progressOf(finished))
+    site.on('listCampaignRecipients', { json: [] })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByRole('link', { name: 'Summer fair' }).click()
+    await page.getByRole('heading', { name: 'Summer fair', level: 1 }).waitFor()
+    await page.getByText('Sent to 97 of 100 · 3 failed').waitFor()
+    await page.getByRole('button', { name: 'Retry 3 failed' }).waitFor()
+    await page.getByRole('link', { name: 'All campaigns' }).click()
+    await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
+  })
+
+  it('stays as it was where it cannot be kept up to date, and is asked for again', async () => {
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('1,204 of 5,000').waitFor()
+    site.on('listEmailCampaigns', failed)
+    await page.getByText('Not up to date: The service is starting.').waitFor()
+    expect(await page.getByText('1,204 of 5,000').isVisible()).toBe(true)
+    site.on('listEmailCampaigns', counted([draft]))
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText('Winter').waitFor()
+  })
+})
+
+describe('the list of suppressions', () => {
+  it('says why and since when, and what the mail server said', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    await page
+      .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
+      .waitFor()
+    const link = page.getByRole('row', { name: /ann@example\.org Unsubscribed/ }).getByRole('link')
+    expect(await link.getAttribute('href')).toBe('/dashboard/campaigns#cmp_2')
+    await page.getByRole('heading', { name: 'How an address comes here' }).waitFor()
+  })
+
+  it('is searched by a part of the address, as its own address may say', async () => {
+    site.on('listSuppressions', ({ query }) => counted(query.get('search') === 'gone' ? [dead] : [dead, left]))
+    await using screen = await open('/dashboard/suppressions?search=gone')
+    const { page } = screen
+    await page.getByText('gone@example.org').waitFor()
+    expect(await page.getByText('ann@example.org').count()).toBe(0)
+    await page.getByLabel('Search addresses').press('Escape')
+    await page.getByText('ann@example.org').waitFor()
+  })
+
+  it('takes addresses by hand; one that is none is named, and nothing typed is lost', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    await page.getByRole('button', { name: 'Add addresses' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add addresses' })
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('Enter an address').waitFor()
+    const item = { loc: ['body', 'emails', 1], msg: 'nobody is not one address', type: 'address_no_at' }
+    site.on('addSuppressions', { status: 422, json: { detail: [item] } })
+    await dialog.getByLabel('Addresses').fill('a@example.org\nnobody')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('nobody is not one address').waitFor()
+    expect(await dialog.getByLabel('Addresses').inputValue()).toBe('a@example.org\nnobody')
+    site.on('addSuppressions', { json: { added: 2 } })
+    await dialog.getByLabel('Addresses').fill('a@example.org, b@example.org')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('2 addresses added').waitFor()
+    const [last] = calls('/email/suppressions', 'POST').slice(-1)
+    expect(last?.body).toEqual({ emails: ['a@example.org', 'b@example.org'] })
+  })
+
+  it('lets one go after a question, who asked not to be written to only if they have asked again', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    site.on('deleteSuppression', { status: 204 })
+    await page.getByRole('button', { name: 'Remove gone@example.org' }).click()
+    let dialog = page.getByRole('dialog', { name: 'Write to gone@example.org again?' })
+    await dialog.getByText('550 5.1.1 No such user here').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('gone@example.org can be written to again').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Remove ann@example.org' }).click()
+    dialog = page.getByRole('dialog', { name: 'Write to ann@example.org again?' })
+    expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('They have asked me for mail again').check()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('ann@example.org can be written to again').waitFor()
+    expect(calls('/email/suppressions/sup_1', 'DELETE')[0]?.query.get('consented')).toBe(null)
+    expect(calls('/email/suppressions/sup_2', 'DELETE')[0]?.query.get('consented')).toBe('true')
+  })
+
+  it('comes in and goes out as CSV, and says which lines were left out', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    const refusals = [{ line: 3, reason: 'The address has no @.' }]
+    site.on('importSuppressions', { json: { added: 1, known: 2, refused: 1, refusals } })
+    const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('email\na@example.org\nnobody\n') }
+    await page.getByLabel('CSV of suppressions').setInputFiles(csv)
+    await page.getByText('1 added, 2 on the list already, 1 left out').waitFor()
+    await page.getByText('Line 3: The address has no @.').waitFor()
+    expect(calls('/email/suppressions/import', 'POST')[0]?.text).toBe('email\na@example.org\nnobody\n')
+    site.on('exportSuppressions', { text: 'email\r\na@example.org\r\n', headers: { 'Content-Type': 'text/csv' } })
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    expect((await saving).suggestedFilename()).toBe('suppressions.csv')
+  })
+})
+
+const scenes: Record<string, Scene> = {
+  'the list of campaigns': {
+    path: '/dashboard/campaigns',
+    token: 'at_1',
+    prepare: () => site.on('listEmailCampaigns', counted(campaigns, 10_000)),
+    act: (page) => page.getByText('of 10,000').waitFor(),
+  },
+  'no campaigns': {
+    path: '/dashboard/campaigns',
+    token: 'at_1',
+    prepare: () => site.on('listEmailCampaigns', counted([])),
+    act: (page) => page.getByText('No campaigns yet').waitFor(),
+  },
+  'campaigns that cannot be loaded': {
+    path: '/dashboard/campaigns',
+    token: 'at_1',
+    prepare: () => site.on('listEmailCampaigns', failed),
+    act: (page) => page.getByText('The campaigns could not be loaded').waitFor(),
+  },
+  'one campaign': {
+    path: '/dashboard/campaigns#cmp_1',
+    token: 'at_1',
+    prepare: () => {
+      site.on('getEmailCampaign', { json: sending })
+      site.on('watchEmailCampaign', progressOf(sending))
+      site.on('listCampaignRecipients', { json: [] })
+    },
+    act: (page) => page.getByRole('button', { name: 'Retry 4 failed' }).waitFor(),
+  },
+  'the list of suppressions with an outcome': {
+    path: '/dashboard/suppressions',
+    token: 'at_1',
+    prepare: () => {
+      const refusals = [{ line: 3, reason: 'The address has no @.' }]
+      site.on('importSuppressions', { json: { added: 1, known: 2, refused: 1, refusals } })
+    },
+    act: async (page) => {
+      const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('email\na@example.org\n') }
+      await page.getByLabel('CSV of suppressions').setInputFiles(csv)
+      await page.getByText('Line 3').waitFor()
+    },
+  },
+  'the question before who left is written to again': {
+    path: '/dashboard/suppressions',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Remove ann@example.org' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'nobody on the list, and an address being added': {
+    path: '/dashboard/suppressions',
+    token: 'at_1',
+    prepare: () => site.on('listSuppressions', counted([])),
+    act: async (page) => {
+      await page.getByText('Nobody is on the list').waitFor()
+      await page.getByRole('button', { name: 'Add addresses' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('Enter an address').waitFor()
+    },
+  },
+}
+
+lookAtScenes(scenes, () => ({ browser, site }))
