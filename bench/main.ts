@@ -10,6 +10,7 @@ import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
 import { signInBench } from './sign-in.ts'
 import { startBench } from './start.ts'
+import { statisticsBench } from './statistics.ts'
 import { templatesBench } from './templates.ts'
 
 // `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   acceptBench,
   engineBench,
   millionBench,
+  statisticsBench,
   signInBench,
   hostedBench,
   landingBench,
