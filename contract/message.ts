@@ -193,6 +193,7 @@ export const retryMessage = defineOperation({
   method: 'POST',
   path: '/email/messages/{id}/retry',
   access: 'member',
+  isRepeatable: true,
   params: Type.Object({ id: Type.String() }),
   answers: {
     200: {
