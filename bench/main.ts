@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
 import { hostedBench } from './hosted.ts'
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   engineBench,
   millionBench,
   statisticsBench,
+  backupBench,
   signInBench,
   hostedBench,
   landingBench,
