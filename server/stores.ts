@@ -68,7 +68,7 @@ export async function openStores(
   await using undo = new AsyncDisposableStack()
   let connection: Connection
   if (settings.databaseUrl === null) {
-    const postgres = await startEmbeddedPostgres({ folder, log })
+    const postgres = await startEmbeddedPostgres({ folder, log, keepsRunning: true })
     undo.defer(() => postgres.stop())
     connection = postgres.connection
   } else connection = { url: settings.databaseUrl }
