@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
 import { hostedBench } from './hosted.ts'
@@ -10,6 +11,7 @@ import { postgresBench } from './postgres.ts'
 import { report, type Bench } from './report.ts'
 import { signInBench } from './sign-in.ts'
 import { startBench } from './start.ts'
+import { statisticsBench } from './statistics.ts'
 import { templatesBench } from './templates.ts'
 
 // `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
@@ -20,6 +22,8 @@ const benches: readonly Bench[] = [
   acceptBench,
   engineBench,
   millionBench,
+  statisticsBench,
+  backupBench,
   signInBench,
   hostedBench,
   landingBench,

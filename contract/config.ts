@@ -223,6 +223,7 @@ export const rotateSecretKey = defineOperation({
   method: 'POST',
   path: '/email/configs/{id}/secret-key',
   access: 'member',
+  isRepeatable: true,
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'It has a new secret key.', body: Config } },
   errors: ['config_not_found'],

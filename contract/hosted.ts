@@ -63,6 +63,7 @@ export const createDocument = defineOperation({
   method: 'POST',
   path: '/collections/documents',
   access: 'hosted',
+  isRepeatable: true,
   query: Type.Object({
     collection: Type.String({ minLength: 1, maxLength: collectionNameMaxChars, pattern: '^[A-Za-z0-9][\\w.-]*$' }),
   }),
@@ -151,6 +152,7 @@ export const signUpHosted = defineOperation({
   method: 'POST',
   path: '/auth-collections/signup',
   access: 'hosted',
+  isRepeatable: true,
   body: Type.Object({
     email: Type.String({ minLength: 1 }),
     password: Type.String({ minLength: passwordMinChars }),

@@ -194,6 +194,7 @@ export const retryMessage = defineOperation({
   path: '/email/messages/{id}/retry',
   access: 'member',
   embed: { scope: 'mail:send' },
+  isRepeatable: true,
   params: Type.Object({ id: Type.String() }),
   answers: {
     200: {

@@ -46,7 +46,7 @@ export interface Operation {
   /** `page`: a browser goes there and is led on; the client has no function for it. */
   caller?: 'page'
   /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
-  isRepeatable?: true
+  isRepeatable?: boolean
   /** Codes of its own, beside those that every call of its kind can give. */
   errors: readonly ErrorCode[]
 }

@@ -68,7 +68,7 @@ export async function openStores(
   await using undo = new AsyncDisposableStack()
   let connection: Connection
   if (settings.databaseUrl === null) {
-    const postgres = await startEmbeddedPostgres({ folder, log })
+    const postgres = await startEmbeddedPostgres({ folder, log, keepsRunning: true })
     undo.defer(() => postgres.stop())
     connection = postgres.connection
   } else connection = { url: settings.databaseUrl }
@@ -87,6 +87,7 @@ export async function openStores(
   const clock = createClockWatch(database.pool, tickMs)
   const campaignClock = createCampaignClock(database.pool)
   const profiles = createProfileStore(database, messages)
+  const statistics = createStatisticsStore(database.pool)
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const embedSessions = createEmbedSessionStore(database)
@@ -103,7 +104,7 @@ export async function openStores(
     configChanges: createConfigChanges(database, vault, now),
     configUsage: createConfigUsage(database.pool),
     messageList: createMessageList(database.pool),
-    statistics: createStatisticsStore(database.pool),
+    statistics,
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
     workspaces: createWorkspaceStore(database),
@@ -144,6 +145,8 @@ export async function openStores(
       // What a jump has made old is not over.
       { everyMs: minuteMs, run: async () => ((await clock.look()) ? usage.prune() : undefined) },
       { everyMs: hourMs, run: () => slots.prune() },
+      { everyMs: 5 * secondMs, run: () => statistics.gather() },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? statistics.prune() : undefined) },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
       { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },

@@ -283,7 +283,7 @@ export function createUseCases(parts: Parts) {
     doOnce: createDoOnce({ keys: stores.idempotencyKeys, newId }),
     listMessages: (workspaceId: string, page: { limit: number; offset: number }) =>
       stores.messageList.list(workspaceId, page),
-    getStatistics: createGetStatistics({ statistics: stores.statistics, tickMs }),
+    getStatistics: createGetStatistics({ statistics: stores.statistics }),
     getMessage,
     watchMessage: watchingMessages.watchMessage,
     retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),

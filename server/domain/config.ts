@@ -45,6 +45,8 @@ export interface MailboxSecrets {
   appPassword: string | null
   /** Of a sign-in at the provider. Default null. */
   tokens?: MailboxTokens | null
+  /** The limits that its owner has set, as one text that changes when they do. */
+  ownLimits?: string
 }
 
 /** What an owner changes of a mailbox; what is undefined stays as it is. */

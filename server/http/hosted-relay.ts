@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { AppError } from '../../contract/errors.ts'
@@ -7,6 +8,7 @@ import { totalCountHeader } from '../../contract/paging.ts'
 import { isOwnCollection, mayRead, mayWrite } from '../domain/hosted-access.ts'
 import { isCollectionName, isDocumentId, type HostedCaller } from '../domain/hosted.ts'
 import { isToken } from '../domain/token.ts'
+import { repeatableCall } from './idempotency.ts'
 import { bearerOf, type AddRoute, type Call } from './route.ts'
 
 /** Another deployment of the same kind, and the `read` key that it gave us. */
@@ -25,6 +27,7 @@ const answerHeaders = [
   'content-length',
   'cache-control',
   'retry-after',
+  'idempotency-replayed',
   totalCountHeader,
   contract.totalCountRelationHeader,
 ]
@@ -49,8 +52,8 @@ const userCalls = [
  */
 export function addHostedRelayRoutes(add: AddRoute, upstream: HostedUpstream): void {
   for (const operation of [...documentCalls, ...userCalls] as readonly Operation[]) {
-    // Whose token it is, the other deployment knows.
-    const open = { ...operation, access: 'hosted' } as const
+    // Whose token it is, the other deployment knows; it keeps the answers that are given again, too.
+    const open = { ...operation, access: 'hosted', isRepeatable: false } as const
     add(open, async (call) => {
       checkAccess(operation, call)
       return (await passOn(operation, call, upstream)) as never
@@ -79,7 +82,8 @@ function checkAccess(operation: Operation, { params, query, caller }: HostedCall
 }
 
 async function passOn(operation: Operation, call: HostedCall, upstream: HostedUpstream): Promise<IncomingMessage> {
-  const { request, reply, body } = call
+  const { request, reply, body, caller } = call
+  const once = repeatableCall(operation, request)
   if (request.headers[passedOnHeader] !== undefined) throw new AppError('hosted_unreachable')
   const token = bearerOf(request)
   const userToken = token !== null && isToken('hosted_user', token) ? token : null
@@ -90,6 +94,8 @@ async function passOn(operation: Operation, call: HostedCall, upstream: HostedUp
     headers: {
       'x-api-key': upstream.apiKey,
       [passedOnHeader]: '1',
+      // Two callers of ours are one there: their keys must not be.
+      ...(once !== null && { 'idempotency-key': keyThere(caller, once.key) }),
       ...(userToken !== null && { authorization: `Bearer ${userToken}` }),
       ...(text !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
     },
@@ -104,6 +110,10 @@ async function passOn(operation: Operation, call: HostedCall, upstream: HostedUp
   }
   void reply.status(status).headers(keptHeaders(answer.headers))
   return answer
+}
+
+function keyThere({ key }: HostedCaller, given: string): string {
+  return createHash('sha256').update(`${key.id} ${given}`).digest('hex')
 }
 
 function isCredentialsCall({ name }: Operation): boolean {

@@ -16,6 +16,8 @@ export interface HostedUserUseCases {
     password: string
     data: DocumentData
     address: string
+    /** Id of the user, where the call came with an Idempotency-Key. */
+    makes: string | null
   }) => Promise<HostedSignIn>
   updateHostedUser: (
     caller: HostedUserCaller,
@@ -30,10 +32,10 @@ export function addHostedUserRoutes(add: AddRoute, useCases: HostedUserUseCases)
     return toSignedIn(await useCases.signInHosted({ ...body, address: request.ip }))
   })
 
-  add(contract.signUpHosted, async ({ body, request, reply }) => {
+  add(contract.signUpHosted, async ({ body, makes, request, reply }) => {
     void reply.header('cache-control', 'no-store')
     const { email, password, data = {} } = body
-    return toSignedIn(await useCases.signUpHosted({ email, password, data, address: request.ip }))
+    return toSignedIn(await useCases.signUpHosted({ email, password, data, address: request.ip, makes }))
   })
 
   add(contract.getHostedUser, ({ caller, reply }) => {

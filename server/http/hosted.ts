@@ -16,6 +16,8 @@ export interface DocumentUseCases {
   createDocument: (
     caller: HostedCaller,
     document: { collection: string; id: string | undefined; data: DocumentData },
+    /** Id for it, where the call came with an Idempotency-Key, and whether it may be there already. */
+    making: { makes: string | null; isAgain: boolean },
   ) => Promise<DocumentRow>
   updateDocument: (
     caller: HostedCaller,
@@ -31,8 +33,8 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
     toDocument(await useCases.getDocument(caller, params.collection, params.id)),
   )
 
-  add(contract.createDocument, async ({ query, body, caller }) =>
-    toDocument(await useCases.createDocument(caller, { ...query, id: body.id, data: body.data })),
+  add(contract.createDocument, async ({ query, body, caller, makes, isAgain }) =>
+    toDocument(await useCases.createDocument(caller, { ...query, id: body.id, data: body.data }, { makes, isAgain })),
   )
 
   add(contract.updateDocument, async ({ params, body, caller }) =>

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { HostedCaller } from '../domain/hosted.ts'
 import type { RepeatableCall } from '../usecases/do-once.ts'
 import type { AnyCaller } from './any-caller.ts'
 
@@ -12,7 +11,7 @@ const header = 'idempotency-key'
 export function repeatableCall(operation: Operation, request: FastifyRequest): RepeatableCall | null {
   const key = request.headers[header]
   const { caller } = request
-  if (key === undefined || caller === null || 'key' in caller || operation.isRepeatable !== true) return null
+  if (key === undefined || caller === null || operation.isRepeatable !== true) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxChars) {
     const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
     throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })
@@ -31,7 +30,8 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
   }
 }
 
-function scopeOf(caller: Exclude<AnyCaller, HostedCaller | null>): string {
+function scopeOf(caller: NonNullable<AnyCaller>): string {
+  if ('key' in caller) return `${caller.key.id} ${caller.user?.id ?? ''}`
   if ('grant' in caller) {
     const { embedId, origin, userRef, userId, sessionId } = caller.grant
     return `${embedId} ${origin} ${userRef ?? userId ?? sessionId}`

@@ -48,6 +48,7 @@ export class Lane {
   readonly #startedMs: number
   #crew: Crew | null = null
   #mailbox: SenderMailbox | null = null
+  #ownLimits: string | null = null
   #end: LaneEnd | null = null
   /** With which the rows that are left are put off; null: they were not tried. */
   #troubleReply: string | null = null
@@ -80,6 +81,11 @@ export class Lane {
 
   get isResting(): boolean {
     return this.#isResting
+  }
+
+  /** The limits that the mailbox's owner had set before the lane asked for anything by them; null while it has not heard. */
+  get ownLimits(): string | null {
+    return this.#ownLimits
   }
 
   /** There may be something due. */
@@ -132,6 +138,7 @@ export class Lane {
   async #sendAll(): Promise<void> {
     const { mailboxes, slots, holder } = this.#ports
     const mailbox = await mailboxes.open(this.configId)
+    this.#ownLimits = mailbox?.ownLimits ?? null
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#mailbox = mailbox
     const { configId } = this

@@ -21,12 +21,10 @@ export class Lanes {
   readonly #halts: Halts
   readonly #lanes = new Map<string, Lane>()
   /** Mailboxes that are not to be tried before an instant; after trouble later each time. */
-  readonly #waits = new Map<string, { waitMs: number; untilMs: number }>()
+  readonly #waits = new Map<string, { waitMs: number; untilMs: number; ownLimits: string | null }>()
   /** When a mailbox last gave up its lane, for those that have more to send. */
   readonly #lastTurnMs = new Map<string, number>()
   readonly #wanting = new Set<string>()
-  /** The limits that owners set, as they were when last heard of. */
-  readonly #limits = new Map<string, string>()
   /** Whose lanes end so that others begin with what their owners have set meanwhile. */
   readonly #anew = new Set<string>()
   #isStopping = false
@@ -48,23 +46,18 @@ export class Lanes {
   }
 
   /**
-   * The limits that the owners of due mailboxes have set, as they stand now. Where they have changed, nobody waits for the
-   * old ones any more, and connections are counted anew.
+   * The limits that the owners of due mailboxes have set, as they stand now. Where a lane began under others, nobody waits
+   * for those any more, and connections are counted anew.
    */
   heed(limits: ReadonlyMap<string, string>): void {
     for (const [configId, own] of limits) {
-      const before = this.#limits.get(configId)
-      if (before === own) continue
-      this.#limits.set(configId, own)
-      this.#waits.delete(configId)
+      const isOld = (known: { ownLimits: string | null } | undefined) =>
+        typeof known?.ownLimits === 'string' && known.ownLimits !== own
+      if (isOld(this.#waits.get(configId))) this.#waits.delete(configId)
       const lane = this.#lanes.get(configId)
-      if (before === undefined || !lane) continue
+      if (!lane || !isOld(lane)) continue
       this.#anew.add(configId)
       lane.stop()
-    }
-    for (const configId of this.#limits.keys()) {
-      const isKnown = limits.has(configId) || this.#lanes.has(configId) || this.#waits.has(configId)
-      if (!isKnown) this.#limits.delete(configId)
     }
   }
 
@@ -130,8 +123,8 @@ export class Lanes {
     this.#lanes.delete(configId)
     const isAnew = this.#anew.delete(configId) && end.kind !== 'troubled' && end.kind !== 'paused'
     if (isAnew) this.#waits.delete(configId)
-    else if (end.kind === 'troubled') this.#backOff(configId)
-    else if (end.kind === 'waiting') this.#wait(configId, Math.min(end.waitMs, waitMaxMs))
+    else if (end.kind === 'troubled') this.#backOff(lane)
+    else if (end.kind === 'waiting') this.#wait(lane, Math.min(end.waitMs, waitMaxMs))
     else this.#waits.delete(configId)
     this.#rememberTurn(configId)
     if (this.#wanting.size > 0) this.#ports.onRoom()
@@ -139,13 +132,13 @@ export class Lanes {
     else if (isAnew || (lane.isPoked && end.kind === 'rested')) this.attend([configId])
   }
 
-  #backOff(configId: string): void {
-    const before = this.#waits.get(configId)?.waitMs ?? 0
-    this.#wait(configId, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
+  #backOff(lane: Lane): void {
+    const before = this.#waits.get(lane.configId)?.waitMs ?? 0
+    this.#wait(lane, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
   }
 
-  #wait(configId: string, waitMs: number): void {
-    this.#waits.set(configId, { waitMs, untilMs: this.#ports.tickMs() + waitMs })
+  #wait({ configId, ownLimits }: Lane, waitMs: number): void {
+    this.#waits.set(configId, { waitMs, untilMs: this.#ports.tickMs() + waitMs, ownLimits })
   }
 
   #isWaiting(configId: string): boolean {

@@ -48,6 +48,8 @@ export interface SenderMailbox {
   /** Null for a server that wants none. */
   login: SmtpLogin | null
   limits: MailboxLimits
+  /** The limits that its owner has set, in the words of `listDueMailboxes`. */
+  ownLimits?: string | undefined
 }
 
 export interface SenderMailboxes {

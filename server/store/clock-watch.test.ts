@@ -102,3 +102,46 @@ describe('a clock of the database that jumps', () => {
     expect(await usageOf(configId)).toMatchObject({ dayCount: 2 })
   })
 })
+
+describe('a clock of the database that was set back while no process ran', () => {
+  it('does not make a quota wait until it has come round again', async () => {
+    const configId = await rows.addMailbox()
+    await use(configId, 5)
+    // As long ago as the last mail was sent, by the clock as it stands now: 400 days from now.
+    await jump(-400 * 24 * hourMs)
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    const clocks = [watch(), watch()]
+    await Promise.all(clocks.map((clock) => clock.look()))
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    const left = await database.pool.query<{ day: number }>(
+      'select max(extract(epoch from bucket_at - now()) / 86400)::float8 as day from mailbox_usage',
+    )
+    expect(left.rows[0]?.day).toBeLessThanOrEqual(0)
+    expect(left.rows[0]?.day).toBeGreaterThan(-1 / 24)
+    const { rows: jumps } = await database.pool.query<{ days: number }>(
+      'select round(jump_ms / 86400000)::int as days from clock_jumps',
+    )
+    expect(jumps).toEqual([{ days: -400 }])
+  })
+
+  it('keeps what was being sent for as long as at any other time', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, ['a@example.com'])
+    await claim(watch(), configId)
+    await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
+    await watch().look()
+    const queue = createDeliveryQueue(database.pool)
+    expect(await queue.giveUpLeases(24)).toBe(0)
+    await database.pool.query(`update deliveries set leased_at = leased_at - interval '25 hours'`)
+    expect(await queue.giveUpLeases(24)).toBe(1)
+  })
+
+  it('is none where nothing that was counted lies ahead of it', async () => {
+    const configId = await rows.addMailbox()
+    await use(configId, 5)
+    const before = await database.pool.query('select bucket_at from mailbox_usage order by 1')
+    await watch().look()
+    expect((await database.pool.query('select from clock_jumps')).rowCount).toBe(0)
+    expect((await database.pool.query('select bucket_at from mailbox_usage order by 1')).rows).toEqual(before.rows)
+  })
+})

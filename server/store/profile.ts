@@ -117,6 +117,8 @@ async function deleteAccount(client: pg.ClientBase, userId: string): Promise<voi
     // Messages hold on to their mailbox and their campaign; the rest goes with the workspace.
     await client.query('delete from messages where workspace_id = $1', [id])
     await client.query('delete from workspaces where id = $1', [id])
+    await client.query('delete from delivery_counts where workspace_id = $1', [id])
+    await client.query('delete from delivery_count_changes where workspace_id = $1', [id])
   }
   await client.query('delete from users where id = $1', [userId])
 }

@@ -14,6 +14,7 @@ interface Ports {
       passwordHash: string
       data: DocumentData
     }) => Promise<HostedUserRow | null>
+    findByEmail: (email: string) => Promise<{ user: HostedUserRow } | null>
     addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void>
   }
   passwords: { hash: (password: string) => Promise<string> }
@@ -26,7 +27,7 @@ interface Ports {
 const hourSeconds = 3600
 
 /**
- * Makes a hosted user and signs them in. Throws `hosted_email_taken`: that an address has a user shows anyway, for nobody
+ * Makes a hosted user, under the id `makes` where it is given, and signs them in. Throws `hosted_email_taken`: that an address has a user shows anyway, for nobody
  * confirms it, so whoever signs up with it and cannot sign in knows. Also `validation`, `document_too_large`,
  * `too_many_attempts`.
  */
@@ -36,6 +37,7 @@ export function createSignUpHosted(ports: Ports) {
     password: string
     data: DocumentData
     address: string
+    makes?: string | null
   }): Promise<HostedSignIn> => {
     const read = readEmail(input.email)
     const problem = passwordProblem(input.password)
@@ -51,8 +53,11 @@ export function createSignUpHosted(ports: Ports) {
     ])
     const passwordHash = await ports.passwords.hash(input.password)
     const { email } = read
-    const user = await ports.users.create({ id: ports.newId(), email, passwordHash, data: input.data })
-    if (user === null) throw new AppError('hosted_email_taken')
+    const id = input.makes ?? ports.newId()
+    const made = await ports.users.create({ id, email, passwordHash, data: input.data })
+    const user = made ?? (await ports.users.findByEmail(email))?.user
+    // Another's, or made by this very call before, whose answer was lost.
+    if (user?.id !== id) throw new AppError('hosted_email_taken')
     return { token: await issueHostedToken(ports, user.id), user }
   }
 }

@@ -29,6 +29,27 @@ async function exportedOperations(folder: string): Promise<string[]> {
   return exported.flat().flatMap(([name, value]) => (typeof value === 'function' && known.has(name) ? [name] : []))
 }
 
+/** Why these need no key: however often they are done, it comes to the same. */
+const doneOnceAnyhow = {
+  signUp: 'an address has one account',
+  signIn: 'another session, as at any other sign-in',
+  exchangeSignInCode: 'a code is traded once',
+  signOut: 'the session is gone',
+  updatePassword: 'a link works once',
+  resendConfirmation: 'a few mails an hour at most',
+  acceptDocument: 'a version is accepted once',
+  changePassword: 'the old password opens it once',
+  closeAccount: 'it is closed',
+  startMailboxSignIn: 'nothing comes of it but an address',
+  discoverMailServer: 'reads',
+  pauseEmailCampaign: 'it is paused',
+  cancelEmailCampaign: 'it is cancelled',
+  openEmbedSession: 'an answer that is given again would outlive its session',
+  giveEmbedConsent: 'a code lives for a minute',
+  exchangeEmbedCode: 'a code is traded once',
+  signInHosted: 'another token, as at any other sign-in',
+}
+
 describe('one contract', () => {
   it('names each call once, and no two calls answer at one address', () => {
     expect(new Set(namesOf(operations)).size).toBe(operations.length)
@@ -102,6 +123,11 @@ describe('one contract', () => {
       expect(Object.keys(responses).sort()).toEqual([...new Set(statuses)].sort())
       for (const code of codes) expect(responses[errors[code].status]!.description).toContain(errors[code].sentence)
     }
+  })
+
+  it('takes an Idempotency-Key on each POST that makes or sends something', () => {
+    const withoutKey = operations.filter(({ method, isRepeatable }) => method === 'POST' && isRepeatable !== true)
+    expect(namesOf(withoutKey)).toEqual(Object.keys(doneOnceAnyhow).sort())
   })
 
   it('has every error in the table of docs/errors.md, word for word, and no other', async () => {

@@ -106,6 +106,14 @@ describe('a server that passes the hosted calls on', () => {
     )
     expect(made.status).toBe(201)
     expect((await here.call('GET', `/collections/${own}/documents`, by(page, { token }))).body).toHaveLength(1)
+    const repeated = () =>
+      here.call(
+        'POST',
+        `/collections/documents?collection=${own}`,
+        by(page, { token, body: { data: { once: true } }, headers: { 'idempotency-key': 'one-call' } }),
+      )
+    const [first, second] = [await repeated(), await repeated()]
+    expect([first.status, second.text, second.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true'])
     expect((await here.call('GET', `/collections/${own}/documents`, by(page))).status).toBe(403)
     expect((await here.call('GET', '/auth-collections/user', by(page))).status).toBe(401)
     expect(await here.sql('select id from hosted_users')).toEqual([])

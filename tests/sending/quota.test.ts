@@ -110,6 +110,41 @@ describe('limits that an owner sets while mail waits', () => {
   })
 })
 
+describe('limits that an owner sets before the sender has looked around for the first time since', () => {
+  /** A sender that looks at what is due only while the gate is open; lanes begin all the same, by being woken. */
+  async function startGated(port: number) {
+    let gate: Promise<void> = Promise.resolve()
+    let open = () => {}
+    const { queue } = sending.make(port).ports
+    const listDueMailboxes = async () => {
+      await gate
+      return queue.listDueMailboxes()
+    }
+    const sender = sending.make(port, { queue: { ...queue, listDueMailboxes } })
+    sender.start()
+    await expect.poll(() => sender.isReady(), wait).toBe(true)
+    gate = new Promise((resolve) => (open = resolve))
+    return { sender, open }
+  }
+  const own = (configId: string, column: string, value: number) =>
+    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [configId, value])
+
+  it('open more connections for what is being sent', async () => {
+    const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
+    const { sender, open } = await startGated(sink.port)
+    const configId = await sending.rows.addMailbox()
+    await own(configId, 'limit_connections', 1)
+    await sending.rows.addMessage(configId, people(400))
+    sender.wake(configId)
+    await sink.waitFor(10)
+    await own(configId, 'limit_connections', 4)
+    open()
+    await sending.untilStates({ sent: 400 })
+    expect(sink.peakConnectionCount).toBe(4)
+    expect(new Set(sink.recipients()).size).toBe(400)
+  })
+})
+
 describe('the connections of a mailbox', () => {
   it('are shared by senders of two processes, and pass on when one stops', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 5)) })

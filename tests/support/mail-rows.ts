@@ -17,6 +17,8 @@ export interface MailRows {
   /** What the message store gives to the sender. */
   findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
   pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
+  /** The limits that a mailbox's owner has set, as its sender hears of them. */
+  ownLimits: (configId: string) => Promise<string | undefined>
   /** As DELETE /email/configs does. */
   remove: (configId: string) => Promise<void>
   deliveries: (messageId?: string) => Promise<DeliveryFacts[]>
@@ -119,6 +121,15 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
            paused_until = now() + $3::float8 * interval '1 millisecond' where id = $1`,
         [configId, reason, forMs],
       )
+    },
+
+    async ownLimits(configId) {
+      const { rows } = await pool.query<{ own: string }>(
+        `select concat_ws('/', coalesce(limit_per_minute, 0), coalesce(limit_per_day, 0), coalesce(limit_connections, 0)) as own
+         from email_configs where id = $1`,
+        [configId],
+      )
+      return rows[0]?.own
     },
 
     async remove(configId) {

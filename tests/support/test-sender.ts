@@ -72,9 +72,10 @@ export function createTestSender({
     queue,
     slots: createMailboxSlots(database.pool),
     mailboxes: {
-      open: (configId) => {
+      async open(configId) {
         const found = mailbox(configId)
-        return Promise.resolve(typeof found === 'number' ? testMailbox(found) : found)
+        const opened = typeof found === 'number' ? testMailbox(found) : found
+        return opened && { ...opened, ownLimits: await rows.ownLimits(configId) }
       },
       pause: rows.pause,
     },

@@ -47,6 +47,16 @@ async function isPostmasterByPs(pid: number, { runner, cluster }: Home): Promise
   }
 }
 
+/** Whether no process has this pid any more. */
+export function hasEnded(pid: number): boolean {
+  try {
+    kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
 /** How a server is asked to end: `fast` at once and in order, `immediate` without order, so that it recovers later. */
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 

@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { createCluster, databaseName, isClusterMade, resetPassword, roleName } from './cluster.ts'
 import { explainSystemError } from './errors.ts'
+import { keepRunning } from './keep-running.ts'
 import { end, launch, readyTimeoutMs } from './launch.ts'
 import { readOrMakePassword } from './password.ts'
-import { findPostmaster } from './postmaster.ts'
+import { findPostmaster, hasEnded } from './postmaster.ts'
 import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
 import { waitUntil } from './wait-until.ts'
@@ -25,7 +26,8 @@ export interface EmbeddedConnection {
 /** A running server. It outlives this process where `stop` is not called, and is adopted by the next start then. */
 export interface EmbeddedPostgres {
   connection: EmbeddedConnection
-  pid: number
+  /** Another one after it has died and was started again. */
+  readonly pid: number
   /** Whether it was running already, left by a process that was killed. */
   adopted: boolean
   /** Ends the server and waits until it has ended: statements under way are broken off. */
@@ -139,18 +141,44 @@ async function signIn(connection: EmbeddedConnection): Promise<void> {
   }
 }
 
-function supervise(place: Workplace, connection: EmbeddedConnection, pid: number, adopted: boolean): EmbeddedPostgres {
-  const { log, logFile } = place
+function supervise(
+  place: Workplace,
+  connection: EmbeddedConnection,
+  firstPid: number,
+  adopted: boolean,
+): EmbeddedPostgres {
+  const { home, log, logFile } = place
+  let pid = firstPid
   const trim = () => {
     logFile.trim().catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'cannot trim the log'))
   }
   const trimming = setInterval(trim, logTrimEveryMs).unref()
   log.info({ pid, adopted }, 'embedded PostgreSQL is ready')
+  const restart = async () => {
+    log.warn({ pid }, 'PostgreSQL has ended by itself: starting it again')
+    const { host } = connection
+    await makeSocketFolder(home.runner, [dirname(host)], basename(host))
+    pid = await serveWithPassword(place, connection)
+    log.info({ pid, adopted: false }, 'embedded PostgreSQL is ready')
+  }
+  const onFailure = (error: unknown, waitMs: number) => {
+    log.warn({ reason: (error as Error).message, waitMs }, 'PostgreSQL cannot be started again; trying again')
+  }
+  const isRunning = async () => (await findPostmaster(home)) !== null || !hasEnded(pid)
+  const rest = place.keepsRunning ? keepRunning({ isRunning, restart, onFailure }) : null
   let stopping: Promise<void> | null = null
   const stop = async () => {
+    await rest?.()
     clearInterval(trimming)
     await end(pid, place)
     await removeSocketFolder(connection.host)
   }
-  return { connection, pid, adopted, stop: () => (stopping ??= stop()) }
+  return {
+    connection,
+    get pid() {
+      return pid
+    },
+    adopted,
+    stop: () => (stopping ??= stop()),
+  }
 }

@@ -19,6 +19,8 @@ export interface EmbeddedOptions {
   runtimeDir?: string
   /** Where root keeps a cluster whose data folder PostgreSQL’s user cannot enter; default: see home.ts. */
   shared?: readonly string[]
+  /** Whether it is started again where it dies while it is used. Default false. */
+  keepsRunning?: boolean
   /** Tests only: nothing waits for the disk, and the role may make databases. Default false. */
   isForTests?: boolean
 }
@@ -32,6 +34,7 @@ export interface Workplace {
   major: number
   logFile: LogFile
   log: EmbeddedLog
+  keepsRunning: boolean
   isForTests: boolean
   /** Where the socket’s folder may be made, the best first, and its name. */
   socketBases: readonly string[]
@@ -49,6 +52,7 @@ export async function openWorkplace(options: EmbeddedOptions): Promise<Workplace
     major: installed.major,
     logFile: logFileAt(join(folder.path, 'postgres.log')),
     log,
+    keepsRunning: options.keepsRunning ?? false,
     isForTests: options.isForTests ?? false,
     socketBases: [options.runtimeDir ?? tmpdir(), '/tmp', home.path],
     socketFolderName: `sendwright-${folder.nameFor('socket')}`,
