@@ -46,6 +46,21 @@ describe('a toast of the dashboard', () => {
     expect(box.y).toBeLessThan(120)
   })
 
+  it('keeps its words clear of the button that closes it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: /^Pause/ }).click()
+    const words = page.getByText(/is paused; what waits is kept/)
+    await words.waitFor()
+    const rightPx = await words.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return Math.max(...[...range.getClientRects()].map((rect) => rect.right))
+    })
+    const close = (await page.locator('.Toastify__close-button').boundingBox())!
+    expect(rightPx).toBeLessThanOrEqual(close.x)
+  })
+
   it('TOASTS-03 closes after 5000 ms', async () => {
     await using opened = await open()
     const { page } = opened
