@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createLogger } from './logger.ts'
@@ -9,6 +10,10 @@ import { startWorker } from './worker.ts'
 import { DataFolderError } from './store/data-folder-lock.ts'
 import { EmbeddedPostgresError } from './store/embedded/errors.ts'
 import { KeyRingError } from './store/key-ring.ts'
+
+// Where many calls wait for one write, V8 takes what they are made of for lasting and puts it where it is seldom collected
+// (docs/decisions/0031).
+setFlagsFromString('--no-allocation-site-pretenuring')
 
 /** Signals that come within this time are one: a terminal's Ctrl+C reaches every process, and npm passes it on besides. */
 const repeatMs = 1000

@@ -27,26 +27,32 @@ const openPaths = [...places].map(([path, list]) => ({
  * header. No credentials: nothing of ours goes by cookie there.
  */
 export function addEmbedCors(app: FastifyInstance, { isRegistered }: CorsParts): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
+  // Not an async function: what it has nothing to do with, most of all, must not wait for a microtask before its body is read.
+  app.addHook('onRequest', (request, reply, done) => {
     const methods = request.method === 'OPTIONS' ? openMethods(request) : []
     const isPreflight = methods.length > 0 && request.headers['access-control-request-method'] !== undefined
-    const { operation } = request.routeOptions.config
-    const isOpen = operation?.embed !== undefined
-    if (!isPreflight && !isOpen) return undefined
+    if (!isPreflight && request.routeOptions.config.operation?.embed === undefined) done()
+    else void open(request, reply, isPreflight ? methods : null).then((isAnswered) => isAnswered || done(), done)
+  })
+
+  /** Sets what a page of another site may do; answers a preflight, which `methods` are for, itself. */
+  const open = async (request: FastifyRequest, reply: FastifyReply, methods: string[] | null): Promise<boolean> => {
+    const { origin } = request.headers
     void reply.header('vary', 'Origin')
     // Other keys of the hosted data backend are of no use in other sites' pages.
-    const isClosed = operation?.access === 'hosted' && !String(request.headers['x-api-key']).startsWith('pk_')
+    const isClosed =
+      request.routeOptions.config.operation?.access === 'hosted' &&
+      !String(request.headers['x-api-key']).startsWith('pk_')
     if (origin === undefined || origin === 'null' || isClosed || !(await isRegistered(origin))) {
-      if (isPreflight) throw new AppError('embed_origin_refused')
-      return undefined
+      if (methods !== null) throw new AppError('embed_origin_refused')
+      return false
     }
     void reply.header('access-control-allow-origin', origin)
-    if (!isPreflight) {
+    if (methods === null) {
       void reply.header('access-control-expose-headers', exposedHeaders.join(', '))
-      return undefined
+      return false
     }
-    return reply
+    void reply
       .headers({
         'access-control-allow-methods': methods.join(', '),
         'access-control-allow-headers': allowedHeaders.join(', '),
@@ -54,7 +60,8 @@ export function addEmbedCors(app: FastifyInstance, { isRegistered }: CorsParts):
       })
       .status(204)
       .send()
-  })
+    return true
+  }
 }
 
 /** A page that may not make the call may not read the answer either. */
