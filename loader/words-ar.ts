@@ -244,7 +244,7 @@ export const words: Words = {
   ', {} marked': '، {} معلَّمة',
   'and {} more': 'و{} غيرها',
   'and {} more: type to find one': 'و{} غيرها: اكتب للبحث',
-  '{} was there already': '{} كان موجودًا',
+  'was there already': 'كان موجودًا',
   'and {} more marked entries': 'و{} إدخالات معلَّمة أخرى',
   '{} entries are not addresses': '{} إدخالات ليست عناوين',
   'and will get nothing:': 'ولن يصلها شيء:',

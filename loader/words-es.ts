@@ -245,7 +245,7 @@ export const words: Words = {
   ', {} marked': ', {} marcados',
   'and {} more': 'y {} más',
   'and {} more: type to find one': 'y {} más: escriba para buscar uno',
-  '{} was there already': '{} ya estaba',
+  'was there already': 'ya estaba',
   'and {} more marked entries': 'y {} entradas marcadas más',
   '{} entries are not addresses': '{} entradas no son direcciones',
   'and will get nothing:': 'y no recibirán nada:',

@@ -102,7 +102,7 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       {shown.map(({ key, text, problem, count }) => (
         <span key={key} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
           <span translate="no">{text}</span>
-          {count > 1 && <b>&nbsp;×{count}</b>}
+          {count > 1 && <b>{`\u00a0×${count}`}</b>}
           <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(key)}>
             <Icon of={x} size={14} />
           </button>
