@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { Button } from '../../widgets/kit/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icons.ts'
@@ -19,6 +19,12 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
     setSidebar(next)
     if (!matchMedia(narrow).matches) keepSidebar(next)
   }
+  useEffect(() => {
+    const media = matchMedia(narrow)
+    const fit = () => setSidebar(media.matches ? 'collapsed' : readSidebar())
+    media.addEventListener('change', fit)
+    return () => media.removeEventListener('change', fit)
+  }, [])
   const isOpen = sidebar === 'open'
   return (
     <div className={`shell ${sidebar}`}>

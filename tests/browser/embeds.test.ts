@@ -87,6 +87,16 @@ describe('a new embed', () => {
     expect(bodiesOf('/embeds', 'POST')).toEqual([])
   })
 
+  it('brings the first field to mend out from under the top bar', async () => {
+    await using screen = await inside('#new')
+    const { page } = screen
+    await page.getByLabel('Recipients a day').fill('50')
+    await page.getByRole('button', { name: 'Create embed' }).click()
+    await page.getByText('Give the embed a name').waitFor()
+    const bar = (await page.getByRole('banner').boundingBox())!
+    expect((await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
+  })
+
   it('is made of what was chosen, and shown', async () => {
     site.on('createEmbed', { status: 201, json: sampleEmbed() })
     site.on('listEmailConfigs', { json: [sampleConfig(), sampleConfig({ id: 'cfg_2', email_address: 'b@x.example' })] })

@@ -144,6 +144,20 @@ const scenes: Record<string, Scene> = {
     },
     act: (page) => page.getByText('The counts could not be loaded').waitFor(),
   },
+  'the sidebar: over the screen on a phone, collapsed on a desk': {
+    path: '/dashboard',
+    token: 'at_1',
+    act: (page) => page.getByRole('button', { name: /(Open|Collapse) sidebar/ }).click(),
+  },
+  'the command palette without an answer': {
+    path: '/dashboard',
+    token: 'at_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Go to a screen or template' }).click()
+      await page.getByRole('combobox').fill('nothing of the kind')
+      await page.getByRole('option').first().waitFor({ state: 'detached' })
+    },
+  },
   'the command palette': {
     path: '/dashboard',
     token: 'at_1',
@@ -265,6 +279,17 @@ const scenes: Record<string, Scene> = {
         .fill('<h2>Show</h2><p>Dear {{first_name}}</p><a href="https://a.example">go</a>')
       await page.getByRole('heading', { name: 'Show' }).waitFor()
       await page.getByText('front desk').first().waitFor()
+    },
+  },
+  'a message to many, all of them shown, one repeated': {
+    path: '/dashboard/send_email',
+    token: 'at_1',
+    act: async (page) => {
+      const many = Array.from({ length: 30 }, (_row, at) => `visitor-${at % 29}@example.org`)
+      await page.getByLabel('Recipients').fill(many.join(', '))
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await page.getByText('visitor-0@example.org was there already').waitFor({ state: 'attached' })
     },
   },
   'a message that was sent': {

@@ -313,6 +313,27 @@ describe('the shell', () => {
     await sidebar.waitFor({ state: 'hidden' })
   })
 
+  it('does not lie over the screen when a window becomes too narrow for it, and is back in a wide one', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
+    await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
+    await page.setViewportSize(viewports.phone)
+    await sidebar.waitFor({ state: 'hidden' })
+    await page.setViewportSize(viewports.desktop)
+    await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
+  })
+
+  it('stands in the middle of a very wide window, wider than on a desk', async () => {
+    await using opened = await signedIn('/dashboard', { viewport: { width: 2560, height: 1300 } })
+    const { page } = opened
+    await heading(page, 'Dashboard')
+    const sidebar = (await page.getByRole('navigation', { name: 'Dashboard' }).boundingBox())!
+    const screen = (await page.locator('main').boundingBox())!
+    expect(screen.width).toBeGreaterThan(1280)
+    expect(Math.round(screen.x - sidebar.width)).toBe(Math.round(2560 - screen.x - screen.width))
+  })
+
   it('SHELL-15 SHELL-16 Logout with the sidebar open clears all local storage, ends the session and reloads', async () => {
     await using opened = await signedIn()
     const { page } = opened

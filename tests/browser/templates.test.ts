@@ -207,6 +207,27 @@ describe('the templates screen', () => {
   })
 })
 
+describe('on the narrowest phone', () => {
+  it('the hint in the search can be read to its end', async () => {
+    await using opened = await open({ viewport: { width: 360, height: 800 } })
+    const search = opened.page.getByRole('searchbox')
+    await search.waitFor()
+    const [needPx, havePx] = await search.evaluate((input: HTMLInputElement) => {
+      const style = getComputedStyle(input)
+      const text = document.createElement('span')
+      text.textContent = input.placeholder
+      text.style.cssText = 'position: absolute; white-space: nowrap'
+      text.style.font = style.font
+      document.body.append(text)
+      return [
+        text.getBoundingClientRect().width,
+        input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight),
+      ]
+    })
+    expect(needPx).toBeLessThanOrEqual(havePx)
+  })
+})
+
 describe('axe finds nothing in', () => {
   it.each(['desktop', 'phone'] as const)('the list, the preview and the question, on a %s', async (size) => {
     await using opened = await open({ viewport: viewports[size] })

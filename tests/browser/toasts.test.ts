@@ -46,6 +46,25 @@ describe('a toast of the dashboard', () => {
     expect(box.y).toBeLessThan(120)
   })
 
+  it('keeps its words clear of the button that closes it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: /^Pause/ }).click()
+    await page.getByText(/is paused; what waits is kept/).waitFor()
+    const [wordsRight, closeLeft] = await page.locator('.Toastify__toast').evaluate((toast) => {
+      const walker = document.createTreeWalker(toast, NodeFilter.SHOW_TEXT)
+      const range = document.createRange()
+      let right = 0
+      while (walker.nextNode() !== null) {
+        range.selectNodeContents(walker.currentNode)
+        for (const rect of range.getClientRects()) right = Math.max(right, rect.right)
+      }
+      return [right, toast.querySelector('.Toastify__close-button')?.getBoundingClientRect().left]
+    })
+    expect(wordsRight).toBeGreaterThan(0)
+    expect(wordsRight).toBeLessThanOrEqual(closeLeft ?? 0)
+  })
+
   it('TOASTS-03 closes after 5000 ms', async () => {
     await using opened = await open()
     const { page } = opened

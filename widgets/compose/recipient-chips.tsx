@@ -15,6 +15,14 @@ const unfoldedMaxCount = 200
 /** Of how many marked entries the reason is written out. */
 const reasonsCount = 3
 
+/** What stands there once: one mail goes to an address, however often and in whatever case it was added. */
+interface Entry {
+  key: string
+  text: string
+  problem: string | null
+  count: number
+}
+
 export interface RecipientChipsProps {
   store: ComposeStore
   /** Id of the list of reasons, which describes the recipients box. */
@@ -23,36 +31,46 @@ export interface RecipientChipsProps {
   onRemoved: () => void
 }
 
-/** The entries, those that are no address marked; a long list folds, its marked entries stay in sight. */
+/** The entries, each once, those that are no address marked; a long list folds, its marked entries stay in sight. */
 export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps) {
   useSheet(sheet)
   const { draft } = useSnapshot(store.state, { sync: true })
   const [view, setView] = useState<'folded' | 'unfolded'>('folded')
   const [query, setQuery] = useState('')
-  const { recipients } = draft
+  const byKey = new Map<string, Entry>()
+  let again = ''
+  for (const { text, problem } of draft.recipients) {
+    const key = text.toLowerCase()
+    const entry = byKey.get(key)
+    byKey.set(key, { key, text, problem, ...entry, count: (entry?.count ?? 0) + 1 })
+    if (entry) again = text
+  }
+  const recipients = [...byKey.values()]
   const isLong = recipients.length > foldedCount + 1
   const openCount = isLong && view === 'folded' ? foldedCount : unfoldedMaxCount
   const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
-  const shown: number[] = []
-  const marked: number[] = []
+  const shown: Entry[] = []
+  const marked: Entry[] = []
   let foundCount = 0
-  for (const [at, { text, problem }] of recipients.entries()) {
-    if (problem !== null) marked.push(at)
-    if (!text.toLowerCase().includes(words)) continue
+  for (const entry of recipients) {
+    if (entry.problem !== null) marked.push(entry)
+    if (!entry.key.includes(words)) continue
     foundCount += 1
-    if (foundCount <= openCount || (problem !== null && marked.length <= unfoldedMaxCount)) shown.push(at)
+    if (foundCount <= openCount || (entry.problem !== null && marked.length <= unfoldedMaxCount)) shown.push(entry)
   }
   const moreCount = foundCount - shown.length
-  const remove = (at: number) => {
-    store.removeRecipient(at)
+  const remove = (key: string) => {
+    store.write({ recipients: draft.recipients.filter(({ text }) => text.toLowerCase() !== key) })
     onRemoved()
   }
   return (
     <>
       {isLong && (
         <span className="chips-head">
-          <b>{recipients.length.toLocaleString()}</b> recipients
-          {marked.length > 0 && `, ${marked.length.toLocaleString()} marked`}
+          <span>
+            <b>{recipients.length.toLocaleString()}</b> recipients
+            {marked.length > 0 && `, ${marked.length.toLocaleString()} marked`}
+          </span>
           {view === 'unfolded' && (
             <input
               aria-label="Find a recipient"
@@ -81,17 +99,15 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
           </button>
         </span>
       )}
-      {shown.map((at) => {
-        const { text = '', problem = null } = recipients[at] ?? {}
-        return (
-          <span key={at} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
-            <span translate="no">{text}</span>
-            <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(at)}>
-              <Icon of={x} size={14} />
-            </button>
-          </span>
-        )
-      })}
+      {shown.map(({ key, text, problem, count }) => (
+        <span key={key} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
+          <span translate="no">{text}</span>
+          {count > 1 && <b>{`\u00a0×${count}`}</b>}
+          <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(key)}>
+            <Icon of={x} size={14} />
+          </button>
+        </span>
+      ))}
       {moreCount > 0 && view === 'folded' && (
         <button type="button" className="chip more" onClick={() => setView('unfolded')}>
           and {moreCount.toLocaleString()} more
@@ -100,13 +116,18 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       {moreCount > 0 && view === 'unfolded' && (
         <span className="chip more">and {moreCount.toLocaleString()} more: type to find one</span>
       )}
-      <div className="marks" id={noteId} role="status" hidden={marked.length === 0}>
+      <div className="marks" id={noteId} role="status" hidden={marked.length === 0 && !again}>
         <ul>
-          {marked.slice(0, reasonsCount).map((at) => (
-            <li key={at}>
-              <b translate="no">{recipients[at]?.text}</b> {recipients[at]?.problem}
+          {marked.slice(0, reasonsCount).map(({ key, text, problem }) => (
+            <li key={key}>
+              <b translate="no">{text}</b> {problem}
             </li>
           ))}
+          {again && (
+            <li>
+              <span translate="no">{again}</span> was there already
+            </li>
+          )}
           {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
         </ul>
       </div>

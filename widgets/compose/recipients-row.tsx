@@ -40,7 +40,7 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
             ref={input}
             id={id}
             value={entry}
-            placeholder={count === 0 ? 'name@example.com, or paste a list' : undefined}
+            placeholder={count === 0 ? 'Addresses, or paste a list' : undefined}
             autoComplete="off"
             autoCapitalize="off"
             inputMode="email"

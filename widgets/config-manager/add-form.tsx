@@ -94,7 +94,7 @@ export function AddForm({
           <TextField
             {...field('smtp_host')}
             label="Mail server"
-            placeholder="found by itself if left empty"
+            placeholder="found if left empty"
             hint={discovery && <Found is={discovery} onUse={store.takeServer} />}
           />
           <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />

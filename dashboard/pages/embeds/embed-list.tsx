@@ -30,8 +30,11 @@ const columns: Column<Embed>[] = [
   { label: 'Widgets', cell: ({ widgets }) => widgets.map((widget) => widgetWords[widget].name).join(', ') },
   {
     label: 'Today',
-    cell: ({ recipients_today: count, limits }) =>
-      `${count.toLocaleString()} of ${limits.recipients_per_day.toLocaleString()}`,
+    cell: ({ recipients_today: count, limits }) => (
+      <span className="embed-today">
+        {count.toLocaleString()} of {limits.recipients_per_day.toLocaleString()}
+      </span>
+    ),
   },
 ]
 
