@@ -1,5 +1,4 @@
 import { and, count, desc, eq, sql } from './drizzle.ts'
-import type { SuppressionReason } from '../../contract/suppression.ts'
 import type { MailedRecipient, NewSuppression, SuppressionFilter, SuppressionRow } from '../domain/suppression.ts'
 import type { Database } from './database.ts'
 import { suppressions } from './schema.ts'
