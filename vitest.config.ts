@@ -90,6 +90,8 @@ export default defineConfig({
           name: 'server-tcp',
           environment: 'node',
           include: ['server/http/**/*.test.ts'],
+          // They ask little or nothing of the database, and wait long.
+          exclude: ['**/{app,config-change,google,json-body,metrics,pages,sign-in-limits,signed-cookie}.test.ts'],
           globalSetup: ['tests/support/tcp-postgres.setup.ts'],
           ...patience,
         },

@@ -77,7 +77,11 @@ async function look(page: Page, size: Size): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    found.push(...(await axeFindings(page)).map((finding) => `${colorScheme}: ${finding}`))
+    found.push(
+      ...(await axeFindings(page, { isRecoloured: colorScheme === 'dark' })).map(
+        (finding) => `${colorScheme}: ${finding}`,
+      ),
+    )
   }
   const widthPx = await page.evaluate(() => document.documentElement.scrollWidth)
   return widthPx > viewports[size].width ? [...found, `the page is ${widthPx} px wide`] : found

@@ -43,7 +43,12 @@ afterAll(() => copy[Symbol.asyncDispose]())
 
 describe('the checks of npm test', () => {
   it('types: a wrong type is found', async () => {
-    const { code, output } = await copy.run('typescript/bin/tsc', ['-p', '.'])
+    const looked = await copy.run('typescript/bin/tsc', ['-p', '.', '--listFilesOnly'])
+    expect(looked.output).toContain(wrongType)
+    // By the same rules, and not the whole project once more.
+    const one = { extends: './tsconfig.json', include: [wrongType] }
+    await copy.plant('tsconfig.one.json', JSON.stringify(one))
+    const { code, output } = await copy.run('typescript/bin/tsc', ['-p', 'tsconfig.one.json'])
     expect(output).toContain(`${wrongType}(1,14): error TS2322`)
     expect(code).not.toBe(0)
   })

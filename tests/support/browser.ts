@@ -65,16 +65,22 @@ export const viewports = {
 
 let axeSource: string | null = null
 
-/** What axe finds on the page, shadow roots included: rule, and the elements it names. Without motion: it reads colours. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/**
+ * What axe finds on the page, shadow roots included: rule, and the elements it names. Without motion: it reads colours.
+ * `isRecoloured` where it has found all but the colours on the same page before.
+ */
+export async function axeFindings(page: Page, { isRecoloured = false } = {}): Promise<string[]> {
   axeSource ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof Axe }
-    const { violations } = await axe.run()
-    return violations.flatMap((rule) =>
-      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} — ${node.failureSummary ?? ''}`),
-    )
-  })
+  return page.evaluate(
+    async (runOnly) => {
+      const { axe } = globalThis as unknown as { axe: typeof Axe }
+      const { violations } = await axe.run(runOnly === null ? {} : { runOnly })
+      return violations.flatMap((rule) =>
+        rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} — ${node.failureSummary ?? ''}`),
+      )
+    },
+    isRecoloured ? ['color-contrast', 'link-in-text-block'] : null,
+  )
 }

@@ -31,7 +31,8 @@ async function launched({ faults = /^$/ } = {}) {
 it('who has sent a message from a page can retry what was refused of it, and sees what comes of it', async () => {
   await using opened = await launched()
   const { page } = opened
-  bench.embed.api.on('retryMessage', { json: { message: '1 recipient is sent to again', resent: 1 }, headers: cors })
+  const answer = { message: '1 recipient is sent to again', resent: 1, suppressed: 0 }
+  bench.embed.api.on('retryMessage', { json: answer, headers: cors })
   const asked = page.waitForRequest((request) => request.url().endsWith('/retry') && request.method() === 'POST')
   await page.getByRole('button', retryButton).waitFor()
   bench.embed.api.on('watchMessage', progress('sent'))
