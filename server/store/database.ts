@@ -36,8 +36,10 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sendwright',
   })
-  // Without a listener a connection that breaks while idle ends the process.
+  // Without a listener a connection that breaks ends the process: one that is idle, and one that somebody holds, whose next
+  // statement fails then.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return { pool, orm: drizzle(pool), close: () => pool.end() }
 }
 

@@ -35,6 +35,7 @@ describe('a running server whose own PostgreSQL ends', () => {
       const dataDir = join(folder.path, 'data')
       await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
       expect(await send(server, 'before@example.com')).toBe(200)
+      await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
       const first = await postmaster(dataDir)
       process.kill(first, signal)
       await expect.poll(() => hasEnded(first), wait).toBe(true)

@@ -6,22 +6,23 @@ import { keepDrafts, type DraftStorage, type KeptDraft } from './draft-store.ts'
 const bench = composeBench()
 
 /** A server that keeps drafts as the real one does. */
-let kept: DraftVersion | null
-let saves: { content: KeptDraft; base_revision: number }[]
+let drafts: { kept: DraftVersion | null; saves: { content: KeptDraft; base_revision: number }[] }
 const at = '2025-08-14T09:30:00.000Z'
 beforeEach(() => {
-  kept = null
-  saves = []
-  bench.api.on('getDraft', () => (kept ? { json: { ...kept, replaced: [] } } : { status: 204 }))
+  // Each test's own: what the composer of the one before still saves is nobody's.
+  const own: typeof drafts = { kept: null, saves: [] }
+  drafts = own
+  bench.api.on('getDraft', () => (own.kept ? { json: { ...own.kept, replaced: [] } } : { status: 204 }))
   bench.api.on('saveDraft', ({ body: sent }) => {
-    const save = sent as (typeof saves)[number]
-    saves.push(save)
-    const replaced = kept && kept.revision > save.base_revision ? kept : null
-    kept = { content: save.content, revision: Math.max(kept?.revision ?? 0, save.base_revision) + 1, updated_at: at }
-    return { json: { revision: kept.revision, updated_at: at, replaced } }
+    const save = sent as (typeof own.saves)[number]
+    own.saves.push(save)
+    const replaced = own.kept && own.kept.revision > save.base_revision ? own.kept : null
+    const revision = Math.max(own.kept?.revision ?? 0, save.base_revision) + 1
+    own.kept = { content: save.content, revision, updated_at: at }
+    return { json: { revision, updated_at: at, replaced } }
   })
   bench.api.on('deleteDraft', () => {
-    kept = null
+    own.kept = null
     return { status: 204 }
   })
 })
@@ -74,19 +75,19 @@ describe('a draft', () => {
     await open()
     await bench.fill()
     await bench.page.until(() => bench.page.text().includes('Draft saved'))
-    expect(kept?.content).toMatchObject({ configId: 'cfg_2', subject: 'Doors open Thursday' })
-    expect(JSON.stringify(saves)).not.toContain('ck_')
+    expect(drafts.kept?.content).toMatchObject({ configId: 'cfg_2', subject: 'Doors open Thursday' })
+    expect(JSON.stringify(drafts.saves)).not.toContain('ck_')
   })
 
   it('is there on another machine, the values of each recipient with it', async () => {
-    kept = { content: written, revision: 3, updated_at: at }
+    drafts.kept = { content: written, revision: 3, updated_at: at }
     await open()
     await bench.page.until(() => bench.chips().length === 2)
     expect(bench.page.field(body).value).toBe('Dear friend')
     expect(bench.page.select('From').value).toBe('ck_second')
     bench.page.type('Subject Line', 'Doors open Friday')
-    await bench.page.until(() => saves.length === 1)
-    expect(saves[0]).toMatchObject({ base_revision: 3, content: { recipients: written.recipients } })
+    await bench.page.until(() => drafts.saves.length === 1)
+    expect(drafts.saves[0]).toMatchObject({ base_revision: 3, content: { recipients: written.recipients } })
   })
 
   it('stays in this browser while the server fails, and goes there when it answers again', async () => {
@@ -99,18 +100,18 @@ describe('a draft', () => {
     expect(bench.page.field(body).value).toBe('Dear friend')
     bench.api.on('getDraft', { status: 204 })
     await bench.page.until(() => bench.page.text().includes('Draft saved'))
-    expect(saves.at(-1)?.content.messageBody).toBe('Dear friend')
+    expect(drafts.saves.at(-1)?.content.messageBody).toBe('Dear friend')
   })
 
   it('that was written here and elsewhere is the one written here, and the other can be had', async () => {
-    kept = { content: { ...written, messageBody: 'written elsewhere' }, revision: 5, updated_at: at }
+    drafts.kept = { content: { ...written, messageBody: 'written elsewhere' }, revision: 5, updated_at: at }
     await open(browser({ content: written, revision: 4, isSaved: false, seenRevision: 0 }))
     await bench.page.until(() => bench.page.text().includes('Another version of this draft'))
     expect(bench.page.field(body).value).toBe('Dear friend')
-    expect(saves[0]).toMatchObject({ base_revision: 4, content: { messageBody: 'Dear friend' } })
+    expect(drafts.saves[0]).toMatchObject({ base_revision: 4, content: { messageBody: 'Dear friend' } })
     bench.page.click('Show it')
     await bench.page.until(() => bench.page.field(body).value === 'written elsewhere')
-    await bench.page.until(() => (kept?.content as KeptDraft).messageBody === 'written elsewhere')
+    await bench.page.until(() => (drafts.kept?.content as KeptDraft).messageBody === 'written elsewhere')
     bench.page.click('Show it')
     await bench.page.until(() => bench.page.field(body).value === 'Dear friend')
   })
@@ -127,7 +128,7 @@ describe('a draft', () => {
     await bench.page.until(() => bench.page.text().includes('Sent to 1 of 1'))
     expect(bench.page.field(body).value).toBe('')
     bench.page.click('Close the progress')
-    await bench.page.until(() => kept === null || (kept.content as KeptDraft).launched === null)
+    await bench.page.until(() => drafts.kept === null || (drafts.kept.content as KeptDraft).launched === null)
   })
 })
 
