@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { mountCompose, type ComposeMount } from '../../widgets/compose/compose-element.tsx'
 import { startApi, type ApiServer } from './api-server.ts'
 import { progressEvents } from './progress-events.ts'
@@ -42,12 +42,10 @@ export function composeBench(): ComposeBench {
   let api: ApiServer
   let page: WidgetPage
   let toasts: ReturnType<typeof collectToasts>
-  beforeAll(async () => {
+  // Each test's own: a composer that is left still saves what was written in it.
+  afterEach(() => api.close())
+  beforeEach(async () => {
     api = await startApi()
-  })
-  afterAll(() => api.close())
-  beforeEach(() => {
-    api.received.length = 0
     api.on('listEmailConfigs', { json: [sampleConfig(), second], headers: { 'X-Total-Count': '2' } })
     api.on('sendMailWithKey', { json: accepted })
     api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent' })))
