@@ -63,7 +63,8 @@ const treeshake = {
 
 /** Small modules that several lazy screens share: left to rollup they would come with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
-  fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field)\b/,
+  fields:
+    /[\\/](pages[\\/]lists[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.

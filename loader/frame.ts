@@ -60,8 +60,8 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   let composer: Parameters<DraftKeeper>[0] | undefined
   const drafts: DraftKeeper = (given) => void (composer = given)
   const unmount = mountWidget(frame, { ...page, options: { ...page.options, drafts, openPicker, testAddress: '' } })
-  // The renderer commits in a microtask, or one that this leads to; a timer would let the page be painted first.
-  for (let hop = 0; hop < 20; hop += 1) await Promise.resolve()
+  // The renderer commits in a microtask.
+  await new Promise((resolve) => setTimeout(resolve))
   page.limit(frame)
   const adjust = async () => (await import('./adjust.ts')).adjust(composer, frame, options)
   const mounted = {

@@ -31,7 +31,7 @@ export function CampaignView({ id }: { id: string }) {
   const campaign = loaded.status === 'ready' ? loaded.campaign : null
   return (
     <>
-      <a className="embeds-back" href="#all">
+      <a className="screen-back" href="#all">
         <Icon of={arrowLeft} size={16} /> All campaigns
       </a>
       <ScreenHead title={campaign ? nameOf(campaign) : 'Campaign'}>

@@ -17,7 +17,7 @@ export function CampaignsPage() {
   if (place !== '' && place !== 'all') return <CampaignView key={place} id={place} />
   return (
     <>
-      <div className="embeds-head">
+      <div className="screen-top">
         <ScreenHead title="Campaigns">
           What went to many, and what is on its way. Who must not be written to stands in the{' '}
           <a href="/dashboard/suppressions">list of suppressions</a>.

@@ -4,7 +4,7 @@ import { arrowLeft } from '../../../widgets/kit/icons.ts'
 /** The way back to the list. */
 export function BackToEmbeds() {
   return (
-    <a className="embeds-back" href="#all">
+    <a className="screen-back" href="#all">
       <Icon of={arrowLeft} size={16} />
       All embeds
     </a>

@@ -68,12 +68,12 @@ export function EmbedView({ id }: { id: string }) {
   return (
     <>
       <BackToEmbeds />
-      <div className="embeds-head">
+      <div className="screen-top">
         <ScreenHead title={embed.name}>
           {embed.recipients_today.toLocaleString()} of {embed.limits.recipients_per_day.toLocaleString()} recipients
           today
         </ScreenHead>
-        <div className="embed-acts">
+        <div className="screen-acts">
           <Button
             icon={isPaused ? play : pause}
             busy={busy === 'pausing'}

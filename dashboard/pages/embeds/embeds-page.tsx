@@ -19,7 +19,7 @@ export function EmbedsPage() {
   if (place === 'new') return <NewEmbed />
   return (
     <>
-      <div className="embeds-head">
+      <div className="screen-top">
         <ScreenHead title="Embeds">A composer in your own pages, without a key in any of them.</ScreenHead>
         <ButtonLink href="#new" kind="primary" icon={plus}>
           New embed

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useSearchKey } from './use-search-key.ts'
 
 export interface ListToolsProps {
   label: string
@@ -28,17 +29,7 @@ export function ListTools({ label, placeholder, search, onSearch, choice, onChoi
     const timer = setTimeout(() => onSearch(text), typingMs)
     return () => clearTimeout(timer)
   }, [text, search, onSearch])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.composedPath()[0] as Element).matches('input, textarea, select')) return
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useSearchKey(input)
   return (
     <div className="list-tools" role="search">
       <input

@@ -20,7 +20,7 @@ export function SuppressionsPage() {
   const { dialog, asked } = useSnapshot(store.state)
   return (
     <>
-      <div className="embeds-head">
+      <div className="screen-top">
         <ScreenHead title="Suppressions">
           Nothing is sent to these addresses: not by a message, not by a campaign, not from your own code.
         </ScreenHead>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
+import { useSearchKey } from '../lists/use-search-key.ts'
 
 export interface SearchFieldProps {
   label: string
@@ -12,17 +13,7 @@ export interface SearchFieldProps {
 /** A search above a list. `/` puts the focus in it, Esc empties it. */
 export function SearchField({ label, placeholder, value, count, onValue }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.composedPath()[0] as Element).matches('input, textarea, select')) return
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useSearchKey(input)
   return (
     <div className="search">
       <input
