@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { errors } from '../../contract/errors.ts'
 import { hasEnded } from '../../server/store/embedded/postmaster.ts'
 import { processesNaming } from '../support/processes.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
@@ -23,6 +25,9 @@ async function send(server: ServerProcess, to: string): Promise<number> {
   await response.arrayBuffer()
   return response.status
 }
+
+const callCount = 400
+const callerCount = 8
 
 const inbox = async (server: ServerProcess, to: string) =>
   (await (await fetch(`${server.url}/sandbox/messages?to=${to}`)).json()) as unknown[]
@@ -47,6 +52,48 @@ describe('a running server whose own PostgreSQL ends', () => {
       expect(await processesNaming(folder.path)).toEqual([])
     },
   )
+
+  it('answers calls with 200 or 503; those with an Idempotency-Key are repeated until 200, and each is sent once', async () => {
+    await using folder = await temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
+    const key = /ck_[\w-]+/.exec(server.printed().out)![0]
+    const people = Array.from({ length: callCount }, (_, at) => `person${at}@example.com`)
+    const statuses = new Set<number>()
+    let doneCount = 0
+    /** Repeats a call, as a careful caller does, until it is accepted. */
+    const sendOnce = async (to: string) => {
+      for (;;) {
+        const response = await fetch(`${server.url}/api/send-mail/${key}?wait=false`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': to },
+          body: JSON.stringify({ recipient_list: [to], subject: 'Hello', content: 'Good morning.' }),
+        })
+        const { detail } = (await response.json()) as { detail?: string }
+        statuses.add(response.status)
+        if (response.status === 200) break
+        expect([response.status, detail]).toEqual([503, errors.database_away.sentence])
+        await sleep(Number(response.headers.get('retry-after')) * 100)
+      }
+      doneCount++
+    }
+    const calling = Promise.all(
+      Array.from({ length: callerCount }, async (_, caller) => {
+        for (let at = caller; at < people.length; at += callerCount) await sendOnce(people[at]!)
+      }),
+    )
+    for (const part of [0.3, 0.6]) {
+      await expect.poll(() => doneCount, { ...wait, interval: 5 }).toBeGreaterThan(callCount * part)
+      process.kill(await postmaster(dataDir), 'SIGKILL')
+    }
+    await calling
+    expect([...statuses].sort()).toEqual([200, 503])
+    const arrived = async () => (await everything(server)).map(({ to }) => to[0])
+    await expect.poll(async () => new Set(await arrived()).size, wait).toBe(callCount)
+    expect((await arrived()).sort()).toEqual(people.sort())
+    expect(server.printed().out).not.toMatch(/"level":(50|60)/)
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
 
   it('at the moment at which it is stopped leaves no process behind', async () => {
     await using folder = await temporaryFolder()
