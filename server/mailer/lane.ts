@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../domain/database-away.ts'
 import { errorFacts } from '../domain/error-facts.ts'
 import { diagnose } from '../domain/mailbox-diagnosis.ts'
 import { mailboxSentences } from '../domain/mailbox-sentences.ts'
@@ -14,9 +15,9 @@ import { Work, type Pause, type WorkPorts } from './work.ts'
 /**
  * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to
  * be tried before `waitMs` are over, for its quota is used up or other processes have all its connections. `troubled`: it
- * should not be tried again at once.
+ * should not be tried again at once. `cut_off`: the database went away, which says nothing of its mailbox.
  */
-export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' } | { kind: 'waiting'; waitMs: number }
+export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
 
 export interface LanePorts extends Omit<WorkPorts, 'configId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
@@ -247,7 +248,7 @@ export class Lane {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
       if (!this.#end) log.warn({ err: errorFacts(error), config: this.configId }, 'Sending was interrupted')
-      this.#finish({ kind: 'troubled' })
+      this.#finish({ kind: isDatabaseAway(error) ? 'cut_off' : 'troubled' })
       return
     }
     const outcome = classify(error.verdict)
@@ -274,7 +275,7 @@ export class Lane {
       this.#finish({ kind: 'paused' })
     } catch (failure) {
       log.error({ err: errorFacts(failure), config: this.configId }, 'A pause could not be saved')
-      this.#finish({ kind: 'troubled' })
+      this.#finish({ kind: isDatabaseAway(failure) ? 'cut_off' : 'troubled' })
     }
   }
 
