@@ -20,7 +20,7 @@ interface WorkEvents {
   /** There may be a mail for a connection that asked in vain. */
   onReady: () => void
   /** The mailbox has to pause; the row it was said to is back in the queue. */
-  onPause: (outcome: Pause, error: SmtpError) => void
+  onPause: (outcome: Pause, error: SmtpError, session: SmtpSession) => void
   /** Something of ours is away. */
   onTrouble: (error: unknown) => void
 }
@@ -246,7 +246,7 @@ export class Work {
           this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
         else {
           this.#rows.unshift(row)
-          this.#events.onPause(outcome, result.error)
+          this.#events.onPause(outcome, result.error, session)
         }
       }
     }
