@@ -39,8 +39,8 @@ class MarkingPool extends pg.Pool {
     if (callback === undefined) {
       return super.connect().then(
         (client) => this.#reached(client),
-        (error: Error) => {
-          throw this.#failed(error)
+        (error: unknown) => {
+          throw this.#failed(error as Error)
         },
       )
     }

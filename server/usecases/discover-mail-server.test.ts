@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../contract/errors.ts'
+import type { AppError } from '../../contract/errors.ts'
 import { createDiscoverMailServer } from './discover-mail-server.ts'
 
-const code = (work: Promise<unknown>) => work.then(String, (error: AppError) => error.code)
+const code = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as AppError).code)
 
 /** Domains that say nothing until `answer` is called. */
 function make() {
