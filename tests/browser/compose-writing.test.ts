@@ -94,6 +94,30 @@ describe('merge variables', () => {
   })
 })
 
+describe('a merge variable that stands half written', () => {
+  it('leaves preview and fields where they are, and is shown as it stands', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<p>Dear {{first_name}}</p>\n')
+    await page.locator('label', { hasText: 'first_name' }).locator('input').fill('Ada')
+    await mail(page).getByText('Dear Ada').waitFor()
+    const places = async () => [
+      await mail(page).boundingBox(),
+      await mail(page).getByText('Dear Ada').boundingBox(),
+      await page.locator('label', { hasText: 'first_name' }).boundingBox(),
+    ]
+    const before = await places()
+    await body(page).press('Control+End')
+    for (const key of '{{ci') {
+      await page.keyboard.type(key)
+      expect(await places(), key).toEqual(before)
+    }
+    await mail(page).getByText('{{ci').waitFor()
+    await page.getByText('“{{” has no “}}” to close it').waitFor()
+    expect(await places()).toEqual(before)
+  })
+})
+
 describe('templates', () => {
   it('SEND-32 a click on a card of the picker fills subject and body', async () => {
     await using opened = await open()
