@@ -94,6 +94,17 @@ describe('merge variables', () => {
   })
 })
 
+it('the box that stays in reach under many recipients hides them a whole line at a time, on a phone', async () => {
+  await using opened = await open({ viewport: viewports.phone })
+  const { page } = opened
+  await paste(page, Array.from({ length: 60 }, (_row, at) => `visitor-${at}@example.org`).join('\n'))
+  await page.getByText('and 55 more').waitFor({ state: 'attached' })
+  const [entry, chips] = await page
+    .getByLabel('Recipients', { exact: true })
+    .evaluate((input) => [input.parentElement!.clientWidth, input.parentElement!.parentElement!.clientWidth])
+  expect(entry).toBe(chips)
+})
+
 describe('a merge variable that stands half written', () => {
   it('leaves preview and fields where they are, and is shown as it stands', async () => {
     await using opened = await open()
