@@ -98,10 +98,10 @@ describe('a page that changes', () => {
   it('hears nothing of a toast that comes when its widget has gone', async () => {
     await using opened = await open()
     const { page } = opened
-    const asked = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<null>()
+    const goOn = Promise.withResolvers<null>()
     await page.route('**/toasts-*.js', async (route) => {
-      asked.resolve()
+      asked.resolve(null)
       await goOn.promise
       await route.continue()
     })
@@ -110,7 +110,7 @@ describe('a page that changes', () => {
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await asked.promise
     await page.evaluate(() => document.querySelector('[data-sendwright]')?.remove())
-    goOn.resolve()
+    goOn.resolve(null)
     const link = page.locator('link[href*="/toasts-"]')
     await link.waitFor({ state: 'attached' })
     // What the page imports a second time has run.
