@@ -49,9 +49,10 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
             {sender ?? 'no sender yet'} to {reader?.text ?? 'no recipient yet'}
           </div>
         </div>
-        {problem === null ? <Mail html={html} width={width} /> : <p className="sheet-problem">{problem}</p>}
+        <Mail html={html} width={width} />
       </div>
       {good.length > 1 && reader && <PreviewAs readers={good} reader={reader} onReader={setChosen} />}
+      {problem !== null && <p className="sheet-problem">{problem}</p>}
     </>
   )
 }
