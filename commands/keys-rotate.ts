@@ -1,14 +1,14 @@
 // `npm run keys:rotate`: a new key for the secrets at rest, while the server runs.
 import { attachDatabase } from '../server/attach.ts'
 import { readKeyRing } from '../server/store/key-ring.ts'
-import { addKey, rewrapAll } from '../server/store/rotate-keys.ts'
+import { beginRotation, endRotation, prepareKey, rewrapAll } from '../server/store/rotate-keys.ts'
 import { openVault } from '../server/store/vault-keys.ts'
 import { operate } from './operate.ts'
 
 await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => {
   const path = settings.secretKeyFile
   if (flags.has('--prepare')) {
-    const id = await addKey(path, false)
+    const id = await prepareKey(path)
     say(`The key ${id} stands in ${path} and seals nothing yet.`)
     say('Copy the file to every machine, then run: npm run keys:rotate')
     return
@@ -17,12 +17,16 @@ await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => 
   const { pool } = attached.database
   // Whether the file is the one of this database shows before it is changed.
   const vault = await openVault(pool, path)
-  if (!flags.has('--wrap')) await addKey(path, true)
+  if (!flags.has('--wrap')) {
+    const { id, isResumed } = await beginRotation(path)
+    if (isResumed) say(`An earlier rotation, to the key ${id}, had not come to its end: going on with it.`)
+  }
   const currentId = (await readKeyRing(path))?.currentId ?? ''
   const { wrappedCount, brokenCount, isComplete } = await rewrapAll(pool, vault, currentId)
   say(`${wrappedCount} secrets are under the key ${currentId} now.`)
   if (brokenCount > 0) say(`${brokenCount} open with no key of the file: their mailboxes are to be connected again.`)
-  if (!isComplete) {
+  if (isComplete) await endRotation(path)
+  else {
     say('Some process still seals with another copy of the key file: copy the file there, then run:')
     say('  npm run keys:rotate -- --wrap')
     process.exitCode = 1

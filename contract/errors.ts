@@ -140,6 +140,7 @@ export const errors = {
     status: 503,
     sentence: 'The list took too long. Add a filter on equality, or ask for fewer documents.',
   },
+  database_away: { status: 503, sentence: 'The database is away for a moment. Try again in a few seconds.' },
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; sentence: string }>
 

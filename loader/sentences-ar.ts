@@ -55,6 +55,8 @@ export const words: Words = {
     'لا يمكن الوصول إلى خدمة البيانات. حاول مجددًا بعد لحظات.',
   'The list took too long. Add a filter on equality, or ask for fewer documents.':
     'استغرقت القائمة وقتًا طويلًا. أضف مرشّح مساواة أو اطلب مستندات أقل.',
+  'The database is away for a moment. Try again in a few seconds.':
+    'قاعدة البيانات غير متاحة مؤقتًا. حاول مجددًا بعد ثوانٍ.',
   'The service is starting or stopping. Try again in a moment.': 'الخدمة قيد التشغيل أو الإيقاف. حاول مجددًا بعد لحظات.',
   'This session has sent as much as it may.': 'أرسلت هذه الجلسة كل ما يُسمح به.',
   'This embed has sent as much as it may today.': 'أُرسل من هنا اليوم كل ما يُسمح به.',

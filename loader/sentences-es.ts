@@ -60,6 +60,8 @@ export const words: Words = {
     'No se puede acceder al servicio de datos. Inténtelo de nuevo en un momento.',
   'The list took too long. Add a filter on equality, or ask for fewer documents.':
     'La lista ha tardado demasiado. Añada un filtro de igualdad o pida menos documentos.',
+  'The database is away for a moment. Try again in a few seconds.':
+    'La base de datos no está disponible por un momento. Inténtelo de nuevo en unos segundos.',
   'The service is starting or stopping. Try again in a moment.':
     'El servicio está arrancando o parando. Inténtelo de nuevo en un momento.',
   'This session has sent as much as it may.': 'Esta sesión ya ha enviado todo lo permitido.',

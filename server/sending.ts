@@ -51,7 +51,7 @@ export function composeSender({
         // Without one it is paused by now: nothing to open.
         return login && { ...readyMailbox(secrets, permissions, systemSmtp), login }
       },
-      pause: (configId, reason, forMs) => stores.configs.pause(configId, reason, forMs),
+      pause: (...given) => stores.configs.pause(...given),
     },
     messages: stores.messages,
     suppressions: {

@@ -36,6 +36,7 @@ const sendErrorCodes = [
   'queue_full',
   'internal',
   'send_failed',
+  'database_away',
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 

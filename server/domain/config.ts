@@ -45,6 +45,8 @@ export interface MailboxSecrets {
   appPassword: string | null
   /** Of a sign-in at the provider. Default null. */
   tokens?: MailboxTokens | null
+  /** Another one each time its owner connects it. Default: of one that nobody connects. */
+  credentialsVersion?: number
   /** The limits that its owner has set, as one text that changes when they do. */
   ownLimits?: string
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errors, type ErrorCode } from '../../contract/errors.ts'
+import { databaseAwayRetryMs, isDatabaseAway } from '../domain/database-away.ts'
 import { closeToPage } from './embed-cors.ts'
 import { ShapeError } from './validation.ts'
 
@@ -18,7 +19,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = toAppError(error)
   const { status } = errors[known.code]
   closeToPage(known, reply)
-  if (status >= 500) request.log.error({ err: error }, known.code)
+  // One that is away is told once, by whoever keeps the connections.
+  if (status >= 500 && known.code !== 'database_away') request.log.error({ err: error }, known.code)
   if (known.retryAfterMs !== null) void reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000))
   void reply.status(status).send({ detail: status === 422 ? known.items : known.message })
 }
@@ -27,5 +29,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ShapeError) return new AppError('validation', { items: error.items })
   const code = fastifyCodes[(error as Partial<FastifyError>).code ?? '']
-  return code === undefined ? new AppError('internal', { cause: error }) : new AppError(code)
+  if (code !== undefined) return new AppError(code)
+  if (isDatabaseAway(error)) return new AppError('database_away', { cause: error, retryAfterMs: databaseAwayRetryMs })
+  return new AppError('internal', { cause: error })
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import * as contract from '../../contract/google.ts'
+import { isDatabaseAway } from '../domain/database-away.ts'
 import { googleSentences, type GoogleFailure, type GoogleTry } from '../domain/google.ts'
 import type { GoogleOutcome } from '../usecases/finish-google-sign-in.ts'
 import type { AddRoute } from './route.ts'
@@ -44,7 +45,7 @@ export function addGoogleRoutes(
     cookies.google.clear(reply)
     const search = new URL(request.url, publicUrl).search
     const end = await useCases.finishGoogleSignIn(search, cookies.google.read(request)).catch((error: unknown) => {
-      log.error({ err: error }, 'finishGoogleSignIn')
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'finishGoogleSignIn')
       return { outcome: 'refused' } as const // There is a person at the other end, and no page for JSON.
     })
     if (end.outcome === 'password_first') cookies.pendingLink.set(reply, end.link)

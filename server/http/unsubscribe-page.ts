@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../contract/merge-variables.ts'
 
-type Page = { state: 'asked' | 'done'; email: string; from: string } | { state: 'unknown' } | { state: 'test' }
+type Page =
+  | { state: 'asked' | 'done'; email: string; from: string }
+  | { state: 'unknown' }
+  | { state: 'test' }
+  | { state: 'away' }
 
 const style = `
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:#faf9f7;color:#1c1b1a;font:17px/1.6 system-ui,sans-serif}
@@ -34,6 +38,9 @@ export function unsubscribePage(page: Page): string {
 function textsOf(page: Page): [title: string, words: string] {
   if (page.state === 'unknown') {
     return ['This link does not work', 'Open it again from the mail, whole. Nothing was changed.']
+  }
+  if (page.state === 'away') {
+    return ['This does not work just now', 'Nothing was changed yet. Please try again in a minute.']
   }
   if (page.state === 'test') {
     return ['This was a test', 'In the campaign itself this link unsubscribes its recipient. Here nothing was changed.']

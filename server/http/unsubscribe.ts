@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, errors } from '../../contract/errors.ts'
+import { databaseAwayRetryMs, isDatabaseAway } from '../domain/database-away.ts'
 import type { MailedRecipient } from '../domain/suppression.ts'
 import { testToken, unsubscribePath } from '../domain/unsubscribe-link.ts'
 import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
@@ -50,6 +51,10 @@ async function show(
     const { email, fromAddress } = await find(token)
     return await reply.send(unsubscribePage({ state, email: masked(email), from: fromAddress }))
   } catch (error) {
+    if (isDatabaseAway(error)) {
+      void reply.status(errors.database_away.status).header('retry-after', databaseAwayRetryMs / 1000)
+      return reply.send(unsubscribePage({ state: 'away' }))
+    }
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
     return reply.status(404).send(unsubscribePage({ state: 'unknown' }))
   }

@@ -5,10 +5,13 @@ import type { SmtpSecurity } from '../../contract/config.ts'
 import type { SmtpServer } from '../domain/config.ts'
 import { isPublicAddress } from '../domain/network-address.ts'
 import { lookupAll, untilAborted, type Lookup } from './dial.ts'
+import { createResolver, resolveHost } from './resolve-host.ts'
 
 /** How autoconfig is asked for; each is optional outside of tests. */
 export interface AutoconfigNetwork {
   lookup?: Lookup
+  /** Where names are asked for, as `address:port`, in place of the system's. */
+  nameServers?: readonly string[]
   /** Certificates of authorities, PEM, in place of the system's. */
   ca?: string
   /** In place of 443. */
@@ -88,12 +91,15 @@ async function fetchText(
   host: string,
   path: string,
   isAllowed: (host: string, port: number) => boolean,
-  { lookup = lookupAll, ca, port = 443, timeoutMs = timeoutDefaultMs }: AutoconfigNetwork,
+  { lookup, nameServers, ca, port = 443, timeoutMs = timeoutDefaultMs }: AutoconfigNetwork,
 ): Promise<string | null> {
   const signal = AbortSignal.timeout(timeoutMs)
+  // The few names that the operator has named may stand in the system's own files.
+  const isNamed = isAllowed(host, port)
+  const find = lookup ?? (isNamed ? lookupAll : (name: string) => resolveHost(name, createResolver(nameServers)))
   try {
-    const addresses = await untilAborted(lookup(host), signal)
-    const isSafe = isAllowed(host, port) || addresses.every(({ address }) => isPublicAddress(address))
+    const addresses = await untilAborted(find(host), signal)
+    const isSafe = isNamed || addresses.every(({ address }) => isPublicAddress(address))
     if (!isSafe || addresses.length === 0) return null
     return await get(host, port, path, addresses, ca, signal)
   } catch {

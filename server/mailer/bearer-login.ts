@@ -14,7 +14,8 @@ interface Ports {
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ) => Promise<MailboxTokens | null>
-    pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
+    /** With a version only if its credentials are still those. */
+    pause: (configId: string, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
   }
   nowMs: () => number
 }
@@ -26,16 +27,16 @@ interface Ports {
  */
 export function createBearerLogin({ oauth, configs, nowMs }: Ports) {
   const renew = async (secrets: MailboxSecrets, stale: MailboxTokens): Promise<MailboxTokens | null> => {
-    const { configId, provider } = secrets
+    const { configId, provider, credentialsVersion } = secrets
     if (!isSignInProvider(provider) || !oauth.isOffered(provider)) {
-      await configs.pause(configId, mailboxSentences.oauthNotOffered, null)
+      await configs.pause(configId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
       return null
     }
     const renewed = await configs.renewTokens(configId, stale, async (tokens) => {
       const renewal = await oauth.renew(provider, tokens)
       return renewal.kind === 'renewed' ? renewal.tokens : null
     })
-    if (renewed === null) await configs.pause(configId, mailboxSentences.oauthEnded, null)
+    if (renewed === null) await configs.pause(configId, mailboxSentences.oauthEnded, null, credentialsVersion)
     return renewed
   }
 

@@ -30,10 +30,14 @@ export interface Claims {
   take: (mailbox: { configId: string; limits: Quota }, limit: number) => Promise<Claimed>
   /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
   sweep: () => Promise<void>
+  /** Whether the answer to a claim got lost a moment ago: a sweep may find its rows as soon as the database answers. */
+  hasLost: () => boolean
 }
 
 /** A statement whose answer was lost has come to its end after this long, one way or the other. */
 const lostStatementMs = 60_000
+/** One whose connection broke has mostly come to its end at once, or when the database was started again. */
+const justLostMs = 30_000
 
 type Ports = Pick<SenderPorts, 'queue' | 'newId' | 'tickMs' | 'log'>
 
@@ -100,6 +104,8 @@ export function createClaims(journal: Journal, settler: Settler, ports: Ports): 
       // A quota that it was not known to have gave nothing.
       return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
     },
+
+    hasLost: () => doubtful.some(({ sinceMs }) => ports.tickMs() - sinceMs < justLostMs),
 
     async sweep() {
       const startedMs = ports.tickMs()

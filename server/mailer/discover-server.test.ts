@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned, type TestCertificate } from '../../tests/support/certificate.ts'
 import { parseAutoconfig } from './autoconfig.ts'
+import { lookupAll } from './dial.ts'
 import { discoverServer, type DiscoveryNetwork } from './discover-server.ts'
 
 const undo: (() => unknown)[] = []
@@ -183,5 +185,27 @@ describe('asking a domain that means harm', () => {
       port: 587,
       security: 'starttls',
     })
+  })
+})
+
+describe('sixty discoveries at once, of domains whose name servers do not answer', () => {
+  it('hold up no lookup of a mail that is to be sent', async () => {
+    const silent = createSocket('udp4')
+    const asked = new Set<string>()
+    silent.on('message', (query) => asked.add(/[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''))
+    silent.bind(0, '127.0.0.1')
+    await once(silent, 'listening')
+    undo.push(() => silent.close())
+    const nameServers = [`127.0.0.1:${silent.address().port}`]
+    let endedCount = 0
+    const discoveries = Array.from({ length: 60 }, async (_, at) => {
+      const found = await discoverServer(`ann@domain${at}.example`, { allow: [] }, { nameServers })
+      endedCount += 1
+      return found
+    })
+    await expect.poll(() => asked.has('autoconfig')).toBe(true)
+    expect(await lookupAll('localhost')).not.toEqual([])
+    expect(endedCount).toBe(0)
+    expect(new Set(await Promise.all(discoveries))).toEqual(new Set([null]))
   })
 })

@@ -1,9 +1,9 @@
 import type { SrvRecord } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
 import { domainToASCII } from 'node:url'
 import type { SmtpServer } from '../domain/config.ts'
 import { isHostName, readAutoconfig, type AutoconfigNetwork } from './autoconfig.ts'
 import type { SmtpPermissions } from './providers.ts'
+import { createResolver } from './resolve-host.ts'
 
 /** What a domain says of its mail server. `isSure` false: only DNS says so, and of a host outside the domain. */
 export type Discovery = { server: SmtpServer; isSure: boolean } | null
@@ -17,7 +17,6 @@ const services = [
   { name: '_submissions._tcp', port: 465, security: 'tls' }, // RFC 8314 §5.1
   { name: '_submission._tcp', port: 587, security: 'starttls' }, // RFC 6186 §3.1
 ] as const
-const dnsTimeoutMs = 2500
 
 /**
  * Finds the mail server of an address's domain: by what the domain says over https, else by its SRV records. A record
@@ -39,7 +38,8 @@ export async function discoverServer(
   return { server: listed, isSure: listed.host === domain || listed.host.endsWith(`.${domain}`) }
 }
 
-async function readSrv(domain: string, { resolveSrv = resolve }: DiscoveryNetwork): Promise<SmtpServer | null> {
+async function readSrv(domain: string, network: DiscoveryNetwork): Promise<SmtpServer | null> {
+  const resolveSrv = network.resolveSrv ?? ((name) => createResolver(network.nameServers).resolveSrv(name))
   for (const { name, port, security } of services) {
     const records = await resolveSrv(`${name}.${domain}`).catch(() => []) // No record and no answer mean the same here.
     const [best] = records
@@ -48,8 +48,4 @@ async function readSrv(domain: string, { resolveSrv = resolve }: DiscoveryNetwor
     if (best) return { host: best.name.toLowerCase(), port, security }
   }
   return null
-}
-
-function resolve(name: string): Promise<SrvRecord[]> {
-  return new Resolver({ timeout: dnsTimeoutMs, tries: 1 }).resolveSrv(name)
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../domain/database-away.ts'
 import { errorFacts } from '../domain/error-facts.ts'
-import { diagnose } from '../domain/mailbox-diagnosis.ts'
-import { mailboxSentences } from '../domain/mailbox-sentences.ts'
 import { classify } from '../domain/smtp-outcome.ts'
 import type { Claims } from './claims.ts'
 import { Crew } from './crew.ts'
 import { Pace } from './pace.ts'
+import { pauseReason } from './pause-reason.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
 import { obstacle, SmtpError } from './smtp-error.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'
@@ -14,9 +14,10 @@ import { Work, type Pause, type WorkPorts } from './work.ts'
 /**
  * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to
  * be tried before `waitMs` are over, for its quota is used up or other processes have all its connections. `troubled`: it
- * should not be tried again at once.
+ * should not be tried again at once. `cut_off`: the database went away, or the mailbox was connected anew; neither says anything of the
+ * mailbox as it stands.
  */
-export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' } | { kind: 'waiting'; waitMs: number }
+export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
 
 export interface LanePorts extends Omit<WorkPorts, 'configId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
@@ -48,6 +49,8 @@ export class Lane {
   readonly #startedMs: number
   #crew: Crew | null = null
   #mailbox: SenderMailbox | null = null
+  /** The mailbox as it stood when a connection was signed in, or was refused with an error. */
+  readonly #signedInAs = new WeakMap<object, SenderMailbox>()
   #ownLimits: string | null = null
   #end: LaneEnd | null = null
   /** With which the rows that are left are put off; null: they were not tried. */
@@ -67,7 +70,7 @@ export class Lane {
       {
         onMove: () => this.#stir?.(),
         onReady: () => this.wake(),
-        onPause: (outcome, error) => void this.#pause(outcome, error),
+        onPause: (outcome, error, session) => void this.#pause(outcome, error, this.#signedInAs.get(session)),
         onTrouble: (error) => void this.#stumble(error),
       },
     )
@@ -195,7 +198,14 @@ export class Lane {
     const mailbox = await this.#ports.mailboxes.open(this.configId)
     if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
     this.#mailbox = mailbox
-    return openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
+    try {
+      const session = await openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
+      this.#signedInAs.set(session, mailbox)
+      return session
+    } catch (error) {
+      this.#signedInAs.set(error as object, mailbox)
+      throw error
+    }
   }
 
   /** Until something is poked for, or the lane ends; ends it itself after as long as connections rest. */
@@ -247,12 +257,12 @@ export class Lane {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
       if (!this.#end) log.warn({ err: errorFacts(error), config: this.configId }, 'Sending was interrupted')
-      this.#finish({ kind: 'troubled' })
+      this.#finish({ kind: isDatabaseAway(error) ? 'cut_off' : 'troubled' })
       return
     }
     const outcome = classify(error.verdict)
     if (outcome.kind === 'pause') {
-      await this.#pause(outcome, error)
+      await this.#pause(outcome, error, this.#signedInAs.get(error))
       return
     }
     if (this.#end) return
@@ -263,29 +273,25 @@ export class Lane {
   }
 
   /** Saved before the rows go back, so that nobody claims them again in between. */
-  async #pause(outcome: Pause, error: SmtpError): Promise<void> {
+  async #pause(outcome: Pause, error: SmtpError, mailbox = this.#mailbox): Promise<void> {
     if (this.#isPausing) return
     this.#isPausing = true
+    const { configId } = this
+    const { cause, forMs } = outcome
     const { mailboxes, log } = this.#ports
-    log.warn({ config: this.configId, cause: outcome.cause, forMs: outcome.forMs }, 'A mailbox is paused')
     this.work.close()
     try {
-      await mailboxes.pause(this.configId, this.#reasonOf(outcome, error), outcome.forMs)
-      this.#finish({ kind: 'paused' })
+      // A limit is the mailbox's, whatever it signs in with.
+      const version = cause === 'limit' ? undefined : mailbox?.credentialsVersion
+      const reason = pauseReason(outcome, error, mailbox)
+      const isPaused = await mailboxes.pause(configId, reason, forMs, version)
+      if (isPaused) log.warn({ config: configId, cause, forMs }, 'A mailbox is paused')
+      else log.info({ config: configId, cause }, 'A mailbox was connected anew before it could be paused')
+      this.#finish({ kind: isPaused ? 'paused' : 'cut_off' })
     } catch (failure) {
       log.error({ err: errorFacts(failure), config: this.configId }, 'A pause could not be saved')
-      this.#finish({ kind: 'troubled' })
+      this.#finish({ kind: isDatabaseAway(failure) ? 'cut_off' : 'troubled' })
     }
-  }
-
-  #reasonOf(outcome: Pause, error: SmtpError): string {
-    const mailbox = this.#mailbox
-    if (outcome.cause === 'limit' || !mailbox) {
-      return `${mailboxSentences.dailyLimit} The mail server said: “${outcome.reply}”`
-    }
-    const { provider, emailAddress, login } = mailbox
-    const secrets = login ? [login.pass] : []
-    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
   }
 
   #isTurnOver(): boolean {

@@ -121,9 +121,11 @@ export class Lanes {
   #end(lane: Lane, end: LaneEnd): void {
     const { configId } = lane
     this.#lanes.delete(configId)
-    const isAnew = this.#anew.delete(configId) && end.kind !== 'troubled' && end.kind !== 'paused'
+    const isAnew = this.#anew.delete(configId) && (end.kind === 'rested' || end.kind === 'waiting')
     if (isAnew) this.#waits.delete(configId)
     else if (end.kind === 'troubled') this.#backOff(lane)
+    // The poll that begins the next one has heard from the database.
+    else if (end.kind === 'cut_off') this.#wait(lane, backoffMinMs)
     else if (end.kind === 'waiting') this.#wait(lane, Math.min(end.waitMs, waitMaxMs))
     else this.#waits.delete(configId)
     this.#rememberTurn(configId)
@@ -133,7 +135,7 @@ export class Lanes {
   }
 
   #backOff(lane: Lane): void {
-    const before = this.#waits.get(lane.configId)?.waitMs ?? 0
+    const before = lane.work.hasSent ? 0 : (this.#waits.get(lane.configId)?.waitMs ?? 0)
     this.#wait(lane, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
   }
 

@@ -30,10 +30,10 @@ export function readyMailbox(
   permissions: SmtpPermissions,
   systemSmtp: SystemSmtp | null,
 ): SenderMailbox {
-  const { provider, emailAddress, appPassword, ownLimits } = secrets
+  const { provider, emailAddress, appPassword, credentialsVersion, ownLimits } = secrets
   const isForSandbox = provider === 'system' ? systemSmtp === null : isSandbox(secrets)
   const isElsewhere = isForSandbox && permissions.sandboxPort === null && permissions.isSandboxElsewhere === true
-  const mailbox = { provider, emailAddress, limits: limitsOf(secrets), ownLimits, isElsewhere }
+  const mailbox = { provider, emailAddress, credentialsVersion, limits: limitsOf(secrets), ownLimits, isElsewhere }
   if (provider !== 'system') {
     const login = appPassword === null ? null : { user: emailAddress, pass: appPassword }
     return { ...mailbox, login, endpoint: endpointOf(secrets, permissions) }

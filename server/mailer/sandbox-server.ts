@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { simpleParser, type AddressObject, type HeaderValue, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { isDatabaseAway } from '../domain/database-away.ts'
 import { errorFacts } from '../domain/error-facts.ts'
 import type { SenderLog } from './sender-ports.ts'
 
@@ -20,8 +22,8 @@ export interface SandboxMail {
 
 interface Ports {
   inbox: {
-    /** Committed when it resolves. */
-    insert: (mail: SandboxMail) => Promise<void>
+    /** Committed when it resolves; `isAgain`: it may have been before, and is there once then. */
+    insert: (mail: SandboxMail, isAgain: boolean) => Promise<void>
   }
   log: SenderLog
 }
@@ -37,12 +39,28 @@ export interface SandboxServer {
 /** A mail of a megabyte of letters beyond ASCII, encoded, in HTML and in text. */
 const mailMaxBytes = 16 * 1024 * 1024
 const closeTimeoutMs = 2000
+/** A database that is being started again is waited for: refused mails would come back after a minute only. */
+const databaseWaitMs = 25_000
+const databaseLookMs = 250
 
 /**
  * Starts an SMTP server on a free port of this machine that lets everybody in and keeps what it gets: what it answered
  * with 250 is committed. Signing in is possible and never refused.
  */
 export async function startSandboxServer({ inbox, log }: Ports): Promise<SandboxServer> {
+  const closing = new AbortController()
+  const keep = async (mail: SandboxMail) => {
+    const giveUp = AbortSignal.any([closing.signal, AbortSignal.timeout(databaseWaitMs)])
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        await inbox.insert(mail, isAgain)
+        return
+      } catch (error) {
+        if (!isDatabaseAway(error) || giveUp.aborted) throw error
+      }
+      await sleep(databaseLookMs)
+    }
+  }
   const server = new SMTPServer({
     banner: 'Sendwright sandbox',
     authOptional: true,
@@ -63,7 +81,7 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
             done(refusal(552, '5.3.4 The mail is larger than 16 MB'))
             return
           }
-          await inbox.insert(await readMail(session, Buffer.concat(chunks)))
+          await keep(await readMail(session, Buffer.concat(chunks)))
           done(null, '2.0.0 Kept in the sandbox')
         } catch (error) {
           log.warn({ err: errorFacts(error) }, 'The sandbox could not keep a mail')
@@ -77,7 +95,10 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () => {
+      closing.abort()
+      return new Promise((resolve) => server.close(resolve))
+    },
   }
 }
 

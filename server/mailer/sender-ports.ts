@@ -47,6 +47,8 @@ export interface SenderMailbox {
   isElsewhere?: boolean
   /** Null for a server that wants none. */
   login: SmtpLogin | null
+  /** Of the login: another one each time its owner connects the mailbox. */
+  credentialsVersion?: number | undefined
   limits: MailboxLimits
   /** The limits that its owner has set, in the words of `listDueMailboxes`. */
   ownLimits?: string | undefined
@@ -55,8 +57,16 @@ export interface SenderMailbox {
 export interface SenderMailboxes {
   /** Null once it is deleted. Asked before each new connection, so that a new password counts at once. */
   open: (configId: string) => Promise<SenderMailbox | null>
-  /** Stops a mailbox, for so long or (null) until its owner acts. */
-  pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
+  /**
+   * Stops a mailbox, for so long or (null) until its owner acts. With a version only if its credentials are still those:
+   * false if not.
+   */
+  pause: (
+    configId: string,
+    reason: string,
+    forMs: number | null,
+    credentialsVersion: number | undefined,
+  ) => Promise<boolean>
 }
 
 export interface SenderMessages {

@@ -131,6 +131,7 @@ export function createSender(ports: SenderPorts): Sender {
       const chores = [
         { everyMs: 10 * secondMs, run: () => lanes.renewSlots() },
         { everyMs: 10 * secondMs, run: () => claims.sweep() },
+        { everyMs: secondMs, run: async () => (claims.hasLost() ? claims.sweep() : undefined) },
         { everyMs: 10 * secondMs, run: recoverLate },
         { everyMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
         { everyMs: hourMs, run: () => ports.queue.giveUpLeases(leaseMaxHours) },

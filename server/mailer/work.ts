@@ -20,7 +20,7 @@ interface WorkEvents {
   /** There may be a mail for a connection that asked in vain. */
   onReady: () => void
   /** The mailbox has to pause; the row it was said to is back in the queue. */
-  onPause: (outcome: Pause, error: SmtpError) => void
+  onPause: (outcome: Pause, error: SmtpError, session: SmtpSession) => void
   /** Something of ours is away. */
   onTrouble: (error: unknown) => void
 }
@@ -45,6 +45,7 @@ export class Work {
   readonly #inFlight = new Set<ClaimedRow>()
   #isReading = false
   #isOver = false
+  #hasSent = false
 
   constructor(ports: WorkPorts, events: WorkEvents) {
     this.#ports = ports
@@ -57,6 +58,11 @@ export class Work {
 
   get inFlightCount(): number {
     return this.#inFlight.size
+  }
+
+  /** Whether its mail server has taken a mail. */
+  get hasSent(): boolean {
+    return this.#hasSent
   }
 
   /** Campaigns that have rows in hand. */
@@ -220,6 +226,7 @@ export class Work {
   #conclude(row: ClaimedRow, result: SmtpResult, session: SmtpSession): void {
     switch (result.kind) {
       case 'replied':
+        this.#hasSent = true
         this.#settleBy(row, { kind: 'sent', reply: result.reply }, true)
         return
       case 'untouched':
@@ -239,7 +246,7 @@ export class Work {
           this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
         else {
           this.#rows.unshift(row)
-          this.#events.onPause(outcome, result.error)
+          this.#events.onPause(outcome, result.error, session)
         }
       }
     }

@@ -57,6 +57,7 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
       server: host !== null && port !== null && security !== null ? { host, port, security } : null,
       appPassword: open(row, 'app_password', row.appPasswordSealed),
       tokens: openTokens(row),
+      credentialsVersion: row.credentialsVersion,
       // As the list of due mailboxes says it.
       ownLimits: [row.limitPerMinute, row.limitPerDay, row.limitConnections].map((limit) => limit ?? 0).join('/'),
     }

@@ -99,7 +99,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         const [saved] = known
           ? await tx
               .update(emailConfigs)
-              .set({ ...row, ...(isWhole ? {} : secret) })
+              .set({ ...row, ...(isWhole ? {} : secret), credentialsVersion: known.credentialsVersion + 1 })
               .where(eq(emailConfigs.id, id))
               .returning()
           : await tx
@@ -258,9 +258,14 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
       return { workspaceId: systemId, configId: systemId, address }
     },
 
-    /** Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. */
-    async pause(configId: string, reason: string, forMs: number | null): Promise<void> {
-      await orm
+    /**
+     * Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. With a
+     * version it holds for the credentials of that time: false, and nothing is changed, where others have come since.
+     */
+    async pause(configId: string, reason: string, forMs: number | null, credentialsVersion?: number): Promise<boolean> {
+      const isSame =
+        credentialsVersion === undefined ? undefined : eq(emailConfigs.credentialsVersion, credentialsVersion)
+      const paused = await orm
         .update(emailConfigs)
         .set({
           status: 'paused',
@@ -268,7 +273,9 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           // By the database's clock, which is the one that ends it.
           pausedUntil: forMs === null ? null : sql`now() + ${forMs} * interval '1 millisecond'`,
         })
-        .where(eq(emailConfigs.id, configId))
+        .where(and(eq(emailConfigs.id, configId), isSame))
+        .returning({ id: emailConfigs.id })
+      return paused.length > 0
     },
   }
 }

@@ -1,3 +1,4 @@
+import { noteConnectionError } from '../domain/database-away.ts'
 import { drizzle, type NodePgDatabase } from './drizzle.ts'
 import pg from 'pg'
 
@@ -28,9 +29,50 @@ const connectTimeoutMs = 10_000
 // Our bigints are row ids and counts; both stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** A pool that marks the errors by which the database is away, and tells the first one of connecting after it was there. */
+class MarkingPool extends pg.Pool {
+  #isReached = false
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) {
+      return super.connect().then(
+        (client) => this.#reached(client),
+        (error: unknown) => {
+          throw this.#failed(error as Error)
+        },
+      )
+    }
+    super.connect((error, client, done) => {
+      if (error) callback(this.#failed(error), undefined, done)
+      else callback(undefined, client && this.#reached(client), done)
+    })
+    return undefined
+  }
+
+  #reached(client: pg.PoolClient): pg.PoolClient {
+    this.#isReached = true
+    return client
+  }
+
+  #failed(error: Error): Error {
+    noteConnectionError(error)
+    if (this.#isReached) this.emit('error', error)
+    this.#isReached = false
+    return error
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void
+
 /** Opens a pool; nothing is connected before the first query. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
+  const pool = new MarkingPool({
     ...('url' in connection ? { connectionString: connection.url } : connection),
     max: connectionsMaxCount,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -39,7 +81,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   // Without a listener a connection that breaks ends the process: one that is idle, and one that somebody holds, whose next
   // statement fails then.
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => client.on('error', noteConnectionError))
   return { pool, orm: drizzle(pool), close: () => pool.end() }
 }
 

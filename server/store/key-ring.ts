@@ -26,6 +26,8 @@ export interface KeyFile {
   anchor?: string
   /** Made ahead, for copies of the file that must know it before it becomes current. */
   next?: string
+  /** The current key, while it is not known to have wrapped every secret: a rotation that broke off goes on with it. */
+  unfinished?: string
   keys: Record<string, string>
 }
 

@@ -2,7 +2,7 @@ import { chown, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { writeDurably } from './embedded/durable-file.ts'
-import { formatKeyFile, newKey, readKeyFile } from './key-ring.ts'
+import { formatKeyFile, newKey, readKeyFile, type KeyFile } from './key-ring.ts'
 import { placeIn, sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import { VaultError, type Vault } from './vault.ts'
 import { noteCurrentKey } from './vault-keys.ts'
@@ -21,24 +21,44 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 /** As long as what a server sealed a moment ago may be on its way to the disk. */
 const settleDefaultMs = 2000
 
-/**
- * Adds a key to the ring's file, or takes the one that was made ahead. `isCurrent` false: it is made ahead, and seals
- * nothing yet. Servers that run see the file's change with the next secret they seal. Gives the key's id.
- */
-export async function addKey(path: string, isCurrent: boolean): Promise<string> {
+/** Adds a key to the ring's file that seals nothing yet, or gives the one that was made ahead already. Gives the key's id. */
+export async function prepareKey(path: string): Promise<string> {
   const file = await readKeyFile(path)
-  const { next, ...rest } = file
-  const made = next === undefined ? newKey() : { id: next, key: file.keys[next] ?? '' }
-  const keys = { ...file.keys, [made.id]: made.key }
+  const made = nextKey(file)
+  await replaceFile(path, { ...file, next: made.id, keys: { ...file.keys, [made.id]: made.key } })
+  return made.id
+}
+
+/**
+ * Makes a new key the current one, or the one that was made ahead; where a rotation has broken off, its key stays current and
+ * `isResumed` is true. Servers that run see the file's change with the next secret they seal. To be followed by `rewrapAll`
+ * and, once that is complete, by `endRotation`.
+ */
+export async function beginRotation(path: string): Promise<{ id: string; isResumed: boolean }> {
+  const file = await readKeyFile(path)
+  if (file.unfinished !== undefined && file.unfinished === file.current) return { id: file.current, isResumed: true }
+  const { next: _made, ...rest } = file
+  const { id, key } = nextKey(file)
   const anchor = file.anchor ?? file.current
-  const text = formatKeyFile(
-    isCurrent ? { ...rest, anchor, current: made.id, keys } : { ...rest, anchor, next: made.id, keys },
-  )
+  await replaceFile(path, { ...rest, anchor, current: id, unfinished: id, keys: { ...file.keys, [id]: key } })
+  return { id, isResumed: false }
+}
+
+/** Every secret is under the current key: the next rotation makes another one. */
+export async function endRotation(path: string): Promise<void> {
+  const { unfinished, ...file } = await readKeyFile(path)
+  if (unfinished !== undefined) await replaceFile(path, file)
+}
+
+function nextKey({ next, keys }: KeyFile): { id: string; key: string } {
+  return next === undefined ? newKey() : { id: next, key: keys[next] ?? '' }
+}
+
+async function replaceFile(path: string, file: KeyFile): Promise<void> {
   const { uid, gid } = await stat(path)
-  await writeDurably(path, text)
+  await writeDurably(path, formatKeyFile(file))
   const now = await stat(path)
   if (now.uid !== uid || now.gid !== gid) await chown(path, uid, gid)
-  return made.id
 }
 
 /**

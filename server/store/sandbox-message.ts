@@ -22,14 +22,21 @@ interface Row extends Omit<SandboxMessage, 'id' | 'date' | 'raw'> {
 
 const columns = `id, from_address as "from", recipients as "to", subject, received_at as date, html, text, headers, raw`
 
+/** Among so many a mail is looked for that may be there. */
+const newestCount = 1000
+
 /** Mails that the sandbox received. */
 export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
   return {
-    /** Committed when it resolves. */
-    async insert(message: NewSandboxMessage): Promise<void> {
+    /** Committed when it resolves. `isAgain`: an answer was lost, so that it may be among the newest; it is kept once. */
+    async insert(message: NewSandboxMessage, isAgain = false): Promise<void> {
       await pool.query(
         `insert into sandbox_messages (from_address, recipients, subject, html, text, headers, raw)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+         select $1, $2, $3, $4, $5, $6, $7
+         where not $8 or not exists (
+           select from (select recipients, raw from sandbox_messages order by id desc limit ${newestCount}) as newest
+           where newest.recipients = $2 and newest.raw = $7
+         )`,
         [
           withoutNul(message.from),
           message.to.map((address) => withoutNul(address.toLowerCase())),
@@ -40,6 +47,7 @@ export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
             Object.entries(message.headers).map(([name, value]) => [withoutNul(name), withoutNul(value)]),
           ),
           message.raw,
+          isAgain,
         ],
       )
     },

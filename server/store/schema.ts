@@ -213,6 +213,8 @@ export const emailConfigs = pgTable(
     appPasswordSealed: bytea('app_password_sealed'),
     /** JSON of MailboxTokens; null for one with an app password. */
     oauthTokensSealed: bytea('oauth_tokens_sealed'),
+    /** Counts how often it was connected: what is found out about a password holds for the one of that time only. */
+    credentialsVersion: integer('credentials_version').notNull().default(1),
     secretKeySealed: bytea('secret_key_sealed'),
     /** HMAC of the secret key, to find the row by. */
     secretKeyLookup: bytea('secret_key_lookup'),

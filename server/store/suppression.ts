@@ -93,7 +93,7 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
       const where = and(
         own(workspaceId),
         email === null ? undefined : eq(suppressions.email, email),
-        search === null ? undefined : sql`strpos(${suppressions.email}, ${search}) > 0`,
+        search === null ? undefined : sql`${suppressions.email} like ${partPattern(search)}`,
         reason === null ? undefined : eq(suppressions.reason, reason),
       )
       const [rows, totals] = await Promise.all([
@@ -153,4 +153,9 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
       return rows[0] ?? null
     },
   }
+}
+
+/** Text with this in it, for LIKE: of three characters or more an index finds it. */
+function partPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -40,6 +40,8 @@ export interface Done {
 }
 
 const busyRetryMs = 1000
+/** Calls that are remembered because they could not be let go; the oldest is forgotten first, and is free after a minute. */
+const heldMaxCount = 10_000
 const reusedItem = {
   loc: ['header', 'idempotency-key'],
   msg: errors.idempotency_key_reused.sentence,
@@ -61,8 +63,31 @@ export interface Making {
  * Throws `idempotency_key_reused`, `idempotency_in_progress`, and what `work` throws.
  */
 export function createDoOnce({ keys, newId }: Ports) {
+  /** Calls that ended here while the database was away, which takes them for under way; each with the ids it may know. */
+  const held = new Map<string, string[]>()
+  const nameOf = ({ scope, key }: RepeatableCall) => `${scope} ${key}`
+
+  const hold = (call: RepeatableCall, id: string) => {
+    const name = nameOf(call)
+    held.set(name, [...(held.get(name) ?? []), id])
+    const [oldest] = held.keys()
+    if (held.size > heldMaxCount && oldest !== undefined) held.delete(oldest)
+  }
+
+  const claim = async (call: RepeatableCall) => {
+    for (const id of held.get(nameOf(call)) ?? []) await keys.release(call, id)
+    held.delete(nameOf(call))
+    const id = newId()
+    try {
+      return await keys.claim(call, id)
+    } catch (error) {
+      hold(call, id) // It may have been claimed, the answer lost.
+      throw error
+    }
+  }
+
   return async (call: RepeatableCall, work: (making: Making) => Promise<KeptAnswer>): Promise<Done> => {
-    const standing = await keys.claim(call, newId())
+    const standing = await claim(call)
     switch (standing.kind) {
       case 'answered':
         return { answer: standing.answer, isRepeated: true }
@@ -85,7 +110,7 @@ export function createDoOnce({ keys, newId }: Ports) {
       throw error
     }
     // The work is done: an answer that cannot be kept must not make it look otherwise. It is done again under the same id.
-    await keys.keep(call, id, answer).catch(() => undefined)
+    await keys.keep(call, id, answer).catch(() => hold(call, id))
     return answer
   }
 
@@ -97,6 +122,6 @@ export function createDoOnce({ keys, newId }: Ports) {
       if (error.code === 'send_failed') return keys.keep(call, id, { status, body: { detail: error.message } })
       return status < 500 ? keys.forget(call, id) : keys.release(call, id)
     }
-    await letting().catch(() => undefined) // The first error says what happened; the key is free again after a minute.
+    await letting().catch(() => hold(call, id)) // The first error says what happened.
   }
 }

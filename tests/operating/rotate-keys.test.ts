@@ -6,28 +6,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createConfigStore } from '../../server/store/config.ts'
 import { openDatabase, type Database } from '../../server/store/database.ts'
 import { readKeyRing } from '../../server/store/key-ring.ts'
-import { addKey, rewrapAll } from '../../server/store/rotate-keys.ts'
+import { beginRotation, endRotation, prepareKey, rewrapAll } from '../../server/store/rotate-keys.ts'
 import * as schema from '../../server/store/schema.ts'
 import { sealedColumns, unrotatedColumns } from '../../server/store/sealed-columns.ts'
 import { openVault } from '../../server/store/vault-keys.ts'
+import { runCommand, startCommand } from '../support/command.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: { path: string } & AsyncDisposable
 let database: Database
-let drop: () => Promise<void>
+let made: TestDatabase
 let keyFile: string
 
 beforeAll(async () => {
   folder = await temporaryFolder()
   keyFile = join(folder.path, 'secret.key')
-  const made = await createTestDatabase()
-  drop = made.drop
+  made = await createTestDatabase()
   database = openDatabase(made.connection, () => undefined)
 })
 afterAll(async () => {
   await database.close()
-  await drop()
+  await made.drop()
   await folder[Symbol.asyncDispose]()
 })
 
@@ -52,8 +53,10 @@ const keysInUse = async (): Promise<string[]> => {
 
 const rotate = async () => {
   const vault = await openVault(database.pool, keyFile)
-  const id = await addKey(keyFile, true)
-  return { id, ...(await rewrapAll(database.pool, vault, id, 10)) }
+  const { id } = await beginRotation(keyFile)
+  const rewrapped = await rewrapAll(database.pool, vault, id, 10)
+  await endRotation(keyFile)
+  return { id, ...rewrapped }
 }
 
 describe('keys:rotate', () => {
@@ -76,6 +79,39 @@ describe('keys:rotate', () => {
       expect(await restarted.findByKey(key)).toMatchObject({ configId })
       expect(await restarted.findSecrets(configId)).toMatchObject({ appPassword: `pw ${key}` })
     }
+  })
+
+  it('that is killed half way goes on with the key it had made, and only then makes another', async () => {
+    const store = await storeWith()
+    for (const key of ['ck_first', 'ck_second', 'ck_third']) await addMailbox(store, key)
+    const before = await readKeyRing(keyFile)
+    const environment = { DATABASE_URL: made.url, SECRET_KEY_FILE: keyFile, DATA_DIR: folder.path }
+    const client = await database.pool.connect()
+    try {
+      // The command comes as far as this row, and is killed there.
+      await client.query('begin')
+      await client.query('select from email_configs order by id desc limit 1 for update')
+      const killed = startCommand('keys-rotate', [], environment)
+      const isHeldUp = async () => (await keysInUse()).length === 2
+      await expect.poll(isHeldUp, { timeout: 20_000, interval: 20 }).toBe(true)
+      killed.child.kill('SIGKILL')
+      expect((await killed.ended).code).toBe(null)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    const half = await readKeyRing(keyFile)
+    expect([...half!.keys.keys()]).toHaveLength(before!.keys.size + 1)
+
+    const { code, err } = await runCommand('keys-rotate', [], environment)
+    expect(code).toBe(0)
+    expect(err).toContain(`An earlier rotation, to the key ${half!.currentId}, had not come to its end`)
+    const after = await readKeyRing(keyFile)
+    expect([after!.currentId, after!.keys.size]).toEqual([half!.currentId, half!.keys.size])
+    expect(await keysInUse()).toEqual([half!.currentId])
+
+    expect((await runCommand('keys-rotate', [], environment)).code).toBe(0)
+    expect((await readKeyRing(keyFile))!.keys.size).toBe(half!.keys.size + 1)
   })
 
   it('leaves the key file its owner’s alone, with every older key in it', async () => {
@@ -102,7 +138,7 @@ describe('keys:rotate', () => {
 
   it('with a key made ahead lets another machine’s copy of the file keep up', async () => {
     const copy = join(folder.path, 'copy.key')
-    const id = await addKey(keyFile, false)
+    const id = await prepareKey(keyFile)
     expect((await readKeyRing(keyFile))?.currentId).not.toBe(id)
     await copyFile(keyFile, copy)
     const elsewhere = await storeWith(copy)

@@ -113,9 +113,34 @@ describe('the sandbox', () => {
     expect(kept).toMatchObject([{ subject: 'no login' }])
   })
 
-  it('answers 451 and keeps nothing while the database is away', async () => {
+  it('waits for a database that went away, and keeps once what it had before the answer was lost', async () => {
+    const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_messages')
+    const inbox = createSandboxMessageStore(database.pool)
+    let callCount = 0
+    const waiting = await startSandboxServer({
+      inbox: {
+        async insert(mail, isAgain) {
+          callCount += 1
+          if (callCount !== 2) await inbox.insert(mail, isAgain)
+          if (callCount < 3) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+        },
+      },
+      log: silentLog,
+    })
+    const endpoint = { host: '127.0.0.1', port: waiting.port, security: 'none', isTrusted: true } as const
+    const session = speakOver(await openSession(endpoint, null, AbortSignal.timeout(5000)))
+    const mail = Buffer.from('Subject: twice?\r\n\r\n')
+    expect(await session.send({ from: 'a@example.com', to: 'b@example.com' }, mail, () => {})).toMatch(/^250 /)
+    expect(callCount).toBe(3)
+    const after = await database.pool.query<{ count: number }>('select count(*) from sandbox_messages')
+    expect(after.rows[0]!.count).toBe(rows[0]!.count + 1)
+    await session.quit()
+    await waiting.close()
+  })
+
+  it('answers 451 and keeps nothing where the database does not take a mail', async () => {
     const broken = await startSandboxServer({
-      inbox: { insert: () => Promise.reject(new Error('away')) },
+      inbox: { insert: () => Promise.reject(new Error('no room')) },
       log: silentLog,
     })
     const endpoint = { host: '127.0.0.1', port: broken.port, security: 'none', isTrusted: true } as const

@@ -111,11 +111,57 @@ describe('a database that goes away', () => {
     }
     sender.start()
     await expect.poll(() => lostCount, wait).toBe(5)
-    sender.skipMs(11_000)
+    // Much less than the ten seconds between two looks for claims that nobody has heard of.
+    sender.skipMs(1500)
     await sending.untilStates({ sent: 10 })
     expect(sink.recipients().sort()).toEqual(people(10).sort())
   })
 })
+
+describe('trouble that is over', () => {
+  it('of the database does not make the next wait longer', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(configId, people(1))
+    let awayCount = 0
+    const sender = sending.make(sink.port)
+    const { open } = sender.ports.mailboxes
+    sender.ports.mailboxes.open = (id) => {
+      if (awayCount === troubleCount) return open(id)
+      awayCount += 1
+      return Promise.reject(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))
+    }
+    sender.start()
+    for (let count = 1; count <= troubleCount; count++) {
+      await expect.poll(() => awayCount, wait).toBeGreaterThanOrEqual(count)
+      sender.skipMs(1100)
+      sender.wake(configId)
+    }
+    await sending.untilStates({ sent: 1 })
+  })
+
+  it('of a mail server is forgotten once it has taken a mail', async () => {
+    const sink = await sending.sinkWith()
+    const configId = await sending.rows.addMailbox()
+    let isReachable = false
+    const sender = sending.start(() => (isReachable ? sink.port : 1))
+    for (let count = 1; count <= troubleCount; count++) {
+      isReachable = false
+      sink.hangUp()
+      await sending.rows.addMessage(configId, [`deferred${count}@example.com`])
+      sender.wake(configId)
+      await expect.poll(async () => (await sending.rows.states()).deferred, wait).toBe(count)
+      isReachable = true
+      sender.skipMs(1100)
+      await sending.rows.addMessage(configId, [`sent${count}@example.com`])
+      sender.wake(configId)
+      await sending.untilStates({ sent: count, deferred: count })
+    }
+  })
+})
+
+/** So often that waits which double each time would be longer than a test waits. */
+const troubleCount = 8
 
 /** A server that takes messages and never answers; `count` of those that came. */
 function hangingSink(): { options: SinkOptions; count: () => number } {

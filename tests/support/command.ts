@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -13,11 +13,20 @@ export interface CommandEnd {
 }
 
 /** Runs a file of commands/ to its end, in an environment of its own. */
-export async function runCommand(
+export function runCommand(
   name: string,
   parameters: readonly string[],
   environment: Record<string, string>,
 ): Promise<CommandEnd> {
+  return startCommand(name, parameters, environment).ended
+}
+
+/** Starts one, for whoever wants to end it before it does itself. */
+export function startCommand(
+  name: string,
+  parameters: readonly string[],
+  environment: Record<string, string>,
+): { child: ChildProcess; ended: Promise<CommandEnd> } {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [`commands/${name}.ts`, ...parameters], {
     cwd: root,
@@ -25,6 +34,6 @@ export async function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close') as Promise<[number | null]>
-  const [[code], out, err] = await Promise.all([closed, buffer(child.stdout), buffer(child.stderr)])
-  return { code, out, err: err.toString() }
+  const ended = Promise.all([closed, buffer(child.stdout), buffer(child.stderr)])
+  return { child, ended: ended.then(([[code], out, err]) => ({ code, out, err: err.toString() })) }
 }

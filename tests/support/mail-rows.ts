@@ -16,7 +16,7 @@ export interface MailRows {
   addMessage: (configId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
   /** What the message store gives to the sender. */
   findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
-  pause: (configId: string, reason: string, forMs: number | null) => Promise<void>
+  pause: (configId: string, reason: string, forMs: number | null) => Promise<boolean>
   /** The limits that a mailbox's owner has set, as its sender hears of them. */
   ownLimits: (configId: string) => Promise<string | undefined>
   /** As DELETE /email/configs does. */
@@ -121,6 +121,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
            paused_until = now() + $3::float8 * interval '1 millisecond' where id = $1`,
         [configId, reason, forMs],
       )
+      return true
     },
 
     async ownLimits(configId) {

@@ -50,9 +50,9 @@ const mailTimeoutMs = 10_000
 
 export async function startTestServer(
   environment: Record<string, string> = {},
-  { libraryFile = 'no library' }: { libraryFile?: string } = {},
+  { libraryFile = 'no library', ...given }: { libraryFile?: string; database?: TestDatabase } = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase()
+  const database = given.database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
   let logged = ''
   let offsetMs = 0
@@ -80,6 +80,7 @@ export async function startTestServer(
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+  pool.on('error', () => undefined) // Tests that end the database ask it no more.
 
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const hasBody = options.body !== undefined || options.raw !== undefined
