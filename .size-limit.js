@@ -54,7 +54,7 @@ const budgets = [
       ['widgets/compose/recipient-store.ts', 'widgets/compose/recipient-chips.tsx', 'widgets/compose/snippets.ts'],
       [...core, ...compose, ...client],
     ),
-    6_300,
+    6_400,
   ],
   [
     'compose: dialogs and progress of a message, when launched',

@@ -91,11 +91,12 @@ function Mailboxes({ store, composer }: { store: CampaignStore; composer: Compos
 
 /** How far the filling is, then who is in it and when its last mail leaves. */
 function Standing({ store }: { store: CampaignStore }) {
-  const { status, filledCount, totalCount, added, campaign } = useSnapshot(store.state)
-  const left = added && [
-    added.duplicates > 0 && `${added.duplicates.toLocaleString()} twice in the list, once in the campaign`,
-    added.suppressed > 0 && `${added.suppressed.toLocaleString()} must not be written to`,
-    added.refused > 0 && `${added.refused.toLocaleString()} were refused`,
+  const { status, filledCount, totalCount, repeatedCount, refusedCount, campaign } = useSnapshot(store.state)
+  const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
+  const left = [
+    repeatedCount > 0 && `${repeatedCount.toLocaleString()} twice in the list, once in the campaign`,
+    suppressed > 0 && `${suppressed.toLocaleString()} must not be written to`,
+    refusedCount > 0 && `${refusedCount.toLocaleString()} were refused`,
   ]
   const ends = campaign?.finishes_at
   return (
@@ -107,8 +108,7 @@ function Standing({ store }: { store: CampaignStore }) {
         </>
       ) : (
         <>
-          <b>{((added?.added ?? 0) - (added?.suppressed ?? 0)).toLocaleString()} will get it.</b>{' '}
-          {left?.filter(Boolean).join(' · ')}
+          <b>{(total - suppressed).toLocaleString()} will get it.</b> {left.filter(Boolean).join(' · ')}
           <p>
             {ends
               ? `By the limits of your mailboxes the last mail leaves ${longTime(ends)}.`

@@ -9,11 +9,12 @@ import {
 } from '../../client/campaign.ts'
 import { errorText } from '../../client/http.ts'
 import { getWorkspace, updateWorkspace } from '../../client/workspace.ts'
-import type { AddedRecipients, Campaign } from '../../contract/campaign.ts'
+import type { Campaign } from '../../contract/campaign.ts'
 import { campaignNameMaxChars } from '../../contract/limits.ts'
+import { peopleOf } from '../lib/people.ts'
 import { campaignLaunched } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
-import { finish, goodOnes } from './launch-store.ts'
+import { finish } from './launch-store.ts'
 
 /** `filling` while recipients are on their way; `ready` with a forecast; `broken` where a call failed and can be repeated. */
 export interface CampaignState {
@@ -22,7 +23,10 @@ export interface CampaignState {
   configIds: string[]
   filledCount: number
   totalCount: number
-  added: Pick<AddedRecipients, 'added' | 'suppressed' | 'duplicates' | 'refused'> | null
+  /** Entries of the list that name somebody who stands in it before. */
+  repeatedCount: number
+  refusedCount: number
+  /** As the server has it: how many will get it stands in its counts, however often a part was sent. */
   campaign: Campaign | null
   /** What a campaign carries at its foot; null while it is not known. */
   postalAddress: string | null
@@ -41,13 +45,14 @@ const partCount = 2000
 export function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
-  const recipients = goodOnes(draft.recipients)
+  const recipients = peopleOf(draft.recipients)
   const state = proxy<CampaignState>({
     status: 'filling',
     configIds: [composer.state.senderId],
     filledCount: 0,
     totalCount: recipients.length,
-    added: null,
+    repeatedCount: draft.recipients.filter(({ problem }) => problem === null).length - recipients.length,
+    refusedCount: 0,
     campaign: null,
     postalAddress: null,
     needsAddress: false,
@@ -80,12 +85,10 @@ export function createCampaignStore(composer: ComposeStore) {
       config_ids: [...state.configIds],
     })
     const { id } = state.campaign
-    state.added ??= { added: 0, suppressed: 0, duplicates: 0, refused: 0 }
     while (state.filledCount < recipients.length && !isOver) {
       const part = recipients.slice(state.filledCount, state.filledCount + partCount)
       const lines = part.map(({ text, context }) => JSON.stringify(context ? { email: text, context } : text))
-      const answer = await addCampaignRecipients(session, id, lines.join('\n'))
-      for (const key of ['added', 'suppressed', 'duplicates', 'refused'] as const) state.added[key] += answer[key]
+      state.refusedCount += (await addCampaignRecipients(session, id, lines.join('\n'))).refused
       state.filledCount += part.length
     }
     if (isOver) return
@@ -96,7 +99,7 @@ export function createCampaignStore(composer: ComposeStore) {
   /** Forgets the campaign that is not launched; one that cannot be reached stays a draft, from which nothing leaves. */
   async function discard(): Promise<void> {
     const { campaign } = state
-    Object.assign(state, { campaign: null, added: null, filledCount: 0 })
+    Object.assign(state, { campaign: null, refusedCount: 0, filledCount: 0 })
     if (campaign) await deleteEmailCampaign(session, campaign.id).catch(() => undefined)
   }
 
@@ -129,19 +132,15 @@ export function createCampaignStore(composer: ComposeStore) {
     },
     launch: () =>
       attempt(async () => {
-        const { campaign, added } = state
+        const { campaign } = state
         if (campaign === null) return
         state.status = 'launching'
         if (state.needsAddress) await updateWorkspace(session, { postal_address: state.postalAddress ?? '' })
         state.needsAddress = false
-        const { id } = await launchEmailCampaign(session, campaign.id, schedule())
+        const { id, counts } = await launchEmailCampaign(session, campaign.id, schedule())
         isOver = true
-        const count = (added?.added ?? 0) - (added?.suppressed ?? 0)
-        const sent = {
-          message: `${count.toLocaleString()} recipients`,
-          suppressed: added?.suppressed ?? 0,
-          accepted: added?.added ?? 0,
-        }
+        const { total: accepted, suppressed } = counts
+        const sent = { message: `${(accepted - suppressed).toLocaleString()} recipients`, suppressed, accepted }
         finish(composer, { kind: 'campaign', id }, sent, campaignLaunched)
       }),
     /** Back to the message; nothing of it is left but what was launched. */

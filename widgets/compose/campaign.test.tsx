@@ -94,6 +94,23 @@ describe('above 1,000 recipients', () => {
     ])
   })
 
+  it('SEND-18 somebody who stands in the list twice is in the campaign once, with all that the list says of them', async () => {
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 2 }) }) })
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'For {{name}}')
+    bench.page.type(body, 'Dear {{name}} of {{city}}')
+    bench.paste('email,name,city\na@example.com,Ada,\nb@example.com,Bo,Oslo\nA@example.com,Adele,Rome')
+    await bench.page.until(() => bench.chips().length === 2)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('2 will get it. 1 twice in the list, once in the campaign'))
+    expect(bench.page.text()).toContain('Launch to 2 recipients')
+    expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
+      { email: 'a@example.com', context: { name: 'Ada', city: 'Rome' } },
+      { email: 'b@example.com', context: { name: 'Bo', city: 'Oslo' } },
+    ])
+  })
+
   it('is shared by the mailboxes that are chosen, and foretold anew', async () => {
     await writeAndLaunch()
     const box = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=checkbox]')]
@@ -141,6 +158,7 @@ describe('above 1,000 recipients', () => {
         ? { status: 503, json: { detail: 'The service is starting.' } }
         : { json: { added: text.split('\n').length, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
     )
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 3001 }) }) })
     await write(3001)
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.alerts().includes('The service is starting.'))
