@@ -15,7 +15,7 @@ const session = createStoredSession({
   // A refused token on a public page ends quietly. In the dashboard it is asked for again, and leads back to the place.
   onEnded: (reason) => {
     const isInside = location.pathname.startsWith('/dashboard')
-    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search)
+    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search + location.hash)
     if (reason !== 'refused' || isInside) go('/login')
   },
 })

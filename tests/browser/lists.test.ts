@@ -161,6 +161,75 @@ describe('the list of campaigns', () => {
     await page.getByRole('link', { name: 'Letter 1', exact: true }).waitFor()
   })
 
+  it('keeps its page and its filter in the address: a reload, Back and a link show the same', async () => {
+    const ofState = (status: string | null) => (status === 'finished' ? 60 : 10_000)
+    site.on('listEmailCampaigns', ({ query }) => {
+      const [offset, total] = [Number(query.get('offset')), ofState(query.get('status'))]
+      const rows = Array.from({ length: Math.min(25, Math.max(0, total - offset)) }, (_row, at) =>
+        sampleCampaign({ id: `cmp_${offset + at}`, name: `Letter ${offset + at + 1}` }),
+      )
+      return counted(rows, total)
+    })
+    site.on('getEmailCampaign', { json: finished })
+    site.on('watchEmailCampaign', progressOf(finished))
+    site.on('listCampaignRecipients', { json: [] })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    const queryOf = () => new URL(page.url()).search
+    const narrowed = page.getByRole('combobox', { name: 'State' })
+    await narrowed.selectOption('Finished')
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('26 to 50 of 60').waitFor()
+    expect(queryOf()).toBe('?status=finished&page=2')
+    await page.reload()
+    await page.getByText('26 to 50 of 60').waitFor()
+    expect(await narrowed.inputValue()).toBe('finished')
+
+    await page.getByRole('link', { name: 'Letter 30', exact: true }).click()
+    await page.getByRole('heading', { name: 'Summer fair', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'All campaigns' }).click()
+    await page.getByText('26 to 50 of 60').waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.getByText('26 to 50 of 60').waitFor()
+    await page.goBack()
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.goBack()
+    await page.getByText('1 to 25 of 10,000').waitFor()
+    expect(await narrowed.inputValue()).toBe('')
+    expect(queryOf()).toBe('')
+    await page.goForward()
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+    await page.getByText('1 to 25 of 10,000').waitFor()
+  })
+
+  it('shows the last page where a link names one behind it, and all where it names no state', async () => {
+    site.on('listEmailCampaigns', ({ query }) =>
+      counted(query.get('offset') === '25' ? [draft] : query.get('offset') === '0' ? campaigns : [], 26),
+    )
+    await using screen = await open('/dashboard/campaigns?page=99&status=lost')
+    const { page } = screen
+    await page.getByText('26 to 26 of 26').waitFor()
+    expect(new URL(page.url()).search).toBe('?page=2')
+    expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('')
+  })
+
+  it('is one entry of the history for words that are typed with pauses', async () => {
+    site.on('listEmailCampaigns', ({ query }) => counted(query.has('search') ? [finished] : campaigns))
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('Autumn show').waitFor()
+    for (const words of ['su', 'summer', 'summer fair']) {
+      await page.getByLabel('Search campaigns').fill(words)
+      await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(words)
+    }
+    await page.goBack()
+    await page.getByText('Autumn show').waitFor()
+    expect(await page.getByLabel('Search campaigns').inputValue()).toBe('')
+  })
+
   it('opens the progress of one, and leads back', async () => {
     site.on('getEmailCampaign', { json: finished })
     site.on('watchEmailCampaign', progressOf(finished))
@@ -207,6 +276,15 @@ describe('the list of suppressions', () => {
     await page.getByText('gone@example.org').waitFor()
     expect(await page.getByText('ann@example.org').count()).toBe(0)
     await page.getByLabel('Search addresses').press('Escape')
+    await page.getByText('ann@example.org').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    site.on('listSuppressions', ({ query }) => counted(query.get('reason') === 'bounced' ? [dead] : [dead, left]))
+    await page.getByRole('combobox', { name: 'Reason' }).selectOption('Bounced')
+    await page.getByText('ann@example.org').waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByText('gone@example.org').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('bounced')
+    await page.goBack()
     await page.getByText('ann@example.org').waitFor()
   })
 

@@ -11,6 +11,7 @@ import { errorText, type Session } from '../../../client/http.ts'
 import type { Campaign } from '../../../contract/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../lists/paged-store.ts'
+import { statusLooks } from './campaign-words.ts'
 
 export type CampaignAct = 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
 
@@ -50,7 +51,7 @@ export function actsOf({
 /** The campaigns of the workspace, newest first, and what can be done with each. */
 export function createCampaignsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Campaign, CampaignFilter>({
-    filter: { search: '', status: '' },
+    filter: { search: null, status: Object.keys(statusLooks) },
     fetch: ({ search, status }, page, options) => {
       const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
       return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)

@@ -11,12 +11,10 @@ import { RemoveDialog } from './remove-dialog.tsx'
 import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
 
-/** /dashboard/suppressions: whom the workspace must not write to. `?search=` begins with a search. */
+/** /dashboard/suppressions: whom the workspace must not write to. */
 export function SuppressionsPage() {
   const { session, notify } = useApp()
-  const [store] = useState(() =>
-    createSuppressionsStore(session, notify, new URLSearchParams(location.search).get('search') ?? ''),
-  )
+  const [store] = useState(() => createSuppressionsStore(session, notify))
   const { dialog, asked } = useSnapshot(store.state)
   return (
     <>

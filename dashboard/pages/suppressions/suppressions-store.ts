@@ -10,6 +10,7 @@ import {
 import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/suppression.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../lists/paged-store.ts'
+import { reasonLooks } from './reason-words.ts'
 
 export interface SuppressionFilter {
   search: string
@@ -29,11 +30,11 @@ export interface SuppressionsState {
 }
 
 /** Whom the workspace must not write to, newest first, and what can be done with the list. */
-export function createSuppressionsStore(session: Session, notify: Notify, search: string) {
+export function createSuppressionsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Suppression, SuppressionFilter>({
-    filter: { search, reason: '' },
-    fetch: ({ search: text, reason }, page, options) => {
-      const wanted = { ...(text.trim() && { search: text.trim() }), ...(reason && { reason }) }
+    filter: { search: null, reason: Object.keys(reasonLooks) },
+    fetch: ({ search, reason }, page, options) => {
+      const wanted = { ...(search.trim() && { search: search.trim() }), ...(reason && { reason }) }
       return listSuppressions(session, { ...page, ...wanted }, options)
     },
   })
