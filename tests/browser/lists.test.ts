@@ -58,7 +58,8 @@ beforeEach(() => {
   site.on('listSuppressions', counted([dead, left]))
 })
 
-const open = (path: string) => openDashboard(browser, site, { path, token: 'at_1' })
+const open = (path: string, options: { timezoneId?: string } = {}) =>
+  openDashboard(browser, site, { path, token: 'at_1', ...options })
 const calls = (path: string, method = 'GET') =>
   site.received.filter((got: Received) => got.path === path && got.method === method)
 
@@ -80,7 +81,7 @@ describe('the list of campaigns', () => {
       'Cancel Autumn show',
     ])
     expect(await named(/Summer/)).toEqual(['Send again to the failed of Summer fair', 'Delete Summer fair'])
-    expect(await named(/Winter/)).toEqual(['Delete Winter'])
+    expect(await named(/Winter/)).toEqual(['Launch Winter', 'Delete Winter'])
   })
 
   it('keeps up with what is being sent, without the bodies', async () => {
@@ -110,6 +111,90 @@ describe('the list of campaigns', () => {
     await dialog.getByRole('button', { name: 'Cancel it' }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(1)
+  })
+
+  it('launches a draft once somebody has read to how many it goes and when its last mail leaves', async () => {
+    const told = {
+      ...draft,
+      counts: campaignCounts({ queued: 12, suppressed: 2 }),
+      finishes_at: '2027-03-01T09:30:00Z',
+    }
+    site.on('getEmailCampaign', { json: { ...told, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    site.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByRole('button', { name: 'Launch Winter' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Launch this campaign?' })
+    await dialog.getByText('12 will get it. 2 must not be written to').waitFor()
+    await dialog.getByText(/the last mail leaves Monday,? 1 March 2027/).waitFor()
+    await dialog.getByText('{{city}} for 3').waitFor()
+    const launchIt = dialog.getByRole('button', { name: 'Launch Campaign' })
+    expect(await launchIt.isDisabled()).toBe(true)
+    await dialog.getByLabel('Postal address').fill('Main Street 1')
+    expect(calls('/email/campaign/cmp_3/launch', 'POST')).toEqual([])
+    site.on('launchEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    await launchIt.click()
+    await dialog.getByText('The service is starting.').waitFor()
+    site.on('launchEmailCampaign', { json: { ...told, status: 'sending' } })
+    await dialog.getByRole('button', { name: 'Try Again' }).click()
+    await launchIt.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('Campaign launched').waitFor()
+    expect(calls('/workspace', 'PATCH').map(({ body }) => body)).toEqual([{ postal_address: 'Main Street 1' }])
+    expect(calls('/email/campaign/cmp_3/launch', 'POST').at(-1)?.body).toEqual({ scheduled_at: null, timezone: null })
+  })
+
+  it('schedules a draft, and says when it starts in the reader’s time zone, by name', async () => {
+    const at = '2027-03-01T08:00:00.000Z'
+    site.on('getEmailCampaign', { json: draft })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    site.on('updateEmailCampaign', ({ body }) => ({ json: { ...draft, ...(body as object), scheduled_at: at } }))
+    const scheduled = { ...draft, status: 'scheduled' as const, scheduled_at: at, timezone: 'America/New_York' }
+    site.on('launchEmailCampaign', () => {
+      site.on('listEmailCampaigns', counted([scheduled]))
+      return { json: scheduled }
+    })
+    await using screen = await open('/dashboard/campaigns', { timezoneId: 'Europe/Berlin' })
+    const { page } = screen
+    await page.getByRole('button', { name: 'Launch Winter' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Launch this campaign?' })
+    await dialog.getByLabel('Later').check()
+    await dialog.getByLabel('Start', { exact: true }).fill('2027-03-01T03:00')
+    await dialog.getByLabel('Time zone').selectOption('America/New_York')
+    await expect
+      .poll(() => calls('/email/campaign/cmp_3', 'PATCH').at(-1)?.body)
+      .toEqual({
+        scheduled_at: '2027-03-01T03:00',
+        timezone: 'America/New_York',
+      })
+    await dialog.getByRole('button', { name: 'Launch Campaign' }).click()
+    await page.getByText('Campaign scheduled: it starts 1 Mar 2027, 09:00 CET').waitFor()
+    await page.getByRole('row', { name: /Winter Scheduled .* Starts 1 Mar 2027, 09:00 CET/ }).waitFor()
+    expect(calls('/email/campaign/cmp_3/launch', 'POST')[0]?.body).toEqual({
+      scheduled_at: '2027-03-01T03:00',
+      timezone: 'America/New_York',
+    })
+  })
+
+  it('opens a draft: what will be sent, to how many, and its launch', async () => {
+    const body = '<p>Dear {{first_name | default: "friend"}}</p><script>top.ran = 1</script>'
+    site.on('getEmailCampaign', { json: { ...draft, subject: 'Winter in {{city}}', body, context: { city: 'Oslo' } } })
+    site.on('watchEmailCampaign', progressOf(draft))
+    site.on('listCampaignRecipients', { json: [] })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByRole('link', { name: 'Winter' }).click()
+    await page.getByText('It was not launched: 12 recipients are in it, and nothing leaves.').waitFor()
+    await page.getByRole('heading', { name: 'Winter in Oslo' }).waitFor()
+    await page.frameLocator('iframe').getByText('Dear friend').waitFor()
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    await page.getByRole('button', { name: 'Launch', exact: true }).click()
+    await page.getByRole('dialog').getByText('12 will get it.').waitFor()
+    await page.getByRole('button', { name: 'Not yet' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(calls('/email/campaign/cmp_3', 'DELETE')).toEqual([])
   })
 
   it('says whom a retry left out, and why an act failed', async () => {
@@ -374,6 +459,29 @@ const scenes: Record<string, Scene> = {
       site.on('listCampaignRecipients', { json: [] })
     },
     act: (page) => page.getByRole('button', { name: 'Retry 4 failed' }).waitFor(),
+  },
+  'a draft and what will be sent': {
+    path: '/dashboard/campaigns#cmp_3',
+    token: 'at_1',
+    prepare: () => {
+      site.on('getEmailCampaign', { json: draft })
+      site.on('watchEmailCampaign', progressOf(draft))
+      site.on('listCampaignRecipients', { json: [] })
+    },
+    act: (page) => page.getByRole('region', { name: 'Message' }).waitFor(),
+  },
+  'the question before a draft is launched': {
+    path: '/dashboard/campaigns',
+    token: 'at_1',
+    prepare: () => {
+      site.on('getEmailCampaign', { json: { ...draft, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
+      site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Launch Winter' }).click()
+      await page.getByText('12 will get it.').waitFor()
+      await page.getByLabel('Later').check()
+    },
   },
   'the list of suppressions with an outcome': {
     path: '/dashboard/suppressions',

@@ -26,7 +26,7 @@ export function writePlace<Filter extends object>({ filter, page }: ListPlace<Fi
   const to = new URL(location.href)
   for (const [name, value] of Object.entries({ ...filter, page: page === 1 ? '' : String(page) })) {
     if (value === '') to.searchParams.delete(name)
-    else to.searchParams.set(name, value as string)
+    else to.searchParams.set(name, value)
   }
   if (to.href === location.href) return
   if (how === 'push') history.pushState(null, '', to)
