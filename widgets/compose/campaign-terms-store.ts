@@ -99,7 +99,7 @@ export function createTerms(session: Session, state: CampaignTerms) {
         if (state.campaign) state.campaign = await updateEmailCampaign(session, state.campaign.id, schedule())
         state.status = 'ready'
       }),
-    writeAddress(text: string) {
+    writeAddress: (text: string) => {
       state.postalAddress = text
     },
     /** Keeps the address where there was none, and launches it. */
