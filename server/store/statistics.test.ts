@@ -118,6 +118,19 @@ describe('the counts of days', () => {
     for (const mine of all) expect(await counted(mine)).toEqual(await countRows(mine))
   })
 
+  it('leave out the recipients of a draft until it is launched', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(2))
+    const campaignId = await rows.addCampaign('draft')
+    await rows.addMessage(configId, people(30), { campaignId })
+    const waiting = async () => (await counted()).map((day) => day.waiting)
+    expect(await waiting()).toEqual([2])
+    await gather()
+    expect(await waiting()).toEqual([2])
+    await rows.setCampaign(campaignId, 'scheduled')
+    expect(await waiting()).toEqual([32])
+  })
+
   it('know nothing of what was rolled back', async () => {
     const configId = await rows.addMailbox()
     await rows.addMessage(configId, people(3))
