@@ -97,7 +97,7 @@ const budgets = [
       ['widgets/template-picker/lists-store.ts', 'widgets/template-picker/template-cards.tsx'],
       [...core, ...picker],
     ),
-    10_000,
+    10_100,
   ],
   [
     'template-picker: the create-template dialog, when opened',

@@ -3,7 +3,7 @@ import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from 
 import { freshKey } from '../../client/fresh-key.ts'
 import { campaignNameMaxChars } from '../../contract/limits.ts'
 import { peopleOf } from '../lib/people.ts'
-import { campaignLaunched, launchUnsure } from '../lib/send-messages.ts'
+import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
 import type { ComposeStore } from './composer.ts'
 import { finish } from './launch-store.ts'

@@ -14,10 +14,6 @@ export const campaignElsewhere =
 export const askOthers = (count: number) => `Send to the other ${count.toLocaleString()}?`
 /** Ours. */
 export const askEmpty = 'Send with empty places?'
-/** Ours: a campaign may leave later, so it does not read as sent. */
-export const campaignLaunched = 'Campaign launched'
-/** Ours: a launch without an answer may have been done. */
-export const launchUnsure = 'Whether the campaign was launched is not known: look for it among the campaigns.'
 /** Spec §8. */
 export const fillRequired = 'Please fill all required fields'
 /** Spec §4. */

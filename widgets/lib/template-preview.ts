@@ -1,13 +1,30 @@
 import { escapeHtml, fillTemplate, MergeSyntaxError, parseTemplate } from '../../contract/merge-variables.ts'
-import type { TemplateRecord } from './template-record.ts'
 
-/** The body as it is looked at: a global template's with its sample, an own one as it stands. */
-export function filledBody({ body, sample }: Pick<TemplateRecord, 'body' | 'sample'>): string {
-  if (Object.keys(sample).length === 0) return body
+type Sample = Readonly<Record<string, string>>
+
+/** The body as a recipient of whom nothing is known gets it: with the sample where there is one, else with the defaults. */
+export function filledBody({ body, sample }: { body: string; sample: Sample }): string {
+  return readable(body, () => fillTemplate(parseTemplate(body), sample, escapeHtml))
+}
+
+/** A subject to be looked at, filled likewise; a variable of which neither says anything keeps its place by its name. */
+export function filledSubject(subject: string, sample: Sample): string {
+  return readable(subject, () => {
+    const parts = parseTemplate(subject)
+    const named = parts.map((part) =>
+      typeof part === 'string' ? part : { ...part, fallback: part.fallback || `{{${part.name}}}` },
+    )
+    return fillTemplate(named, sample)
+  })
+}
+
+/** Without a `{{` there is nothing to read, and what cannot be read stays as it is. */
+function readable(text: string, fill: () => string): string {
+  if (!text.includes('{{')) return text
   try {
-    return fillTemplate(parseTemplate(body), sample, escapeHtml)
+    return fill()
   } catch (error) {
-    if (error instanceof MergeSyntaxError) return body
+    if (error instanceof MergeSyntaxError) return text
     throw error
   }
 }

@@ -15,6 +15,8 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
   const { design, sample } = useSnapshot(store.state)
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
   const body = useDeferredValue(design.body)
+  // Who writes a template of their own wants to see where its variables stand.
+  const html = Object.keys(sample).length === 0 ? body : filledBody({ body, sample })
   return (
     <section className="design-preview" aria-label="Preview">
       <div className="design-preview-head">
@@ -24,7 +26,7 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
       <div className={`panel design-mail ${width}`}>
         <div className="design-subject">{design.subject || 'No subject yet'}</div>
         <div className="design-frame">
-          <MailFrame html={filledBody({ body, sample })} title="Preview of the template" />
+          <MailFrame html={html} title="Preview of the template" />
         </div>
       </div>
     </section>
