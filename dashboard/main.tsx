@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
+import { numberHistory } from './history-places.ts'
 import { go, load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
@@ -35,6 +36,7 @@ const app: App = {
   },
 }
 
+numberHistory()
 // Before whoever draws the screens hears of it: a screen with unsaved work may want to stay.
 window.addEventListener('popstate', (event) => {
   if (!window.dispatchEvent(new Event('sendwright:moved', { cancelable: true }))) event.stopImmediatePropagation()
