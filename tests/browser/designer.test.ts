@@ -346,33 +346,36 @@ describe('what was typed', () => {
     await page.getByText('Your unsaved changes are back').waitFor()
   })
 
-  it.each(['with', 'without'])('is asked about before Forward leads away from it, %s the Navigation API', async (how) => {
-    await using opened = await openTemplates(browser, site, '/dashboard/templates')
-    const { page } = opened
-    if (how === 'without') {
-      await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }))
-      await page.reload()
-    }
-    await page.getByRole('link', { name: 'New Template' }).first().click()
-    await page.getByLabel('Subject').waitFor()
-    await page.getByRole('link', { name: 'Send Email' }).click()
-    await page.waitForURL('**/dashboard/send_email')
-    await page.goBack()
-    await fill(page)
-    await page.goForward()
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-    await dialog.getByRole('button', { name: 'Stay' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
-    await page.goForward()
-    await dialog.getByRole('button', { name: 'Leave' }).click()
-    await page.waitForURL('**/dashboard/send_email')
-    await page.goBack()
-    await page.getByText('Your unsaved changes are back').waitFor()
-    await page.goBack()
-    await dialog.getByRole('button', { name: 'Leave' }).click()
-    await page.waitForURL('**/dashboard/templates')
-  })
+  it.each(['with', 'without'])(
+    'is asked about before Forward leads away from it, %s the Navigation API',
+    async (how) => {
+      await using opened = await openTemplates(browser, site, '/dashboard/templates')
+      const { page } = opened
+      if (how === 'without') {
+        await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }))
+        await page.reload()
+      }
+      await page.getByRole('link', { name: 'New Template' }).first().click()
+      await page.getByLabel('Subject').waitFor()
+      await page.getByRole('link', { name: 'Send Email' }).click()
+      await page.waitForURL('**/dashboard/send_email')
+      await page.goBack()
+      await fill(page)
+      await page.goForward()
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+      await dialog.getByRole('button', { name: 'Stay' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
+      await page.goForward()
+      await dialog.getByRole('button', { name: 'Leave' }).click()
+      await page.waitForURL('**/dashboard/send_email')
+      await page.goBack()
+      await page.getByText('Your unsaved changes are back').waitFor()
+      await page.goBack()
+      await dialog.getByRole('button', { name: 'Leave' }).click()
+      await page.waitForURL('**/dashboard/templates')
+    },
+  )
 
   it('is not asked about before Back where nothing was typed', async () => {
     await using opened = await openTemplates(browser, site, '/dashboard/templates')

@@ -414,6 +414,37 @@ describe('the list of suppressions', () => {
     expect(calls('/email/suppressions/sup_2', 'DELETE')[0]?.query.get('consented')).toBe('true')
   })
 
+  it('puts the last one that was removed back as it stood, and offers that again where it fails', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    site.on('deleteSuppression', { status: 204 })
+    await page.getByRole('button', { name: 'Remove gone@example.org' }).click()
+    site.on('listSuppressions', counted([left]))
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('gone@example.org was removed.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    site.on('addSuppressions', failed)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The service is starting.').waitFor()
+    site.on('addSuppressions', () => {
+      site.on('listSuppressions', counted([dead, left]))
+      return { json: { added: 1 } }
+    })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page
+      .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    const { email, reason, detail, created_at, campaign_id } = dead
+    expect(calls('/email/suppressions', 'POST').at(-1)?.body).toEqual({
+      emails: [email],
+      reason,
+      detail,
+      created_at,
+      campaign_id,
+    })
+  })
+
   it('comes in and goes out as CSV, and says which lines were left out', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen

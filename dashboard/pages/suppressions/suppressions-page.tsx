@@ -24,6 +24,7 @@ export function SuppressionsPage() {
         </ScreenHead>
         <Tools store={store} />
       </div>
+      <Undo store={store} />
       <Outcome store={store} />
       <SuppressionList store={store} />
       <section className="panel suppression-about" aria-labelledby="suppression-about">
@@ -69,6 +70,25 @@ function Tools({ store }: { store: SuppressionsStore }) {
       <Button kind="primary" icon={plus} onClick={() => store.open({ dialog: 'add' })}>
         Add addresses
       </Button>
+    </div>
+  )
+}
+
+/** Who was removed last, for as long as the screen stands: a slip is taken back with reason and date. */
+function Undo({ store }: { store: SuppressionsStore }) {
+  const { removed, busy } = useSnapshot(store.state)
+  return (
+    <div className={removed ? 'list-undo shown' : 'list-undo'} role="status">
+      {removed && (
+        <>
+          <span>
+            <b translate="no">{removed.email}</b> was removed.
+          </span>
+          <Button size="small" busy={busy === 'restoring'} onClick={() => void store.putBack()}>
+            Undo
+          </Button>
+        </>
+      )}
     </div>
   )
 }
