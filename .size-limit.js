@@ -16,10 +16,11 @@ function files(folder, manifest, names, known = []) {
 }
 
 const inEmbed = (names, known) => files('embed', embed, names, known)
-const named = (start) =>
-  readdirSync(new URL('dist/embed/', import.meta.url))
+const named = (start, folder = 'dist/embed/') =>
+  readdirSync(new URL(folder, import.meta.url))
     .filter((name) => name.startsWith(`${start}-`) && name.endsWith('.js'))
-    .map((name) => `dist/embed/${name}`)
+    .map((name) => folder + name)
+const joined = (starts) => starts.flatMap((start) => named(start, 'dist/embed/joined/'))
 
 const core = named('core')
 const purify = named('purify')
@@ -43,8 +44,13 @@ const budgets = [
   ['core: renderer, state, shadow host, tokens, the frame in a page', core, 12_000],
   ['compose: what it takes to be typed into, beside the core', compose, 6_000],
   ['compose: ready to type in a page, everything', ['dist/embed/loader.js', ...core, ...compose], 20_000],
+  ['compose: the same in one file', ['dist/embed/compose.js'], 19_000],
+  ['template-picker: loader, core and its first chunk in one file', ['dist/embed/template-picker.js'], 17_000],
+  ['config-manager: loader, core and its first chunk in one file', ['dist/embed/config-manager.js'], 17_500],
+  ['what stands in for the core and the kit where they came in one file', joined(['core', 'kit']), 500],
   ['client, fetched while it is typed', client, 2_200],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
+  ['parts: the same for a loader with a widget in it', joined(['parts']), 3_000],
   ['words of a language, all that its widgets say', named('words-ar'), 7_000],
   ['sentences of a server in a language, when it says one', named('sentences-ar'), 6_200],
   ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 3_800],

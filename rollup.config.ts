@@ -7,7 +7,7 @@ import type { OutputOptions, Plugin, RollupOptions } from 'rollup'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 import { dashboardPage } from './commands/build/dashboard-page.ts'
-import { licenses } from './commands/build/licenses.ts'
+import { licenseNote, licenses } from './commands/build/licenses.ts'
 import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
 import { parts } from './commands/build/parts.ts'
@@ -20,7 +20,6 @@ export interface Bundle extends RollupOptions {
 }
 
 const root = import.meta.dirname
-const ownBanner = '/*! licenses.txt */\n'
 // Their type files are CommonJS, so the compiler takes the function for a namespace that holds it.
 const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
@@ -31,7 +30,7 @@ function shared(
 ): Plugin[] {
   return [
     ...readable({ ...unusedParts, ...aliases }, 'browser'),
-    minified({ banner: isModule ? ownBanner : '', isModule, ...hints }),
+    minified({ banner: isModule ? licenseNote : '', isModule, ...hints }),
     licenses(),
   ]
 }

@@ -30,7 +30,7 @@ export const embedBench: Bench = {
     host.on('/session', sessionAnswer())
     const reserved = `<p>Before</p><div data-sendwright="compose" style="min-height: ${reservedHeight('compose')}"></div><p>After</p>`
     // As it is handed out.
-    host.on('/', pageWith(embed, reserved, { query: '?compose' }))
+    host.on('/', pageWith(embed, reserved, { loader: 'compose.js' }))
     for (const [name, file] of peers) {
       const text = await readFile(new URL(`../node_modules/${file}`, import.meta.url), 'utf8')
       host.on(`/${name}.js`, (_request, response) => {
@@ -146,12 +146,12 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
       const scripts = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
         /\.js(\?|$)/.test(name),
       )
-      const loader = scripts.find(({ name }) => name.includes('/loader.js'))
+      const loader = scripts.find(({ name }) => name.includes('/embed/compose.js'))
       // A file that is fetched into the cache and then taken from there is listed twice and sent once.
       const sizes = new Map(scripts.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
       const sum = (names: Iterable<string>) => [...names].reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0)
       const first = scripts
-        .filter(({ name }) => /\/(loader\.js|core-|kit-|compose-)/.test(name))
+        .filter(({ name }) => /\/embed\/(compose\.js|.*\/(core|kit|compose)-)/.test(name))
         .map(({ name }) => name)
       return {
         readyMs: noted.readyAt - (loader?.startTime ?? Number.NaN),

@@ -4,6 +4,8 @@ const prefix = 'data-sendwright'
 /** Files to start with, and those of a session: `core` draws every widget, `parts` tells the files of what is fetched later. */
 const files = import.meta.env.FILES
 const version = import.meta.env.VERSION
+/** Modules that came in this very file, by name. */
+const joined = import.meta.env.JOINED
 /** How long to wait after each time that a file did not come. */
 const waitsMs = [500, 3000, 0]
 /** Longest wait for one that does not come. */
@@ -24,7 +26,7 @@ const script = document.currentScript as HTMLScriptElement
 const early = page.sendwright
 
 function start(): void {
-  const base = script.src.replace(/[^/]*$/, '').replace(`/${version}/`, '/') + `${version}/`
+  const base = script.src.replace(/[^/]*$/, '').replace(`/${version}/`, '/') + `${version}/${import.meta.env.FOLDER}`
   const places = new Map<HTMLElement, Place>()
   const fetched: Record<string, Promise<unknown> | undefined> = {}
   const ending = new AbortController()
@@ -53,6 +55,7 @@ function start(): void {
   }
 
   const load = async (name: string): Promise<unknown> => {
+    if (joined?.[name]) return joined[name]()
     const list = files[name] ?? ((await load('parts')) as Parts).table[name]
     if (!list) return
     await Promise.all(list.map(async (file, at) => at % 2 || (fetched[file] ??= fetchFile(file, list[at + 1]!))))

@@ -7,7 +7,8 @@ export function openToasts(frame: HTMLElement): { notify: Notify; close: () => v
   place.popover = 'manual'
   place.style.cssText = 'all: unset'
   frame.append(place)
-  place.showPopover()
+  // The widget may have gone while this was fetched.
+  if (frame.isConnected) place.showPopover()
   const { notify, close } = mountToaster(place)
   return {
     notify,

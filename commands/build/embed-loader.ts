@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { BuiltEmbed } from '../../contract/embed-files.ts'
+import { embedWidgets } from '../../contract/embed-scopes.ts'
 import type { Bundle } from '../../rollup.config.ts'
+import { filesOf, joinedFolder, joinWidget, runOnce, standIn } from './joined.ts'
+import { licenseNote } from './licenses.ts'
 import { failOnWarning } from './log.ts'
 import type { Manifest } from './manifest.ts'
+import { compileHint } from './minified.ts'
 
 /**
  * What the loader knows by itself: the composer's files, and what its session takes, so that neither waits for the table,
@@ -15,58 +19,108 @@ import type { Manifest } from './manifest.ts'
 const first = ['core', 'compose', 'loader/sessions.ts', 'client/config-list.ts']
 const versionMark = '@@version@@'
 
+type MakeLoader = (values: Readonly<Record<string, string>>) => Bundle
+
 /**
- * Builds `loader.js` beside the widgets' files, and `embed.json`. The loader carries the hashes of what a widget starts
- * with, and of the table that holds those of all that is fetched when used. The version ends in a hash of everything, so
- * that no address under it ever holds anything else.
+ * Builds `loader.js` beside the widgets' files, a loader for each widget that has it in its own file, and `embed.json`. A
+ * loader carries the hashes of what a widget starts with, and of the table that holds those of all that is fetched when
+ * used. The version ends in a hash of everything, so that no address under it ever holds anything else.
  */
-export async function buildLoader(
-  folder: string,
-  bundle: (values: Readonly<Record<string, string>>) => Bundle,
-): Promise<void> {
+export async function buildLoader(folder: string, bundle: MakeLoader): Promise<void> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
   const texts = new Map<string, string>()
   for (const name of (await readdir(folder)).filter((one) => one.endsWith('.js')).sort()) {
     texts.set(name, await readFile(join(folder, name), 'utf8'))
   }
+  const loaders = new Map<string, string>()
+
+  const alone = tableOf(manifest, texts, {
+    isFirst: (name) => first.includes(name),
+    isThere: (file) => file === manifest['core']?.file,
+  })
+  loaders.set('loader.js', await makeLoader(bundle, { ...alone, joined: 'null', folder: '' }))
+
+  // What every joined loader holds is taken from there; what only some hold runs where it was not inside.
+  const starts = embedWidgets.map((widget) => filesOf(manifest, widget))
+  const inside = new Map(
+    [...texts].map(([name, text]) => {
+      const holders = starts.filter((files) => files.includes(name)).length
+      return [name, holders === 0 ? text : holders === starts.length ? standIn(text) : runOnce(text)]
+    }),
+  )
+  const beside = tableOf(manifest, inside, {
+    isFirst: (name) => first.includes(name) && name.includes('/'),
+    isThere: () => false,
+  })
+  for (const widget of embedWidgets) {
+    const values = { ...beside, joined: '$joined', folder: joinedFolder }
+    const script = joinWidget(widget, '$joined', { texts, manifest })
+    const loader = await makeLoader(bundle, values)
+    loaders.set(`${widget}.js`, `${compileHint}${licenseNote}(()=>{"use strict";${script};\n${loader}})()`)
+  }
+
+  texts.set(alone.tableFile, alone.table)
+  inside.set(beside.tableFile, beside.table)
+  for (const [name, text] of inside) texts.set(`${joinedFolder}${name}`, text)
+  const hash = createHash('sha256')
+  for (const [name, text] of [...texts, ...loaders]) hash.update(`${name}\0${text}`)
+  const version = `${packageJson.version}-${hash.digest('hex').slice(0, 8)}`
+  for (const [name, text] of loaders) texts.set(name, text.replaceAll(versionMark, version))
+  const integrity = Object.fromEntries([...texts].map(([name, text]) => [name, integrityOf(text)]))
+  const built = { version, integrity } satisfies BuiltEmbed
+  await mkdir(join(folder, joinedFolder), { recursive: true })
+  await Promise.all([
+    ...[...texts].map(([name, text]) => writeFile(join(folder, name), text)),
+    writeFile(join(folder, 'embed.json'), JSON.stringify(built, null, 2)),
+  ])
+}
+
+interface Table {
+  /** What a loader knows by itself, and what stands in the table that it fetches: text of an object. */
+  known: string
+  table: string
+  tableFile: string
+}
+
+/** `isThere` says which files have come before any part is asked for. */
+function tableOf(
+  manifest: Manifest,
+  texts: ReadonlyMap<string, string>,
+  { isFirst, isThere }: { isFirst: (name: string) => boolean; isThere: (file: string) => boolean },
+): Table {
   const listOf = (names: readonly string[]) => names.flatMap((name) => [name, integrityOf(texts.get(name) ?? '')])
   const lists = (isWanted: (name: string) => boolean) =>
     Object.fromEntries(
       Object.entries(manifest)
         .filter(([name]) => isWanted(name))
         .map(([name, { file, imports }]) =>
-          // A part is asked for by its file, and by the core, which has come by then.
+          // A part is asked for by its file.
           name.includes('/')
-            ? [file, listOf([file, ...imports.filter((one) => one !== manifest['core']?.file)])]
+            ? [file, listOf([file, ...imports.filter((one) => !isThere(one))])]
             : [name, listOf([file, ...imports])],
         ),
     )
-
   // Whatever a page asks for: `constructor` is the name of nothing.
   const objectOf = (lists: Record<string, string[]>) => JSON.stringify(lists).replace('{', '{"__proto__":null,')
-  const later = lists((name) => !first.includes(name))
-  const table = `export const table=${objectOf(later)}\n`
+  const table = `export const table=${objectOf(lists((name) => !isFirst(name)))}\n`
   const tableFile = `parts-${createHash('sha256').update(table).digest('base64url').slice(0, 8)}.js`
-  const known = { ...lists((name) => first.includes(name)), parts: [tableFile, integrityOf(table)] }
-  texts.set(tableFile, table)
+  return { known: objectOf({ ...lists(isFirst), parts: [tableFile, integrityOf(table)] }), table, tableFile }
+}
+
+async function makeLoader(
+  bundle: MakeLoader,
+  { known, joined, folder }: { known: string; joined: string; folder: string },
+): Promise<string> {
   const options = bundle({
-    'import.meta.env.FILES': objectOf(known),
+    'import.meta.env.FILES': known,
     'import.meta.env.VERSION': JSON.stringify(versionMark),
+    'import.meta.env.JOINED': joined,
+    'import.meta.env.FOLDER': JSON.stringify(folder),
   })
   const made = await rollup({ ...options, onLog: failOnWarning })
   const { output } = await made.generate(options.output)
   await made.close()
-
-  const hash = createHash('sha256')
-  for (const [name, text] of [...texts, ['loader.js', output[0].code] as const]) hash.update(`${name}\0${text}`)
-  const version = `${packageJson.version}-${hash.digest('hex').slice(0, 8)}`
-  texts.set('loader.js', output[0].code.replaceAll(versionMark, version))
-  const integrity = Object.fromEntries([...texts].map(([name, text]) => [name, integrityOf(text)]))
-  const built = { version, integrity } satisfies BuiltEmbed
-  await Promise.all([
-    ...[tableFile, 'loader.js'].map((name) => writeFile(join(folder, name), texts.get(name) ?? '')),
-    writeFile(join(folder, 'embed.json'), JSON.stringify(built, null, 2)),
-  ])
+  return output[0].code
 }
 
 const integrityOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -2,6 +2,9 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Plugin } from 'rollup'
 
+/** Stands in what is built, where the names of all licences would be. */
+export const licenseNote = '/*! licenses.txt */\n'
+
 /** Writes `licenses.txt`: name, version and licence text of every package that the bundle holds a part of. */
 export function licenses(): Plugin {
   return {

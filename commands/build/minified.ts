@@ -2,7 +2,7 @@ import { minify } from '@swc/core'
 import type { Plugin } from 'rollup'
 
 /** Said on top of a file whose functions nearly all run at once: browsers compile them on another thread, while it comes. */
-const compileHint = '//# allFunctionsCalledOnLoad\n'
+export const compileHint = '//# allFunctionsCalledOnLoad\n'
 
 interface Minified {
   /** Stands before entries. */

@@ -68,7 +68,7 @@ export const idempotencyText = `Send an Idempotency-Key header of up to ${idempo
 export function pinnedSnippet(baseUrl: string, version: string, integrity: string): string {
   return `<script
   async
-  src="${baseUrl}/embed/${version}/loader.js"
+  src="${baseUrl}/embed/${version}/compose.js"
   integrity="${integrity}"
   crossorigin="anonymous"
   data-embed="pk_…"
@@ -77,7 +77,7 @@ export function pinnedSnippet(baseUrl: string, version: string, integrity: strin
 
 /** What a site owner pastes; `baseUrl` without a trailing slash. */
 export function embedSnippet(baseUrl: string): string {
-  return `<script async src="${baseUrl}/embed/loader.js?compose" data-embed="pk_…"></script>
+  return `<script async src="${baseUrl}/embed/compose.js" data-embed="pk_…"></script>
 
 <div data-sendwright="compose" data-sendwright-token-url="/my/embed-session">
   <a href="mailto:you@example.com">Write to us</a>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BuiltEmbed } from '../../contract/embed-files.ts'
+import { loaderFiles, type BuiltEmbed } from '../../contract/embed-files.ts'
 
 /** Where the published files of the embed are, and which version is the newest. */
 export interface PublishedEmbed {
@@ -12,7 +12,8 @@ export interface PublishedEmbed {
 
 /**
  * Puts the built embed beside the versions that are there already: pages name a version, and it goes on working after an
- * upgrade. `loader.js` of the folder itself is the newest, and `embed.json` tells its version and hashes. Another process may do the same at this moment.
+ * upgrade. The loaders of the folder itself are the newest, and `embed.json` tells their version and hashes. Another process
+ * may do the same at this moment.
  */
 export async function publishEmbed(builtFolder: string, dataDir: string, newId: () => string): Promise<PublishedEmbed> {
   const folder = join(dataDir, 'embed')
@@ -31,8 +32,8 @@ export async function publishEmbed(builtFolder: string, dataDir: string, newId: 
       if (!existsSync(place)) throw error // Otherwise another process was faster.
     }
   }
-  // The loader comes last: what is said beside it is of its version by then.
-  for (const name of ['embed.json', 'loader.js', 'loader.js.br', 'loader.js.gz']) {
+  // The loaders come last: what is said beside them is of their version by then.
+  for (const name of ['embed.json', ...loaderFiles.flatMap((file) => [file, `${file}.br`, `${file}.gz`])]) {
     const next = join(folder, `.${name}-${newId()}`)
     await copyFile(join(place, name), next)
     await rename(next, join(folder, name))

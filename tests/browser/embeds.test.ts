@@ -133,9 +133,7 @@ describe('one embed', () => {
     await page.getByRole('button', { name: 'Copy snippet' }).click()
     await page.getByRole('button', { name: 'Copied snippet' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toContain(
-      `<script async src="${site.url}/embed/loader.js?compose" data-embed="${sampleEmbedId}"></script>`,
-    )
+    expect(copied).toContain(`<script async src="${site.url}/embed/compose.js" data-embed="${sampleEmbedId}"></script>`)
     expect(copied).toContain(`<div data-sendwright="compose" style="min-height: ${reservedHeight('compose')}">`)
     expect(copied).toContain('<a href="mailto:studio@northwind.example">')
     expect(copied).not.toMatch(/ck_|at_|es_/)

@@ -42,7 +42,7 @@ function mint(changes: Partial<NewEmbedSession> = {}, by = made.user.secretKey):
 /** Opens a page with widgets; `refusals` are the calls that the server answered with 403 or 404. */
 async function open(widgets: string[], { tokenUrl = '/session', id = made.embed.id } = {}) {
   const elements = widgets.map((name) => `<div data-sendwright="${name}"></div>`).join('')
-  const script = `<script async src="${server.url}/embed/loader.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
+  const script = `<script async src="${server.url}/embed/compose.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
   host.on('/', `<!doctype html><html lang="en"><title>Site</title>${script}${elements}</html>`)
   const opened = await openPage(browser, { allowFaults: /status of 401/ })
   await noteEvents(opened.page)

@@ -37,7 +37,7 @@ beforeAll(async () => {
     embed: made.embed.id,
     origin: host.url,
     version,
-    integrity: integrity['loader.js'] ?? '',
+    integrity: integrity['compose.js'] ?? '',
   }
   const text = await readFile(join(root, 'docs/embedding.md'), 'utf8')
   snippets = [...text.matchAll(/^```(\w*)\n(.*?)^```/gms)].map(([, language = '', code = '']) => ({

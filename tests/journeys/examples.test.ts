@@ -107,10 +107,10 @@ for (const name of exampleNames) {
     it('keeps every computed style and the place of each of its own elements when widgets mount', async () => {
       await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
       const { page } = opened
-      await page.route('**/embed/loader.js*', (route) => route.abort())
+      await page.route(/\/embed\/(loader|compose)\.js$/, (route) => route.abort())
       await page.goto(sites.urls[name], { waitUntil: 'networkidle' })
       const before = await drawn(page, 'host')
-      await page.unroute('**/embed/loader.js*')
+      await page.unroute(/\/embed\/(loader|compose)\.js$/)
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
@@ -128,7 +128,7 @@ for (const name of exampleNames) {
       const html = await (await fetch(sites.urls[name])).text()
       const [root = ''] = /<html[^>]*>/.exec(html) ?? []
       const [scheme = ''] = /<meta name="color-scheme"[^>]*>/.exec(html) ?? []
-      const [script = ''] = /<script\s[^>]*loader\.js[^>]*>/.exec(html) ?? []
+      const [script = ''] = /<script\s[^>]*\/embed\/[\w-]+\.js[^>]*>/.exec(html) ?? []
       const [tag = '<div data-sendwright="compose" data-sendwright-subject="Your order">'] =
         /<div\s[^>]*data-sendwright="compose"[^>]*>/.exec(html) ?? []
       const style = `width: ${here.place.widthPx}px; ${here.place.style.replaceAll('"', "'")}`

@@ -46,7 +46,7 @@ it(
     for (const url of urls) {
       const page = await fetch(url)
       expect(page.status).toBe(200)
-      expect(await page.text()).toMatch(new RegExp(`src="${examples.url}/embed/loader.js(\\?compose)?"`))
+      expect(await page.text()).toMatch(new RegExp(`src="${examples.url}/embed/(loader|compose)\\.js"`))
     }
 
     await using opened = await openPage(browser)

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import type { LoaderFile } from '../../contract/embed-files.ts'
 import { addEmbedFiles } from '../../server/http/embed-files.ts'
 import { publishEmbed } from '../../server/store/embed-files.ts'
 import { startApi, type ApiServer } from './api-server.ts'
@@ -110,10 +111,10 @@ export const cors = {
 export function pageWith(
   embed: { url: string },
   body: string,
-  { script = '', head = '', query = '' }: { script?: string; head?: string; query?: string } = {},
+  { script = '', head = '', loader = 'loader.js' }: { script?: string; head?: string; loader?: LoaderFile } = {},
 ): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>${head}
-<script async src="${embed.url}/embed/loader.js${query}" data-embed="pk_test" data-token-url="/session" ${script}></script>
+<script async src="${embed.url}/embed/${loader}" data-embed="pk_test" data-token-url="/session" ${script}></script>
 </head><body>${body}</body></html>`
 }
 

@@ -14,14 +14,14 @@ export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
     void getBuiltEmbed(session, ending.signal).then(setBuilt)
     return () => ending.abort()
   }, [session])
-  const integrity = built?.integrity['loader.js']
+  const integrity = built?.integrity['compose.js']
   if (built === null || integrity === undefined) return null
   const snippet = pinnedSnippet(baseUrl, built.version, integrity)
   const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
   return (
     <>
       <p>
-        <code>/embed/loader.js</code> is always the newest. A version of its own never changes and stays after an
+        <code>/embed/compose.js</code> is always the newest. A version of its own never changes and stays after an
         upgrade; with its hash the browser runs this file and no other, and the file checks all that it fetches.
       </p>
       <div className="docs-tools">

@@ -14,8 +14,8 @@ export function embedSnippet(
   { baseUrl, way, mailbox }: { baseUrl: string; way: SignInWay; mailbox: string | null },
 ): string {
   const tokenUrl = way === 'server' ? ` data-token-url="${tokenPath}"` : ''
-  // The first widget's files are fetched together with the loader.
-  const source = `${baseUrl}/embed/loader.js?${widgets[0] ?? 'compose'}`
+  // The first widget comes in the loader's own file.
+  const source = `${baseUrl}/embed/${widgets[0] ?? 'compose'}.js`
   const script = `<script async src="${source}" data-embed="${id}"${tokenUrl}></script>`
   return [script, '', ...widgets.map((widget) => element(widget, mailbox))].join('\n')
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { loaderFiles, type LoaderFile } from '../../../contract/embed-files.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { answerAsUsual, cors, pageWith, sessionAnswer } from '../../support/embed-site.ts'
@@ -254,7 +255,7 @@ describe('files that do not come', () => {
 
   it('hold for each file that is built: none is fetched without its hash', async () => {
     const folder = join(import.meta.dirname, '../../../dist/embed')
-    const names = Object.keys(bench.embed.integrity).filter((name) => name !== 'loader.js')
+    const names = Object.keys(bench.embed.integrity).filter((name) => !loaderFiles.includes(name as LoaderFile))
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) expect(await readFile(join(folder, name), 'utf8'), name).not.toMatch(/\bimport\s*\(/)
   })

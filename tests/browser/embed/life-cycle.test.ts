@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
@@ -11,6 +12,14 @@ async function open(body = composer, options: Parameters<typeof pageWith>[2] = {
   const opened = await openPage(bench.browser, allowFaults ? { allowFaults } : {})
   await opened.page.goto(bench.host.url)
   return opened
+}
+
+async function write(page: Page): Promise<void> {
+  await page.getByLabel('Subject Line').fill('Hello')
+  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
+  await page.getByLabel('Recipients', { exact: true }).press('Enter')
+  await page.getByLabel('From', { exact: true }).selectOption('eh_one')
 }
 
 describe('a page with the script and an element', () => {
@@ -61,11 +70,7 @@ describe('a page with the script and an element', () => {
           seen.push([name, (event.target as Element).id, event.composed, event.detail]),
         )
     })
-    await page.getByLabel('Subject Line').fill('Hello')
-    await page.getByLabel('Message body, HTML').fill('Dear friend')
-    await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
-    await page.getByLabel('Recipients', { exact: true }).press('Enter')
-    await page.getByLabel('From', { exact: true }).selectOption('eh_one')
+    await write(page)
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.waitForFunction(() => (window as unknown as { seen: unknown[] }).seen.length === 2)
     expect(await page.evaluate(() => (window as unknown as { seen: unknown[] }).seen)).toEqual([
@@ -80,11 +85,7 @@ describe('a page with the script and an element', () => {
     const { page } = opened
     await reached(page, 'ready')
     await page.evaluate(() => document.addEventListener('sendwright:before-send', (event) => event.preventDefault()))
-    await page.getByLabel('Subject Line').fill('Hello')
-    await page.getByLabel('Message body, HTML').fill('Dear friend')
-    await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
-    await page.getByLabel('Recipients', { exact: true }).press('Enter')
-    await page.getByLabel('From', { exact: true }).selectOption('eh_one')
+    await write(page)
     const before = bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByText('This page held the message back.').waitFor()
@@ -94,6 +95,29 @@ describe('a page with the script and an element', () => {
 })
 
 describe('a page that changes', () => {
+  it('hears nothing of a toast that comes when its widget has gone', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const asked = Promise.withResolvers<null>()
+    const goOn = Promise.withResolvers<null>()
+    await page.route('**/toasts-*.js', async (route) => {
+      asked.resolve(null)
+      await goOn.promise
+      await route.continue()
+    })
+    await reached(page, 'ready')
+    await write(page)
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await asked.promise
+    await page.evaluate(() => document.querySelector('[data-sendwright]')?.remove())
+    goOn.resolve(null)
+    const link = page.locator('link[href*="/toasts-"]')
+    await link.waitFor({ state: 'attached' })
+    // What the page imports a second time has run.
+    await page.evaluate(`import(${JSON.stringify(await link.getAttribute('href'))}).then(() => 0)`)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  })
+
   it('mounts what is added and unmounts what is removed', async () => {
     await using opened = await open('')
     const { page } = opened

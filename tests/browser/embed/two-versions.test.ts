@@ -1,8 +1,9 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressFolder } from '../../../commands/build/compress.ts'
 import { buildLoader } from '../../../commands/build/embed-loader.ts'
+import { loaderFiles, type LoaderFile } from '../../../contract/embed-files.ts'
 import { loaderBundle } from '../../../rollup.config.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
@@ -27,7 +28,8 @@ async function buildAnother(place: string): Promise<string> {
   await cp(join(import.meta.dirname, '../../../dist/embed'), built, {
     recursive: true,
     filter: (file) =>
-      !/(\.(br|gz)|parts-[\w-]+\.js|loader\.js|embed\.json)$/.test(file) || file.includes('preview-parts'),
+      !/(\.(br|gz)|\/parts-[\w-]+\.js|embed\.json|\/joined)$/.test(file) &&
+      !loaderFiles.includes(basename(file) as LoaderFile),
   })
   for (const name of await readdir(built)) {
     if (!/^compose-.*\.js$/.test(name)) continue
