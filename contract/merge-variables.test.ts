@@ -6,6 +6,7 @@ import {
   fillTemplate,
   MergeSyntaxError,
   parseTemplate,
+  readTemplate,
   unfilledVariables,
   variablesOf,
   type MergeContext,
@@ -91,6 +92,20 @@ describe('merge variables', () => {
     expect([error.line, error.column]).toEqual([line, column])
     expect(error.message).toMatch(words)
     expect(error.message).toContain(`Line ${line}, column ${column}`)
+  })
+
+  it.each<[template: string, filled: string]>([
+    ['Hi {{a}} {{fi', 'Hi 1 {{fi'],
+    ['{{a}} {{', '1 {{'],
+    ['{{fi {{a}}', '{{fi 1'],
+    ['{{a b}} {{a}}', '{{a b}} 1'],
+    ['{{{a}} {{a}}', '{{{a}} 1'],
+    ['{{{a {{{a}}}', '{{{a 1'],
+  ])('%j is filled but for what cannot be read, where that is asked for', (template, filled) => {
+    const problems: string[] = []
+    const parts = readTemplate(template, ({ message }) => problems.push(message))
+    expect(fillTemplate(parts, { a: 1 })).toBe(filled)
+    expect(problems).toEqual([syntaxErrorOf(template).message])
   })
 
   it('tells which come out empty: without a value and without a fallback', () => {

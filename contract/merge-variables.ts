@@ -28,9 +28,22 @@ const tag = /^([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^'
  * Throws MergeSyntaxError for braces that never close and for tags that are not a variable.
  */
 export function parseTemplate(text: string): TemplatePart[] {
+  return readTemplate(text, (problem) => {
+    throw problem
+  })
+}
+
+/** As parseTemplate, but what cannot be read stays as text, and `onProblem` is told of the first of it. */
+export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError) => void): TemplatePart[] {
   const parts: TemplatePart[] = []
   let literal = ''
   let from = 0
+  let isTold = false
+  const refuse = (what: string, at: number) => {
+    if (isTold) return
+    isTold = true
+    onProblem(new MergeSyntaxError(what, text, at))
+  }
   for (;;) {
     const open = text.indexOf('{{', from)
     if (open < 0) break
@@ -44,17 +57,21 @@ export function parseTemplate(text: string): TemplatePart[] {
     const closing = triple ? '}}}' : '}}'
     const start = open + (triple ? 3 : 2)
     const end = text.indexOf(closing, start)
-    if (end < 0)
-      throw new MergeSyntaxError(`“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, text, open)
+    if (end < 0) {
+      refuse(`“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, open)
+      literal += text.slice(open, start)
+      from = start
+      if (triple) continue
+      break
+    }
     const inner = text.slice(start, end).trim()
     const match = tag.exec(inner.startsWith('&') ? inner.slice(1).trim() : inner)
     if (match?.[1] === undefined) {
       const shown = inner.length > 40 ? `${inner.slice(0, 40)}…` : inner
-      throw new MergeSyntaxError(
-        `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`,
-        text,
-        open,
-      )
+      refuse(`“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`, open)
+      literal += text.slice(open, start)
+      from = start
+      continue
     }
     if (literal !== '') parts.push(literal)
     literal = ''

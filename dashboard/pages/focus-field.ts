@@ -1,7 +1,6 @@
 /** Puts the focus into the field of a form that has to be mended; nothing for null. */
 export function focusField(form: HTMLFormElement, name: string | null): void {
   const field = name === null ? null : form.elements.namedItem(name)
-  if (!(field instanceof HTMLInputElement)) return
-  field.focus()
-  field.select()
+  if (field instanceof HTMLInputElement) field.select()
+  if (field instanceof HTMLElement) field.focus()
 }

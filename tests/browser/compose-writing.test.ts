@@ -94,6 +94,41 @@ describe('merge variables', () => {
   })
 })
 
+it('the box that stays in reach under many recipients hides them a whole line at a time, on a phone', async () => {
+  await using opened = await open({ viewport: viewports.phone })
+  const { page } = opened
+  await paste(page, Array.from({ length: 60 }, (_row, at) => `visitor-${at}@example.org`).join('\n'))
+  await page.getByText('and 55 more').waitFor({ state: 'attached' })
+  const [entry, chips] = await page
+    .getByLabel('Recipients', { exact: true })
+    .evaluate((input) => [input.parentElement!.clientWidth, input.parentElement!.parentElement!.clientWidth])
+  expect(entry).toBe(chips)
+})
+
+describe('a merge variable that stands half written', () => {
+  it('leaves preview and fields where they are, and is shown as it stands', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<p>Dear {{first_name}}</p>\n')
+    await page.locator('label', { hasText: 'first_name' }).locator('input').fill('Ada')
+    await mail(page).getByText('Dear Ada').waitFor()
+    const places = async () => [
+      await mail(page).boundingBox(),
+      await mail(page).getByText('Dear Ada').boundingBox(),
+      await page.locator('label', { hasText: 'first_name' }).boundingBox(),
+    ]
+    const before = await places()
+    await body(page).press('Control+End')
+    for (const key of '{{ci') {
+      await page.keyboard.type(key)
+      expect(await places(), key).toEqual(before)
+    }
+    await mail(page).getByText('{{ci').waitFor()
+    await page.getByText('“{{” has no “}}” to close it').waitFor()
+    expect(await places()).toEqual(before)
+  })
+})
+
 describe('templates', () => {
   it('SEND-32 a click on a card of the picker fills subject and body', async () => {
     await using opened = await open()

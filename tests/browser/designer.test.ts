@@ -127,7 +127,40 @@ describe('the designer', () => {
 
   it('LIMITS-12 the preview frame is 500 px high', async () => {
     await using opened = await open()
-    expect((await preview(opened.page).boundingBox())?.height).toBe(500)
+    expect((await preview(opened.page).boundingBox())?.height).toBeCloseTo(500, 1)
+  })
+
+  it.each([viewports.desktop, { width: 1440, height: 900 }, { width: 1120, height: 700 }])(
+    'the preview as on a desktop is drawn for 640 px or more, and made small where there is less, at $width',
+    async (viewport) => {
+      await using opened = await open({ viewport })
+      const { page } = opened
+      await body(page).fill('<table width="600" style="width: 600px"><tr><td>Wide</td></tr></table>')
+      const mail = preview(page).contentFrame()
+      await mail.getByText('Wide').waitFor()
+      const drawn = await mail.locator('html').evaluate((root) => [root.clientWidth, root.scrollWidth])
+      expect(drawn[0]).toBeGreaterThanOrEqual(640)
+      expect(drawn[1]).toBe(drawn[0])
+      const [frame, panel] = [(await preview(page).boundingBox())!, (await page.locator('.design-mail').boundingBox())!]
+      expect(frame.x + frame.width).toBeLessThanOrEqual(panel.x + panel.width)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    },
+  )
+
+  it('a merge variable that stands half written moves nothing, and takes no other out of the list', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('<p>Dear {{name}}</p>\n')
+    const tag = page.getByRole('button', { name: 'Add the tag name' })
+    await tag.waitFor()
+    const places = async () => [await tag.boundingBox(), await preview(page).boundingBox()]
+    const before = await places()
+    await body(page).press('Control+End')
+    for (const key of '{{fi') {
+      await page.keyboard.type(key)
+      expect(await places(), key).toEqual(before)
+    }
+    await preview(page).contentFrame().getByText('{{fi').waitFor()
   })
 
   it("DESIGNER-11 has a 'Copy HTML' button", async () => {

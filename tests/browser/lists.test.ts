@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/campaign.ts'
 import type { ApiServer, Received } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleSuppression } from '../support/samples.ts'
@@ -58,7 +58,7 @@ beforeEach(() => {
   site.on('listSuppressions', counted([dead, left]))
 })
 
-const open = (path: string, options: { timezoneId?: string } = {}) =>
+const open = (path: string, options?: DashboardOptions) =>
   openDashboard(browser, site, { path, token: 'at_1', ...options })
 const calls = (path: string, method = 'GET') =>
   site.received.filter((got: Received) => got.path === path && got.method === method)
@@ -380,12 +380,15 @@ describe('the list of suppressions', () => {
     const dialog = page.getByRole('dialog', { name: 'Add addresses' })
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByText('Enter an address').waitFor()
+    const isFocused = () => dialog.getByLabel('Addresses').evaluate((area) => area === document.activeElement)
+    expect(await isFocused()).toBe(true)
     const item = { loc: ['body', 'emails', 1], msg: 'nobody is not one address', type: 'address_no_at' }
     site.on('addSuppressions', { status: 422, json: { detail: [item] } })
     await dialog.getByLabel('Addresses').fill('a@example.org\nnobody')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByText('nobody is not one address').waitFor()
     expect(await dialog.getByLabel('Addresses').inputValue()).toBe('a@example.org\nnobody')
+    await expect.poll(isFocused).toBe(true)
     site.on('addSuppressions', { json: { added: 2 } })
     await dialog.getByLabel('Addresses').fill('a@example.org, b@example.org')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -443,6 +446,17 @@ describe('the list of suppressions', () => {
       created_at,
       campaign_id,
     })
+  })
+
+  it('asks about a long address within the dialog, on a phone', async () => {
+    const email = `${'a'.repeat(60)}@example.org`
+    site.on('listSuppressions', { json: [sampleSuppression({ email })], headers: { 'X-Total-Count': '1' } })
+    await using screen = await open('/dashboard/suppressions', { viewport: { width: 360, height: 740 } })
+    const { page } = screen
+    await page.getByRole('button', { name: `Remove ${email}` }).click()
+    const title = page.getByRole('heading', { name: `Write to ${email} again?` })
+    await title.waitFor()
+    expect(await title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0)
   })
 
   it('comes in and goes out as CSV, and says which lines were left out', async () => {

@@ -124,6 +124,28 @@ describe('what stays in the frame', () => {
   })
 })
 
+it('a mail keeps the attributes that lay it out', async () => {
+  const frames =
+    await show(`<table width="300" cellpadding="0" cellspacing="0" border="0" bgcolor="#ff0000" align="center">
+    <tr><td width="10%" height="40" valign="top" bgcolor="#0000ff"></td><td colspan="2" align="right">x</td></tr></table>
+    <p dir="rtl" lang="ar"><font color="#00ff00" size="6">y</font></p><ol type="a" start="3"><li>z</li></ol>`)
+  const drawn = await frames[0]!.evaluate(() => {
+    const style = (selector: string) => getComputedStyle(document.querySelector(selector)!)
+    return {
+      table: [style('table').width, style('table').backgroundColor, style('table').borderSpacing],
+      cell: [style('td').width, style('td').height, style('td').verticalAlign, style('td').backgroundColor],
+      words: [style('td + td').textAlign, style('p').direction, style('font').color, style('font').fontSize],
+      list: [style('ol').listStyleType, document.querySelector('ol')?.start],
+    }
+  })
+  expect(drawn).toEqual({
+    table: ['300px', 'rgb(255, 0, 0)', '0px'],
+    cell: ['30px', '40px', 'top', 'rgb(0, 0, 255)'],
+    words: ['-webkit-right', 'rtl', 'rgb(0, 255, 0)', '32px'],
+    list: ['lower-alpha', 3],
+  })
+})
+
 describe('under a strict policy', () => {
   it('a mail keeps its styles and style sheets, and the policy has nothing to complain of', async () => {
     await using strict = await openPage(browser)

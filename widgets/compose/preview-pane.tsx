@@ -50,9 +50,10 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
             {sender ?? 'no sender yet'} to {reader?.text ?? 'no recipient yet'}
           </div>
         </div>
-        {problem === null ? <Mail html={html} width={width} /> : <p className="sheet-problem">{problem}</p>}
+        <Mail html={html} width={width} />
       </div>
       {people.length > 1 && reader && <PreviewAs readers={people} reader={reader} onReader={setChosen} />}
+      {problem !== null && <p className="sheet-problem">{problem}</p>}
     </>
   )
 }

@@ -1,13 +1,6 @@
-import {
-  escapeHeader,
-  escapeHtml,
-  fillTemplate,
-  MergeSyntaxError,
-  parseTemplate,
-  variablesOf,
-} from '../../contract/merge-variables.ts'
+import { escapeHeader, escapeHtml, fillTemplate, readTemplate, variablesOf } from '../../contract/merge-variables.ts'
 
-/** A message as a recipient gets it; `problem` says where a merge variable cannot be read, the rest is then empty. */
+/** A message as a recipient gets it; `problem` says where a merge variable cannot be read: it stands there as it was written. */
 export interface Filled {
   subject: string
   html: string
@@ -28,22 +21,19 @@ export function fillMessage(subject: string, body: string, context: Readonly<Rec
 /** Fills subject and body with the values that would be sent; what has none gives its default, else nothing. */
 function fill(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''))
-  try {
-    const [subjectParts, bodyParts] = [parseTemplate(subject), parseTemplate(body)]
-    const parts = [...subjectParts, ...bodyParts]
-    const variables = variablesOf(parts).map((name) => ({
-      name,
-      fallback: parts.find((part) => typeof part === 'object' && part.name === name && part.fallback !== '') as
-        { fallback: string } | undefined,
-    }))
-    return {
-      subject: fillTemplate(subjectParts, given, escapeHeader),
-      html: fillTemplate(bodyParts, given, escapeHtml),
-      variables: variables.map(({ name, fallback }) => ({ name, fallback: fallback?.fallback ?? '' })),
-      problem: null,
-    }
-  } catch (error) {
-    if (!(error instanceof MergeSyntaxError)) throw error
-    return { subject, html: '', variables: [], problem: error.message }
+  const problems: string[] = []
+  const read = (text: string) => readTemplate(text, ({ message }) => problems.push(message))
+  const [subjectParts, bodyParts] = [read(subject), read(body)]
+  const parts = [...subjectParts, ...bodyParts]
+  const variables = variablesOf(parts).map((name) => ({
+    name,
+    fallback: parts.find((part) => typeof part === 'object' && part.name === name && part.fallback !== '') as
+      { fallback: string } | undefined,
+  }))
+  return {
+    subject: fillTemplate(subjectParts, given, escapeHeader),
+    html: fillTemplate(bodyParts, given, escapeHtml),
+    variables: variables.map(({ name, fallback }) => ({ name, fallback: fallback?.fallback ?? '' })),
+    problem: problems[0] ?? null,
   }
 }

@@ -6,6 +6,8 @@ export interface ConfirmDialogProps {
   title: string
   /** On the button that acts, such as 'Delete'. */
   act: string
+  /** On the button that leaves all as it is. */
+  keep?: string
   /** `danger` (default) for what destroys. */
   kind?: Extract<ButtonKind, 'primary' | 'danger'>
   busy: boolean
@@ -17,14 +19,23 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something is done that cannot simply be taken back. */
-export function ConfirmDialog({ title, act, kind = 'danger', busy, onAct, onClosed, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  act,
+  keep = 'Cancel',
+  kind = 'danger',
+  busy,
+  onAct,
+  onClosed,
+  children,
+}: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClosed={onClosed}>
       {(close) => (
         <>
           {children}
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{keep}</Button>
             <Button kind={kind} busy={busy} onClick={() => void onAct().then((isDone) => isDone && close())}>
               {act}
             </Button>

@@ -2,13 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { css } from './mail-frame.css'
 import { createSheet, useSheet } from './sheet.ts'
 import { useModule } from './use-module.ts'
+import { useScale } from './use-scale.ts'
 import type { DrawnPage } from '../lib/mail-page.ts'
 
 const sheet = createSheet(css)
 const loadDrawing = () => import('../lib/mail-page.ts')
 
-/** Width at which a mail is drawn before it is made small, in px. */
-const thumbnailMailWidth = 640
+/** Width at which a mail is drawn before it is made small, in px: its own 600, and the paper at its sides. */
+export const smallMailWidth = 640
 
 export interface MailFrameProps {
   html: string
@@ -49,17 +50,10 @@ export function MailThumbnail({ html }: { html: string }) {
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), {
       rootMargin: '400px',
     })
-    const resize = new ResizeObserver(([entry]) => {
-      const scale = (entry?.contentRect.width ?? thumbnailMailWidth) / thumbnailMailWidth
-      element.style.setProperty('--scale', String(scale))
-    })
     observer.observe(element)
-    resize.observe(element)
-    return () => {
-      observer.disconnect()
-      resize.disconnect()
-    }
+    return () => observer.disconnect()
   }, [])
+  useScale(place, smallMailWidth)
   return (
     <div className="thumbnail" ref={place} aria-hidden="true" inert>
       {isNear && <MailFrame html={html} title="Preview" />}

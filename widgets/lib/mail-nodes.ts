@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { cutAttribute } from './cut-attribute.ts'
+import { plainAttributes } from './plain-attributes.ts'
 
 /** A stranger's mail as nodes and one stylesheet, to be put into a frame that runs no script. */
 export interface MailNodes {
@@ -19,7 +20,12 @@ const config: Config & { RETURN_DOM: true } = {
   FORBID_ATTR: 'srcset background poster ping name usemap action formaction autofocus popover style'.split(' '),
   ADD_ATTR: [aside, cutAttribute],
   // What is no address is not held against the pattern of addresses.
-  ADD_URI_SAFE_ATTR: [aside, cutAttribute],
+  ADD_URI_SAFE_ATTR: [
+    ...plainAttributes,
+    ...'clear color dir face hspace lang nowrap size span start type vspace'.split(' '),
+    aside,
+    cutAttribute,
+  ],
   // `data:` is not here: DOMPurify lets it through for images alone.
   ALLOWED_URI_REGEXP: /^(?:https|mailto|tel|cid):/i,
   ALLOW_DATA_ATTR: false,

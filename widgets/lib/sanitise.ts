@@ -1,13 +1,12 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { cutAttribute } from './cut-attribute.ts'
+import { plainAttributes } from './plain-attributes.ts'
 
 /** Tags that a preview shows (decisions, Sanitising in the compose preview). */
 const tags =
   'b i em strong p br ul ol li h1 h2 h3 h4 h5 h6 a span div table thead tbody tfoot tr th td caption colgroup col img'.split(
     ' ',
   )
-const plainAttributes =
-  'alt title width height align valign colspan rowspan cellpadding cellspacing border bgcolor target'.split(' ')
 
 /** Where styles wait while the HTML is read. */
 const asideAttribute = 'data-style'

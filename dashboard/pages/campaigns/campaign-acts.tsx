@@ -62,6 +62,7 @@ export function CampaignQuestion({ store }: { store: CampaignsStore }) {
     <ConfirmDialog
       title={isCancel ? 'Cancel this campaign?' : 'Delete this campaign?'}
       act={isCancel ? 'Cancel it' : 'Delete'}
+      keep={isCancel ? 'Keep it' : 'Cancel'}
       busy={busyId !== null}
       onAct={() => store.act(act, campaign.id)}
       onClosed={() => store.ask(null)}

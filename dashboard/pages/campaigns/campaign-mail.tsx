@@ -9,13 +9,10 @@ export function CampaignMail({ campaign: { subject, body, context } }: { campaig
   return (
     <section className="panel campaign-mail" aria-label="Message">
       <h2 translate="no">{mail.subject}</h2>
-      {mail.problem === null ? (
-        <div className="campaign-mail-frame">
-          <MailFrame html={mail.html} title={`Preview of ${mail.subject}`} />
-        </div>
-      ) : (
-        <p className="campaign-note">{mail.problem}</p>
-      )}
+      <div className="campaign-mail-frame">
+        <MailFrame html={mail.html} title={`Preview of ${mail.subject}`} />
+      </div>
+      {mail.problem !== null && <p className="campaign-note">{mail.problem}</p>}
     </section>
   )
 }

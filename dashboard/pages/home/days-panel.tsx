@@ -22,8 +22,9 @@ export function DaysPanel({ store }: { store: HomeStore }) {
       )}
       {status !== 'failed' && chart.status === 'waiting' && (
         <Skeleton>
-          <div className="home-chart">
-            <Bone width="100%" />
+          <div className="home-chart-bones">
+            <Bone width="34%" />
+            <div />
           </div>
         </Skeleton>
       )}

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { chevronDown } from '../../../widgets/kit/icons.ts'
 import { useSearchKey } from './use-search-key.ts'
 
 export interface ListToolsProps {
@@ -43,13 +45,20 @@ export function ListTools({ label, placeholder, search, onSearch, choice, onChoi
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && setText('')}
       />
-      <select aria-label={choice.label} value={choice.value} onChange={(event) => onChoice(event.currentTarget.value)}>
-        {choice.options.map(({ value, text: name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <span className="list-choice">
+        <select
+          aria-label={choice.label}
+          value={choice.value}
+          onChange={(event) => onChoice(event.currentTarget.value)}
+        >
+          {choice.options.map(({ value, text: name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <Icon of={chevronDown} size={16} />
+      </span>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function ProfileForm<Values extends Record<string, string>>({
   /** What is said once it is done. */
   saved: string
   kind?: ButtonKind
-  /** Stands beside the button. */
+  /** Stands before the button. */
   beside?: ReactNode
   children: (field: (name: keyof Values & string) => FieldProps) => ReactNode
 }) {
@@ -53,10 +53,10 @@ export function ProfileForm<Values extends Record<string, string>>({
       {children(field)}
       {status === 'failed' && <Banner kind="error" title={error} />}
       <div className="profile-act">
+        {beside}
         <Button type="submit" kind={kind} busy={status === 'saving'}>
           {act}
         </Button>
-        {beside}
         <span role="status">{status === 'saved' && saved}</span>
       </div>
     </form>

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import { focusField } from '../focus-field.ts'
 import type { SuppressionsStore } from './suppressions-store.ts'
 
 /** Takes addresses that nothing is to be sent to any more. */
@@ -18,11 +19,14 @@ export function AddDialog({ store }: { store: SuppressionsStore }) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
+            const form = event.currentTarget
             setIsMissing(emails.length === 0)
-            if (emails.length > 0) void store.add(emails).then((isDone) => isDone && close())
+            if (emails.length === 0) focusField(form, 'emails')
+            else void store.add(emails).then((isDone) => (isDone ? close() : focusField(form, 'emails')))
           }}
         >
           <TextArea
+            name="emails"
             label="Addresses"
             rows={4}
             hint="One a line, or with commas between. Nothing of your workspace is sent to them from then on."

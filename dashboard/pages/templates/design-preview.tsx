@@ -1,7 +1,8 @@
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
+import { MailFrame, smallMailWidth } from '../../../widgets/kit/mail-frame.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { useScale } from '../../../widgets/kit/use-scale.ts'
 import { filledBody } from '../../../widgets/lib/template-preview.ts'
 import type { DesignerStore } from './designer-store.ts'
 
@@ -10,10 +11,18 @@ const widths = [
   { value: 'phone', text: 'Phone' },
 ] as const
 
-/** The body as it is written, in a sandboxed frame 500 px high (spec §2). Drawn after the keystroke, never before it. */
+/** Where the screen itself is a phone's, a desktop's mail made small could not be read. */
+const isPhone = () => matchMedia('(max-width: 600px)').matches
+
+/**
+ * The body as it is written, in a sandboxed frame 500 px high (spec §2); as on a desktop it is made small rather than
+ * squeezed. Drawn after the keystroke, never before it.
+ */
 export function DesignPreview({ store }: { store: DesignerStore }) {
   const { design, sample } = useSnapshot(store.state)
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
+  const [width, setWidth] = useState<'desktop' | 'phone'>(() => (isPhone() ? 'phone' : 'desktop'))
+  const frame = useRef<HTMLDivElement>(null)
+  useScale(frame, smallMailWidth)
   const body = useDeferredValue(design.body)
   // Who writes a template of their own wants to see where its variables stand.
   const html = Object.keys(sample).length === 0 ? body : filledBody({ body, sample })
@@ -25,7 +34,7 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
       </div>
       <div className={`panel design-mail ${width}`}>
         <div className="design-subject">{design.subject || 'No subject yet'}</div>
-        <div className="design-frame">
+        <div className="design-frame" ref={frame}>
           <MailFrame html={html} title="Preview of the template" />
         </div>
       </div>

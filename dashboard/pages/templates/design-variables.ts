@@ -1,4 +1,4 @@
-import { MergeSyntaxError, parseTemplate, variablesOf } from '../../../contract/merge-variables.ts'
+import { readTemplate, variablesOf } from '../../../contract/merge-variables.ts'
 import type { Design } from './design.ts'
 
 /** How the merge variables of a design and its tags go together. */
@@ -13,29 +13,20 @@ export interface DesignVariables {
   problem: { field: 'subject' | 'body'; text: string } | null
 }
 
-/** Compares what a design uses with its tags. A field that cannot be read counts as using nothing. */
+/** Compares what a design uses with its tags. What cannot be read counts as using nothing. */
 export function designVariables({
   subject,
   body,
   tags,
 }: Readonly<Omit<Design, 'tags'>> & { tags: readonly string[] }): DesignVariables {
-  const used = new Set<string>()
-  let problem: DesignVariables['problem'] = null
-  for (const [field, text] of [
-    ['subject', subject],
-    ['body', body],
-  ] as const) {
-    try {
-      for (const name of variablesOf(parseTemplate(text))) used.add(name)
-    } catch (error) {
-      if (!(error instanceof MergeSyntaxError)) throw error
-      problem ??= { field, text: error.message }
-    }
-  }
+  const problems: DesignVariables['problem'][] = []
+  const namesOf = (field: 'subject' | 'body', text: string) =>
+    variablesOf(readTemplate(text, ({ message }) => problems.push({ field, text: message })))
+  const used = new Set([...namesOf('subject', subject), ...namesOf('body', body)])
   return {
     tagged: tags.filter((tag) => used.has(tag)),
     untagged: [...used].filter((name) => !tags.includes(name)),
-    unused: problem === null ? tags.filter((tag) => !used.has(tag)) : [],
-    problem,
+    unused: tags.filter((tag) => !used.has(tag)),
+    problem: problems[0] ?? null,
   }
 }

@@ -14,11 +14,6 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
   if (tagged.length + untagged.length + unused.length === 0 && problem === null) return null
   return (
     <section className="variables" aria-label="Merge variables">
-      {problem && (
-        <p className="variables-problem" role="status">
-          <Icon of={triangleAlert} size={16} /> In the {problem.field}. {problem.text}
-        </p>
-      )}
       {untagged.length > 0 && (
         <div className="variables-row warn">
           <h2>Used, but no tag yet</h2>
@@ -49,6 +44,11 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
       )}
       {tagged.length > 0 && untagged.length + unused.length === 0 && problem === null && (
         <p className="variables-fine">Every merge variable has its tag.</p>
+      )}
+      {problem && (
+        <p className="variables-problem" role="status">
+          <Icon of={triangleAlert} size={16} /> In the {problem.field}. {problem.text}
+        </p>
       )}
     </section>
   )
