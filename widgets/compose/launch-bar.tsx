@@ -9,14 +9,13 @@ import type { ComposeStore } from './composer.ts'
 /** Draws how the last launch ended; comes with the first launch. */
 type OutcomeComponent = ComponentType<{ store: ComposeStore }>
 
-const countDistinct = (entries: readonly { key: string }[]) => new Set(entries.map(({ key }) => key)).size
-
 /** The outcome, 'Launch Message', and what is still missing. */
 export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
   const { status, draft, keptNote } = useSnapshot(store.state)
   const missing = missingParts(draft)
-  const goodCount = countDistinct(draft.recipients.filter(({ problem }) => problem === null))
-  const markedCount = countDistinct(draft.recipients) - goodCount
+  const good = draft.recipients.filter(({ problem }) => problem === null)
+  const goodCount = new Set(good.map(({ key }) => key)).size
+  const markedCount = draft.recipients.length - good.length
   const isSending = status === 'sending'
   return (
     <div className="launch">

@@ -126,11 +126,10 @@ describe('launching', () => {
     ])
   })
 
-  it('counts an entry that is no address once, however often it stands there', async () => {
+  it('asks about an entry that is no address once, however often it stands there', async () => {
     await bench.ready()
     await bench.fill()
     await bench.addRecipient('a@example.com\nfront desk\nFront desk')
-    expect(bench.page.root().querySelector('.launch-notes')?.textContent).toBe('1 recipient, 1 not an address')
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.page.text().includes('One entry is not an address'))
     expect(bench.page.text()).toContain('Send to the other 1?')
