@@ -120,6 +120,8 @@ export const embedOriginsMaxCount = 50
 export const embedConfigsMaxCount = 100
 export const embedNameMaxChars = 100
 export const userRefMaxChars = 200
+/** What a mail server said of a suppressed address, as a caller hands it over. */
+export const suppressionDetailMaxChars = 1000
 /** How long it is kept what embed sessions did. */
 export const embedAuditKeptDays = 90
 

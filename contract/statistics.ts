@@ -6,7 +6,7 @@ const DayCounts = Type.Object({
   day: Type.String({ description: 'YYYY-MM-DD in the time zone that was asked for' }),
   sent: Type.Integer({ description: 'Taken by the mail server on that day' }),
   failed: Type.Integer({ description: 'Refused for good on that day' }),
-  waiting: Type.Integer({ description: 'Accepted on that day and not settled yet' }),
+  waiting: Type.Integer({ description: 'Accepted on that day and not settled yet; recipients of a draft are not' }),
 })
 /** What became of mails on one day. */
 export type DayCounts = Static<typeof DayCounts>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { recipientsMaxCount } from './limits.ts'
+import { recipientsMaxCount, suppressionDetailMaxChars } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -58,6 +58,13 @@ export const addSuppressions = defineOperation({
   body: Type.Object({
     emails: Type.Array(Type.String(), { minItems: 1, maxItems: recipientsMaxCount }),
     reason: Type.Optional(Type.Enum([...suppressionReasons], { default: 'manual' })),
+    created_at: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Since when they stood on a list before; ISO 8601, in the past' }),
+    ),
+    detail: Type.Optional(Type.Union([Type.String({ maxLength: suppressionDetailMaxChars }), Type.Null()])),
+    campaign_id: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'Left out where the workspace has none of that id' }),
+    ),
   }),
   answers: {
     200: {

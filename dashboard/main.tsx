@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/session.ts'
 import { AppContext, type App } from './app.ts'
+import { numberHistory } from './history-places.ts'
 import { go, load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
@@ -15,7 +16,7 @@ const session = createStoredSession({
   // A refused token on a public page ends quietly. In the dashboard it is asked for again, and leads back to the place.
   onEnded: (reason) => {
     const isInside = location.pathname.startsWith('/dashboard')
-    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search)
+    if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search + location.hash)
     if (reason !== 'refused' || isInside) go('/login')
   },
 })
@@ -35,6 +36,7 @@ const app: App = {
   },
 }
 
+numberHistory()
 // Before whoever draws the screens hears of it: a screen with unsaved work may want to stay.
 window.addEventListener('popstate', (event) => {
   if (!window.dispatchEvent(new Event('sendwright:moved', { cancelable: true }))) event.stopImmediatePropagation()

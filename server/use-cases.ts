@@ -185,7 +185,7 @@ export function createUseCases(parts: Parts) {
     },
     ...createKeepDrafts({ drafts: stores.drafts }),
     ...createKeepWorkspace({ workspaces }),
-    ...createKeepSuppressions({ suppressions }),
+    ...createKeepSuppressions({ suppressions, now }),
     ...createUnsubscribe({ suppressions, readLink: (token) => readLink(stores.linkKeys, token) }),
     ...hostedUseCases(parts),
     authenticate,

@@ -19,7 +19,7 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
   const isVisitor = status === 'visitor'
   useEffect(() => {
     if (!isVisitor) return
-    if (path !== '/dashboard') wanted.keep(path)
+    if (path !== '/dashboard') wanted.keep(path + location.search + location.hash)
     go('/login', { replace: true })
   }, [isVisitor, path, go, wanted])
 

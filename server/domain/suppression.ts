@@ -25,6 +25,9 @@ export interface NewSuppression {
   email: string
   reason: SuppressionReason
   campaignId?: string | null
+  detail?: string | null
+  /** Since when it is known; null: from now on. */
+  createdAt?: Date | null
 }
 
 /** Whom a mail was for. */

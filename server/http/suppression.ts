@@ -20,6 +20,11 @@ export interface SuppressionUseCases {
     workspaceId: string,
     emails: readonly string[],
     reason: contract.SuppressionReason,
+    origin: {
+      createdAt?: string | undefined
+      detail?: string | null | undefined
+      campaignId?: string | null | undefined
+    },
   ) => Promise<number>
   deleteSuppression: (workspaceId: string, id: string, isConsented: boolean) => Promise<void>
   importSuppressions: (workspaceId: string, lines: AsyncIterable<SuppressionLine>) => Promise<ImportedSuppressions>
@@ -37,7 +42,11 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
   })
 
   add(contract.addSuppressions, async ({ body, caller }) => ({
-    added: await useCases.addSuppressions(caller.workspace.id, body.emails, body.reason ?? 'manual'),
+    added: await useCases.addSuppressions(caller.workspace.id, body.emails, body.reason ?? 'manual', {
+      createdAt: body.created_at,
+      detail: body.detail,
+      campaignId: body.campaign_id,
+    }),
   }))
 
   add(contract.deleteSuppression, async ({ params, query, caller }) => {

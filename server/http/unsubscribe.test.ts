@@ -278,6 +278,40 @@ describe('the list of suppressions', () => {
     expect(await remove(await idOf(byOwner), '?consented=true')).toBe(204)
   })
 
+  it('takes one back that was removed, with what was known of it, and holds mail to it at once', async () => {
+    const gone = someone()
+    const campaignId = await campaignTo([gone])
+    const known = {
+      reason: 'bounced' as const,
+      detail: '550 5.1.1 No such user',
+      created_at: '2025-08-14T09:30:00.000Z',
+      campaign_id: campaignId,
+    }
+    const putBack = (changes: object = {}, token = user.token) =>
+      server.call('POST', '/email/suppressions', { token, body: { emails: [gone], ...known, ...changes } })
+    expect((await putBack()).body).toEqual({ added: 1 })
+    expect((await list(`?email=${gone}`)).body).toMatchObject([{ email: gone, ...known }])
+    expect((await send([gone])).body).toMatchObject({ accepted: 0, suppressed: 1 })
+    // What senders look at, so that a mail under way is held back too.
+    const noticed = await server.sql(
+      `select changed_at >= created_at + interval '1 day' as "isNew" from suppressions where email = $1`,
+      [gone],
+    )
+    expect(noticed).toEqual([{ isNew: true }])
+
+    expect((await putBack({ created_at: '2999-01-01T00:00:00Z' })).body).toMatchObject({
+      detail: [
+        {
+          loc: ['body', 'created_at'],
+          msg: 'created_at must be a moment in the past; write it as 2025-08-14T09:30:00Z',
+        },
+      ],
+    })
+    expect((await putBack({ created_at: 'yesterday' })).status).toBe(422)
+    expect((await putBack({}, other.token)).body).toEqual({ added: 1 })
+    expect((await list(`?email=${gone}`, other.token)).body).toMatchObject([{ campaign_id: null }])
+  })
+
   it('H58 goes out as CSV in which no cell is a formula, and comes in again as it was', async () => {
     const risky = ['+plus@example.com', '=cmd@example.com', 'plain@example.com']
     await suppress(risky, 'unsubscribed')

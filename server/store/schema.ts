@@ -347,12 +347,16 @@ export const suppressions = pgTable(
     /** What the mail server said. */
     detail: text('detail'),
     campaignId: uuid('campaign_id'),
+    /** Since when it is known: of one that was taken off and put back, the first time. */
     createdAt: instant('created_at').notNull().defaultNow(),
+    /** Since when the row stands as it does. */
+    changedAt: instant('changed_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.email] }),
     uniqueIndex('suppressions_id').on(table.id),
     index('suppressions_list').on(table.workspaceId, table.createdAt, table.id),
+    index('suppressions_changed').on(table.workspaceId, table.changedAt),
   ],
 )
 

@@ -14,7 +14,8 @@ const gatheredAtOnceCount = 10_000
 export function createStatisticsStore(pool: Pool) {
   return {
     /**
-     * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted.
+     * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted,
+     * what belongs to a draft on none.
      */
     async countByDay(workspaceId: string, days: number, timezone: string): Promise<DayCounts[]> {
       const { rows } = await pool.query<DayCounts>({
@@ -62,6 +63,7 @@ const gatherText = `
   )
   select count(*)::int as count from taken`
 
+// Who is in a draft is in the queue, and waits for nothing that will come by itself: a launch does.
 // Quarters of an hour fall on one day in every time zone.
 const countText = `
   with span as (
@@ -71,6 +73,11 @@ const countText = `
     where workspace_id = $1 and quarter_at >= now() - make_interval(days => $2::int + 2)
     union all
     select quarter_at, sent, failed, waiting from delivery_count_changes where workspace_id = $1
+    union all
+    select date_bin('15 minutes', d.created_at, 'epoch'), 0, 0, -count(*)
+    from campaigns c join messages m on m.campaign_id = c.id join deliveries d on d.message_id = m.id
+    where c.workspace_id = $1 and c.status = 'draft' and d.state = 'queued'
+    group by 1
   ), counted as (
     select (quarter_at at time zone $3)::date as day, sum(sent) as sent, sum(failed) as failed, sum(waiting) as waiting
     from quarters group by 1

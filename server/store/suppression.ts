@@ -36,7 +36,7 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-changed-suppressions',
         text: `select c.id from email_configs c where c.id = any($1::uuid[]) and c.provider <> 'system' and exists (
-            select from suppressions s where s.workspace_id = c.workspace_id and s.created_at > now() - interval '10 seconds'
+            select from suppressions s where s.workspace_id = c.workspace_id and s.changed_at > now() - interval '10 seconds'
           )`,
         values: [configIds],
       })
@@ -62,16 +62,20 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
 
     /**
      * Adds addresses, each once; gives how many were not there. What a person has asked for themselves (unsubscribed,
-     * complained) takes the place of what was known before, and nothing takes its place.
+     * complained) takes the place of what was known before, and nothing takes its place. One that stood there before brings
+     * what was known of it; a campaign of another workspace is left out.
      */
     async add(workspaceId: string, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
-        `insert into suppressions as s (workspace_id, email, reason, campaign_id)
-         select $1, given.email, given.reason, given.campaign_id
-         from unnest($2::text[], $3::text[], $4::uuid[]) as given (email, reason, campaign_id)
+        `insert into suppressions as s (workspace_id, email, reason, campaign_id, detail, created_at)
+         select $1, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
+         from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[])
+             as given (email, reason, campaign_id, detail, created_at)
+           left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
          order by given.email
          on conflict (workspace_id, email) do update set
-           reason = excluded.reason, campaign_id = excluded.campaign_id, created_at = now()
+           reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),
+           created_at = excluded.created_at, changed_at = now()
          where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
          returning xmax = 0 as "isNew"`,
         [
@@ -79,6 +83,8 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
           entries.map(({ email }) => email),
           entries.map(({ reason }) => reason),
           entries.map(({ campaignId = null }) => campaignId),
+          entries.map(({ detail = null }) => detail),
+          entries.map(({ createdAt = null }) => createdAt?.toISOString() ?? null),
         ],
       )
       return rows.filter(({ isNew }) => isNew).length

@@ -18,6 +18,15 @@ interface Ports {
     findById: (workspaceId: string, id: string) => Promise<SuppressionRow | null>
     remove: (workspaceId: string, id: string) => Promise<boolean>
   }
+  now: () => Date
+}
+
+/** What is told of addresses that stood on a list before. */
+interface OriginInput {
+  /** ISO 8601. */
+  createdAt?: string | undefined
+  detail?: string | null | undefined
+  campaignId?: string | null | undefined
 }
 
 /** A line of a list of suppressions; a reason that is none of ours counts as `manual`. */
@@ -39,7 +48,7 @@ export interface ImportedSuppressions {
 const batchCount = 1000
 
 /** Whom a workspace must not write to. */
-export function createKeepSuppressions({ suppressions }: Ports) {
+export function createKeepSuppressions({ suppressions, now }: Ports) {
   return {
     /** Newest first. */
     listSuppressions: (
@@ -55,10 +64,23 @@ export function createKeepSuppressions({ suppressions }: Ports) {
       return suppressions.list(workspaceId, filter, page)
     },
 
-    /** Gives how many were not there. Throws `validation`, and adds none then. */
-    addSuppressions(workspaceId: string, emails: readonly string[], reason: SuppressionReason): Promise<number> {
-      const entries = readRecipients(emails, 'emails').map((email) => ({ email: email.toLowerCase(), reason }))
-      return suppressions.add(workspaceId, entries)
+    /** Gives how many were not there; `origin` says what was known of them before. Throws `validation`, and adds none then. */
+    async addSuppressions(
+      workspaceId: string,
+      emails: readonly string[],
+      reason: SuppressionReason,
+      { createdAt, detail = null, campaignId = null }: OriginInput,
+    ): Promise<number> {
+      const origin = {
+        createdAt: createdAt === undefined ? null : readPast(createdAt, now()),
+        detail,
+        campaignId: campaignId !== null && isRowId(campaignId) ? campaignId : null,
+      }
+      const addresses = readRecipients(emails, 'emails')
+      return suppressions.add(
+        workspaceId,
+        addresses.map((email) => ({ email: email.toLowerCase(), reason, ...origin })),
+      )
     },
 
     /**
@@ -103,6 +125,13 @@ export function createKeepSuppressions({ suppressions }: Ports) {
     /** All, by address. */
     exportSuppressions: (workspaceId: string) => suppressions.all(workspaceId),
   }
+}
+
+function readPast(text: string, now: Date): Date {
+  const at = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : new Date(NaN)
+  if (at <= now) return at
+  const msg = 'created_at must be a moment in the past; write it as 2025-08-14T09:30:00Z'
+  throw new AppError('validation', { items: [{ loc: ['body', 'created_at'], msg, type: 'value' }] })
 }
 
 function keyOf(email: string): string {

@@ -90,6 +90,16 @@ describe('the home screen', () => {
     await rows.nth(0).getByText('10 sent').waitFor()
   })
 
+  it('shows a draft of a campaign as a draft, and nobody in it as queued', async () => {
+    site.on('listMessages', sent)
+    const draft = sampleCampaign({ created_at: '2025-08-15T09:30:00.000Z', counts: campaignCounts({ queued: 12 }) })
+    site.on('listEmailCampaigns', { json: [draft], headers: { 'X-Total-Count': '1' } })
+    await using opened = await open()
+    const row = region(opened.page, 'Last sends').getByRole('listitem').first()
+    await row.getByText('draft', { exact: true }).waitFor()
+    expect(await row.innerText()).not.toContain('queued')
+  })
+
   it('draws the last 30 days once something was sent, in the visitor’s time zone, and says them in a table', async () => {
     site.on('getStatistics', { json: days })
     await using opened = await openDashboard(browser, site, {

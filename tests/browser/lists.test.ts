@@ -81,7 +81,7 @@ describe('the list of campaigns', () => {
       'Cancel Autumn show',
     ])
     expect(await named(/Summer/)).toEqual(['Send again to the failed of Summer fair', 'Delete Summer fair'])
-    expect(await named(/Winter/)).toEqual(['Delete Winter'])
+    expect(await named(/Winter/)).toEqual(['Launch Winter', 'Delete Winter'])
   })
 
   it('keeps up with what is being sent, without the bodies', async () => {
@@ -111,6 +111,90 @@ describe('the list of campaigns', () => {
     await dialog.getByRole('button', { name: 'Cancel it' }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(1)
+  })
+
+  it('launches a draft once somebody has read to how many it goes and when its last mail leaves', async () => {
+    const told = {
+      ...draft,
+      counts: campaignCounts({ queued: 12, suppressed: 2 }),
+      finishes_at: '2027-03-01T09:30:00Z',
+    }
+    site.on('getEmailCampaign', { json: { ...told, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    site.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByRole('button', { name: 'Launch Winter' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Launch this campaign?' })
+    await dialog.getByText('12 will get it. 2 must not be written to').waitFor()
+    await dialog.getByText(/the last mail leaves Monday,? 1 March 2027/).waitFor()
+    await dialog.getByText('{{city}} for 3').waitFor()
+    const launchIt = dialog.getByRole('button', { name: 'Launch Campaign' })
+    expect(await launchIt.isDisabled()).toBe(true)
+    await dialog.getByLabel('Postal address').fill('Main Street 1')
+    expect(calls('/email/campaign/cmp_3/launch', 'POST')).toEqual([])
+    site.on('launchEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    await launchIt.click()
+    await dialog.getByText('The service is starting.').waitFor()
+    site.on('launchEmailCampaign', { json: { ...told, status: 'sending' } })
+    await dialog.getByRole('button', { name: 'Try Again' }).click()
+    await launchIt.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('Campaign launched').waitFor()
+    expect(calls('/workspace', 'PATCH').map(({ body }) => body)).toEqual([{ postal_address: 'Main Street 1' }])
+    expect(calls('/email/campaign/cmp_3/launch', 'POST').at(-1)?.body).toEqual({ scheduled_at: null, timezone: null })
+  })
+
+  it('schedules a draft, and says when it starts in the reader’s time zone, by name', async () => {
+    const at = '2027-03-01T08:00:00.000Z'
+    site.on('getEmailCampaign', { json: draft })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    site.on('updateEmailCampaign', ({ body }) => ({ json: { ...draft, ...(body as object), scheduled_at: at } }))
+    const scheduled = { ...draft, status: 'scheduled' as const, scheduled_at: at, timezone: 'America/New_York' }
+    site.on('launchEmailCampaign', () => {
+      site.on('listEmailCampaigns', counted([scheduled]))
+      return { json: scheduled }
+    })
+    await using screen = await open('/dashboard/campaigns', { timezoneId: 'Europe/Berlin' })
+    const { page } = screen
+    await page.getByRole('button', { name: 'Launch Winter' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Launch this campaign?' })
+    await dialog.getByLabel('Later').check()
+    await dialog.getByLabel('Start', { exact: true }).fill('2027-03-01T03:00')
+    await dialog.getByLabel('Time zone').selectOption('America/New_York')
+    await expect
+      .poll(() => calls('/email/campaign/cmp_3', 'PATCH').at(-1)?.body)
+      .toEqual({
+        scheduled_at: '2027-03-01T03:00',
+        timezone: 'America/New_York',
+      })
+    await dialog.getByRole('button', { name: 'Launch Campaign' }).click()
+    await page.getByText('Campaign scheduled: it starts 1 Mar 2027, 09:00 CET').waitFor()
+    await page.getByRole('row', { name: /Winter Scheduled .* Starts 1 Mar 2027, 09:00 CET/ }).waitFor()
+    expect(calls('/email/campaign/cmp_3/launch', 'POST')[0]?.body).toEqual({
+      scheduled_at: '2027-03-01T03:00',
+      timezone: 'America/New_York',
+    })
+  })
+
+  it('opens a draft: what will be sent, to how many, and its launch', async () => {
+    const body = '<p>Dear {{first_name | default: "friend"}}</p><script>top.ran = 1</script>'
+    site.on('getEmailCampaign', { json: { ...draft, subject: 'Winter in {{city}}', body, context: { city: 'Oslo' } } })
+    site.on('watchEmailCampaign', progressOf(draft))
+    site.on('listCampaignRecipients', { json: [] })
+    site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByRole('link', { name: 'Winter' }).click()
+    await page.getByText('It was not launched: 12 recipients are in it, and nothing leaves.').waitFor()
+    await page.getByRole('heading', { name: 'Winter in Oslo' }).waitFor()
+    await page.frameLocator('iframe').getByText('Dear friend').waitFor()
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    await page.getByRole('button', { name: 'Launch', exact: true }).click()
+    await page.getByRole('dialog').getByText('12 will get it.').waitFor()
+    await page.getByRole('button', { name: 'Not yet' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(calls('/email/campaign/cmp_3', 'DELETE')).toEqual([])
   })
 
   it('says whom a retry left out, and why an act failed', async () => {
@@ -162,6 +246,75 @@ describe('the list of campaigns', () => {
     await page.getByRole('link', { name: 'Letter 1', exact: true }).waitFor()
   })
 
+  it('keeps its page and its filter in the address: a reload, Back and a link show the same', async () => {
+    const ofState = (status: string | null) => (status === 'finished' ? 60 : 10_000)
+    site.on('listEmailCampaigns', ({ query }) => {
+      const [offset, total] = [Number(query.get('offset')), ofState(query.get('status'))]
+      const rows = Array.from({ length: Math.min(25, Math.max(0, total - offset)) }, (_row, at) =>
+        sampleCampaign({ id: `cmp_${offset + at}`, name: `Letter ${offset + at + 1}` }),
+      )
+      return counted(rows, total)
+    })
+    site.on('getEmailCampaign', { json: finished })
+    site.on('watchEmailCampaign', progressOf(finished))
+    site.on('listCampaignRecipients', { json: [] })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    const queryOf = () => new URL(page.url()).search
+    const narrowed = page.getByRole('combobox', { name: 'State' })
+    await narrowed.selectOption('Finished')
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('26 to 50 of 60').waitFor()
+    expect(queryOf()).toBe('?status=finished&page=2')
+    await page.reload()
+    await page.getByText('26 to 50 of 60').waitFor()
+    expect(await narrowed.inputValue()).toBe('finished')
+
+    await page.getByRole('link', { name: 'Letter 30', exact: true }).click()
+    await page.getByRole('heading', { name: 'Summer fair', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'All campaigns' }).click()
+    await page.getByText('26 to 50 of 60').waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.getByText('26 to 50 of 60').waitFor()
+    await page.goBack()
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.goBack()
+    await page.getByText('1 to 25 of 10,000').waitFor()
+    expect(await narrowed.inputValue()).toBe('')
+    expect(queryOf()).toBe('')
+    await page.goForward()
+    await page.getByText('1 to 25 of 60').waitFor()
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+    await page.getByText('1 to 25 of 10,000').waitFor()
+  })
+
+  it('shows the last page where a link names one behind it, and all where it names no state', async () => {
+    site.on('listEmailCampaigns', ({ query }) =>
+      counted(query.get('offset') === '25' ? [draft] : query.get('offset') === '0' ? campaigns : [], 26),
+    )
+    await using screen = await open('/dashboard/campaigns?page=99&status=lost')
+    const { page } = screen
+    await page.getByText('26 to 26 of 26').waitFor()
+    expect(new URL(page.url()).search).toBe('?page=2')
+    expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('')
+  })
+
+  it('is one entry of the history for words that are typed with pauses', async () => {
+    site.on('listEmailCampaigns', ({ query }) => counted(query.has('search') ? [finished] : campaigns))
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    await page.getByText('Autumn show').waitFor()
+    for (const words of ['su', 'summer', 'summer fair']) {
+      await page.getByLabel('Search campaigns').fill(words)
+      await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(words)
+    }
+    await page.goBack()
+    await page.getByText('Autumn show').waitFor()
+    expect(await page.getByLabel('Search campaigns').inputValue()).toBe('')
+  })
+
   it('opens the progress of one, and leads back', async () => {
     site.on('getEmailCampaign', { json: finished })
     site.on('watchEmailCampaign', progressOf(finished))
@@ -209,6 +362,15 @@ describe('the list of suppressions', () => {
     expect(await page.getByText('ann@example.org').count()).toBe(0)
     await page.getByLabel('Search addresses').press('Escape')
     await page.getByText('ann@example.org').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    site.on('listSuppressions', ({ query }) => counted(query.get('reason') === 'bounced' ? [dead] : [dead, left]))
+    await page.getByRole('combobox', { name: 'Reason' }).selectOption('Bounced')
+    await page.getByText('ann@example.org').waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByText('gone@example.org').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('bounced')
+    await page.goBack()
+    await page.getByText('ann@example.org').waitFor()
   })
 
   it('takes addresses by hand; one that is none is named, and nothing typed is lost', async () => {
@@ -253,6 +415,37 @@ describe('the list of suppressions', () => {
     await page.getByText('ann@example.org can be written to again').waitFor()
     expect(calls('/email/suppressions/sup_1', 'DELETE')[0]?.query.get('consented')).toBe(null)
     expect(calls('/email/suppressions/sup_2', 'DELETE')[0]?.query.get('consented')).toBe('true')
+  })
+
+  it('puts the last one that was removed back as it stood, and offers that again where it fails', async () => {
+    await using screen = await open('/dashboard/suppressions')
+    const { page } = screen
+    site.on('deleteSuppression', { status: 204 })
+    await page.getByRole('button', { name: 'Remove gone@example.org' }).click()
+    site.on('listSuppressions', counted([left]))
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('gone@example.org was removed.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    site.on('addSuppressions', failed)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The service is starting.').waitFor()
+    site.on('addSuppressions', () => {
+      site.on('listSuppressions', counted([dead, left]))
+      return { json: { added: 1 } }
+    })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page
+      .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    const { email, reason, detail, created_at, campaign_id } = dead
+    expect(calls('/email/suppressions', 'POST').at(-1)?.body).toEqual({
+      emails: [email],
+      reason,
+      detail,
+      created_at,
+      campaign_id,
+    })
   })
 
   it('asks about a long address within the dialog, on a phone', async () => {
@@ -311,6 +504,29 @@ const scenes: Record<string, Scene> = {
       site.on('listCampaignRecipients', { json: [] })
     },
     act: (page) => page.getByRole('button', { name: 'Retry 4 failed' }).waitFor(),
+  },
+  'a draft and what will be sent': {
+    path: '/dashboard/campaigns#cmp_3',
+    token: 'at_1',
+    prepare: () => {
+      site.on('getEmailCampaign', { json: draft })
+      site.on('watchEmailCampaign', progressOf(draft))
+      site.on('listCampaignRecipients', { json: [] })
+    },
+    act: (page) => page.getByRole('region', { name: 'Message' }).waitFor(),
+  },
+  'the question before a draft is launched': {
+    path: '/dashboard/campaigns',
+    token: 'at_1',
+    prepare: () => {
+      site.on('getEmailCampaign', { json: { ...draft, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
+      site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Launch Winter' }).click()
+      await page.getByText('12 will get it.').waitFor()
+      await page.getByLabel('Later').check()
+    },
   },
   'the list of suppressions with an outcome': {
     path: '/dashboard/suppressions',

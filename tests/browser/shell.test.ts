@@ -74,13 +74,13 @@ describe('for a visitor', () => {
     expect(site.received).toEqual([])
   })
 
-  it('leads back to the wanted place after signing in', async () => {
-    await using opened = await open('/dashboard/send_email')
+  it('leads back to the wanted place after signing in, to the page of a list that a link names', async () => {
+    await using opened = await open('/dashboard/campaigns?status=draft#all')
     const { page } = opened
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('secret')
     await page.getByRole('button', { name: 'Sign In' }).click()
-    await page.waitForURL('**/dashboard/send_email')
+    await page.waitForURL('**/dashboard/campaigns?status=draft#all')
   })
 })
 

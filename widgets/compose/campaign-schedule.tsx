@@ -1,25 +1,26 @@
-import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { CampaignStore } from './campaign-store.ts'
+import type { TermsStore } from './campaign-terms-store.ts'
 
 /** Every zone that the browser knows; its own where it names none. */
 const zones = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : []
 
 /** Now, or at a time of day in a zone. */
-export function CampaignSchedule({ store }: { store: CampaignStore }) {
+export function CampaignSchedule({ store }: { store: Pick<TermsStore, 'state' | 'startAt'> }) {
   const { startsAt, timezone, status } = useSnapshot(store.state, { sync: true })
-  const [when, setWhen] = useState<'now' | 'later'>('now')
+  const when = startsAt === '' ? 'now' : 'later'
   const isBusy = status === 'filling' || status === 'launching'
-  const choose = (next: 'now' | 'later') => {
-    setWhen(next)
-    void store.startAt(next === 'now' ? '' : inAnHour())
-  }
   return (
     <fieldset>
       <legend>When it starts</legend>
       {(['now', 'later'] as const).map((one) => (
         <label key={one} className="campaign-choice">
-          <input type="radio" name="when" checked={when === one} disabled={isBusy} onChange={() => choose(one)} />
+          <input
+            type="radio"
+            name="when"
+            checked={when === one}
+            disabled={isBusy}
+            onChange={() => void store.startAt(one === 'now' ? '' : inAnHour())}
+          />
           {one === 'now' ? 'Now' : 'Later'}
         </label>
       ))}

@@ -1,37 +1,22 @@
 import { proxy, snapshot } from 'valtio/vanilla'
-import {
-  addCampaignRecipients,
-  createEmailCampaign,
-  deleteEmailCampaign,
-  getEmailCampaign,
-  launchEmailCampaign,
-  updateEmailCampaign,
-} from '../../client/campaign.ts'
-import { errorText } from '../../client/http.ts'
-import { getWorkspace, updateWorkspace } from '../../client/workspace.ts'
-import type { AddedRecipients, Campaign } from '../../contract/campaign.ts'
+import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../client/campaign.ts'
+import { freshKey } from '../../client/fresh-key.ts'
 import { campaignNameMaxChars } from '../../contract/limits.ts'
-import { campaignLaunched } from '../lib/send-messages.ts'
+import { peopleOf } from '../lib/people.ts'
+import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
+import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
 import type { ComposeStore } from './composer.ts'
-import { finish, goodOnes } from './launch-store.ts'
+import { finish } from './launch-store.ts'
 
-/** `filling` while recipients are on their way; `ready` with a forecast; `broken` where a call failed and can be repeated. */
-export interface CampaignState {
-  status: 'filling' | 'ready' | 'launching' | 'broken'
+/** A campaign that is made of what is written; `filling` while its recipients are on their way. */
+export interface CampaignState extends CampaignTerms {
   /** Mailboxes that share it. */
   configIds: string[]
   filledCount: number
   totalCount: number
-  added: Pick<AddedRecipients, 'added' | 'suppressed' | 'duplicates' | 'refused'> | null
-  campaign: Campaign | null
-  /** What a campaign carries at its foot; null while it is not known. */
-  postalAddress: string | null
-  /** Whether the workspace has no address yet. */
-  needsAddress: boolean
-  /** Local time of day, as a `datetime-local` control gives it; '' for now. */
-  startsAt: string
-  timezone: string
-  trouble: string | null
+  /** Entries of the list that name somebody who stands in it before. */
+  repeatedCount: number
+  refusedCount: number
 }
 
 /** Recipients of one call; the connection may break between two. */
@@ -41,114 +26,81 @@ const partCount = 2000
 export function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
-  const recipients = goodOnes(draft.recipients)
+  const recipients = peopleOf(draft.recipients)
   const state = proxy<CampaignState>({
-    status: 'filling',
+    ...freshTerms(),
     configIds: [composer.state.senderId],
     filledCount: 0,
     totalCount: recipients.length,
-    added: null,
-    campaign: null,
-    postalAddress: null,
-    needsAddress: false,
-    startsAt: '',
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    trouble: null,
+    repeatedCount: draft.recipients.filter(({ problem }) => problem === null).length - recipients.length,
+    refusedCount: 0,
   })
+  const terms = createTerms(session, state)
   let isOver = false
-
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    state.trouble = null
-    try {
-      await work()
-    } catch (error) {
-      Object.assign(state, { status: 'broken', trouble: errorText(error) })
-    }
-  }
+  /** Made twice under one key, it is one campaign. */
+  let makeKey = freshKey()
 
   async function prepare(): Promise<void> {
     state.status = 'filling'
-    if (state.postalAddress === null) {
-      const { postal_address: address } = await getWorkspace(session)
-      Object.assign(state, { postalAddress: address ?? '', needsAddress: !address?.trim() })
-    }
-    state.campaign ??= await createEmailCampaign(session, {
-      name: draft.subject.slice(0, campaignNameMaxChars),
-      subject: draft.subject,
-      body: draft.messageBody,
-      context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
-      config_ids: [...state.configIds],
-    })
+    await terms.askAddress()
+    state.campaign ??= await createEmailCampaign(
+      session,
+      {
+        name: draft.subject.slice(0, campaignNameMaxChars),
+        subject: draft.subject,
+        body: draft.messageBody,
+        context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
+        config_ids: [...state.configIds],
+      },
+      { headers: { 'Idempotency-Key': makeKey } },
+    )
     const { id } = state.campaign
-    state.added ??= { added: 0, suppressed: 0, duplicates: 0, refused: 0 }
     while (state.filledCount < recipients.length && !isOver) {
       const part = recipients.slice(state.filledCount, state.filledCount + partCount)
       const lines = part.map(({ text, context }) => JSON.stringify(context ? { email: text, context } : text))
-      const answer = await addCampaignRecipients(session, id, lines.join('\n'))
-      for (const key of ['added', 'suppressed', 'duplicates', 'refused'] as const) state.added[key] += answer[key]
+      state.refusedCount += (await addCampaignRecipients(session, id, lines.join('\n'))).refused
       state.filledCount += part.length
     }
     if (isOver) return
-    state.campaign = await getEmailCampaign(session, id)
+    await terms.foretell(id)
     state.status = 'ready'
   }
 
   /** Forgets the campaign that is not launched; one that cannot be reached stays a draft, from which nothing leaves. */
   async function discard(): Promise<void> {
     const { campaign } = state
-    Object.assign(state, { campaign: null, added: null, filledCount: 0 })
+    Object.assign(state, { campaign: null, refusedCount: 0, filledCount: 0 })
+    makeKey = freshKey()
     if (campaign) await deleteEmailCampaign(session, campaign.id).catch(() => undefined)
   }
 
-  const schedule = () =>
-    state.startsAt === ''
-      ? { scheduled_at: null, timezone: null }
-      : { scheduled_at: state.startsAt, timezone: state.timezone }
-
   return {
     state,
-    recipientsCount: recipients.length,
-    prepare: () => attempt(prepare),
+    prepare: () => terms.attempt(prepare),
     /** Each recipient keeps its sender, so that other mailboxes need another campaign. */
     share: (configId: string, isShared: boolean) =>
-      attempt(async () => {
+      terms.attempt(async () => {
+        if (terms.isUnsure()) throw new Error(launchUnsure)
         const others = state.configIds.filter((id) => id !== configId)
         state.configIds = isShared ? [...others, configId] : others
         await discard()
         await prepare()
       }),
-    /** Sets when it starts, and foretells anew. */
-    startAt: (startsAt: string, timezone = state.timezone) =>
-      attempt(async () => {
-        Object.assign(state, { startsAt, timezone })
-        if (state.campaign) state.campaign = await updateEmailCampaign(session, state.campaign.id, schedule())
-        state.status = 'ready'
-      }),
-    writeAddress(text: string) {
-      state.postalAddress = text
-    },
+    startAt: terms.startAt,
+    writeAddress: terms.writeAddress,
     launch: () =>
-      attempt(async () => {
-        const { campaign, added } = state
-        if (campaign === null) return
-        state.status = 'launching'
-        if (state.needsAddress) await updateWorkspace(session, { postal_address: state.postalAddress ?? '' })
-        state.needsAddress = false
-        const { id } = await launchEmailCampaign(session, campaign.id, schedule())
+      terms.launch(({ id, counts }) => {
         isOver = true
-        const count = (added?.added ?? 0) - (added?.suppressed ?? 0)
-        const sent = {
-          message: `${count.toLocaleString()} recipients`,
-          suppressed: added?.suppressed ?? 0,
-          accepted: added?.added ?? 0,
-        }
+        const { total: accepted, suppressed } = counts
+        const sent = { message: `${(accepted - suppressed).toLocaleString()} recipients`, suppressed, accepted }
         finish(composer, { kind: 'campaign', id }, sent, campaignLaunched)
       }),
-    /** Back to the message; nothing of it is left but what was launched. */
+    /** Back to the message; nothing of it is left but what was launched, or may have been. */
     close() {
       if (isOver) return
       isOver = true
-      void discard()
+      if (terms.isUnsure()) composer.notify({ kind: 'error', text: launchUnsure })
+      else void discard()
       if (composer.state.status === 'campaign') composer.state.status = 'editing'
     },
   }

@@ -10,8 +10,9 @@ const asked = (path: string, method = 'POST') =>
   bench.api.received.filter((one) => one.path.endsWith(path) && one.method === method)
 const filledLines = () => asked('/recipients').flatMap(({ text }) => text.split('\n'))
 
+const made = sampleCampaign({ counts: campaignCounts({ queued: 1001 }), finishes_at: '2027-03-01T09:30:00.000Z' })
+
 beforeEach(() => {
-  const made = sampleCampaign({ counts: campaignCounts({ queued: 1001 }), finishes_at: '2027-03-01T09:30:00.000Z' })
   bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
   bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
   bench.api.on('addCampaignRecipients', ({ text }) => ({
@@ -94,6 +95,23 @@ describe('above 1,000 recipients', () => {
     ])
   })
 
+  it('SEND-18 somebody who stands in the list twice is in the campaign once, with all that the list says of them', async () => {
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 2 }) }) })
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'For {{name}}')
+    bench.page.type(body, 'Dear {{name}} of {{city}}')
+    bench.paste('email,name,city\na@example.com,Ada,\nb@example.com,Bo,Oslo\nA@example.com,Adele,Rome')
+    await bench.page.until(() => bench.chips().length === 2)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('2 will get it. 1 twice in the list, once in the campaign'))
+    expect(bench.page.text()).toContain('Launch to 2 recipients')
+    expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
+      { email: 'a@example.com', context: { name: 'Ada', city: 'Rome' } },
+      { email: 'b@example.com', context: { name: 'Bo', city: 'Oslo' } },
+    ])
+  })
+
   it('is shared by the mailboxes that are chosen, and foretold anew', async () => {
     await writeAndLaunch()
     const box = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=checkbox]')]
@@ -141,12 +159,82 @@ describe('above 1,000 recipients', () => {
         ? { status: 503, json: { detail: 'The service is starting.' } }
         : { json: { added: text.split('\n').length, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
     )
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 3001 }) }) })
     await write(3001)
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.alerts().includes('The service is starting.'))
     bench.page.click('Try Again')
     await bench.page.until(() => bench.page.text().includes('3,001 will get it.'))
     expect(asked('/email/campaign')).toHaveLength(1)
+  })
+
+  it('H35 launched again after a lost answer it is the same call to the server, and one campaign', async () => {
+    await writeAndLaunch()
+    bench.api.on('launchEmailCampaign', { hangUp: true })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The server cannot be reached'))
+    bench.api.on('launchEmailCampaign', { json: { ...made, status: 'sending' } })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
+    const keys = asked('/launch').map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(asked('/email/campaign')).toHaveLength(1)
+  })
+
+  it('going back after a lost answer deletes nothing, for it may be under way', async () => {
+    await writeAndLaunch()
+    bench.api.on('launchEmailCampaign', { hangUp: true })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The server cannot be reached'))
+    bench.page.click('Back to the message')
+    await bench.page.until(() => bench.toasts.length === 1)
+    expect(bench.toasts[0]?.text).toContain('Whether the campaign was launched is not known')
+    expect(asked('/email/campaign/cmp_1', 'DELETE')).toEqual([])
+    expect(bench.page.field(body).value).toBe('Dear friend')
+  })
+
+  it.each([
+    ['the workspace', 'getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } }],
+    ['the campaign', 'createEmailCampaign', { status: 201, json: sampleCampaign() }],
+    ['the forecast', 'getEmailCampaign', { json: made }],
+  ])('a failure of %s keeps the message, and is tried again', async (_, call, answer) => {
+    bench.api.on(call, { status: 503, json: { detail: 'The service is starting.' } })
+    await write(1001)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    bench.api.on(call, answer)
+    bench.page.click('Try Again')
+    await bench.page.until(() => bench.page.text().includes('1,001 will get it.'))
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(new Set(asked('/email/campaign').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  it('a failure to keep the address or the start loses neither', async () => {
+    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    await writeAndLaunch()
+    bench.api.on('updateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    ;[...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=radio]')][1]!.click()
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    const startsAt = bench.page.field('Start').value
+    expect(startsAt).not.toBe('')
+    bench.page.type('Postal address', address)
+    bench.api.on('updateEmailCampaign', { json: made })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.api.on('updateWorkspace', { status: 503, json: { detail: 'Not now.' } })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Not now.'))
+    expect([bench.page.field('Postal address').value, bench.page.field('Start').value]).toEqual([address, startsAt])
+    expect(asked('/launch')).toEqual([])
+    bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect((asked('/launch')[0]?.body as { scheduled_at: string }).scheduled_at).toBe(startsAt)
   })
 
   it('going back leaves no campaign, and the message as it was', async () => {

@@ -49,7 +49,7 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
         .then(
           ({ add }) => add(store, text),
           // The part did not come: the entry stays as it is, unread.
-          () => store.write({ recipients: [...state.draft.recipients, { text, problem: null }] }),
+          () => store.write({ recipients: [...state.draft.recipients, { text, key: text, problem: null }] }),
         )
       return adding
     },

@@ -1,3 +1,5 @@
+import { peopleOf } from '../lib/people.ts'
+import type { Recipient } from '../lib/recipients.ts'
 import type { Draft } from './compose-state.ts'
 
 /** A merge variable that some recipients get nothing in place of. */
@@ -26,12 +28,12 @@ export function emptyVariables({
   recipients,
 }: Pick<Draft, 'subject' | 'messageBody'> & {
   readonly context: Readonly<Draft['context']>
-  readonly recipients: readonly { problem: string | null; context?: Readonly<Record<string, string>> }[]
+  readonly recipients: readonly Recipient[]
 }): EmptyVariable[] {
   const names = variableNames(`${subject} ${messageBody}`, true)
-  const good = recipients.filter(({ problem }) => problem === null)
+  const people = peopleOf(recipients)
   return [...names]
     .filter((name) => !context[name])
-    .map((name) => ({ name, count: good.filter((recipient) => !recipient.context?.[name]).length }))
+    .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))
     .filter(({ count }) => count > 0)
 }

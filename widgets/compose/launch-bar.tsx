@@ -13,8 +13,9 @@ type OutcomeComponent = ComponentType<{ store: ComposeStore }>
 export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
   const { status, draft, keptNote } = useSnapshot(store.state)
   const missing = missingParts(draft)
-  const goodCount = draft.recipients.filter(({ problem }) => problem === null).length
-  const markedCount = draft.recipients.length - goodCount
+  const good = draft.recipients.filter(({ problem }) => problem === null)
+  const goodCount = new Set(good.map(({ key }) => key)).size
+  const markedCount = draft.recipients.length - good.length
   const isSending = status === 'sending'
   return (
     <div className="launch">

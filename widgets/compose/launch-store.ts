@@ -5,6 +5,7 @@ import { sendMailWithKey } from '../../client/message.ts'
 import { recipientsMaxCount } from '../../contract/limits.ts'
 import type { Accepted, HtmlMail } from '../../contract/message.ts'
 import { sendFailed } from '../lib/compose-messages.ts'
+import { peopleOf } from '../lib/people.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, type Draft, type Launched } from './compose-state.ts'
@@ -19,8 +20,8 @@ export async function launch(composer: Composer): Promise<void> {
   const { state } = composer
   const { recipients } = state.draft
   if (missingParts(state.draft).length > 0) fail(composer, messages.fillRequired)
-  else if (goodOnes(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
-  else if (goodOnes(recipients).length < recipients.length || emptyVariables(state.draft).length > 0) {
+  else if (peopleOf(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
+  else if (recipients.some(({ problem }) => problem !== null) || emptyVariables(state.draft).length > 0) {
     state.status = 'asking'
   } else await go(composer)
 }
@@ -30,9 +31,6 @@ export async function answer(composer: Composer, yes: boolean): Promise<void> {
   composer.state.status = 'editing'
   if (yes) await go(composer)
 }
-
-/** Those that are addresses. */
-export const goodOnes = (recipients: readonly Recipient[]) => recipients.filter(({ problem }) => problem === null)
 
 /** What is written is sent: the form is empty again, and what left is followed. */
 export function finish(
@@ -49,11 +47,11 @@ export function finish(
 
 /** One call carries 1,000 recipients and one context for all of them; a campaign carries more. */
 function needsCampaign({ subject, messageBody, recipients, context }: Snapshot<Draft>): boolean {
-  const good = goodOnes(recipients)
+  const people = peopleOf(recipients)
   const names = variableNames(`${subject} ${messageBody}`)
   const differs = ({ context: own = {} }: Recipient) =>
     Object.entries(own).some(([key, value]) => names.has(key) && context[key] !== value)
-  return good.length > recipientsMaxCount || (good.length > 1 && good.some(differs))
+  return people.length > recipientsMaxCount || (people.length > 1 && people.some(differs))
 }
 
 async function go(composer: Composer): Promise<void> {
@@ -67,12 +65,12 @@ async function go(composer: Composer): Promise<void> {
     return
   }
   Object.assign(state, { status: 'sending', problem: null })
-  const addresses = goodOnes(recipients)
-  const values = { ...context, ...(addresses.length === 1 && addresses[0]?.context) }
+  const people = peopleOf(recipients)
+  const values = { ...context, ...(people.length === 1 && people[0]?.context) }
   const mail = {
     subject,
     content: messageBody,
-    recipient_list: addresses.map(({ text }) => text),
+    recipient_list: people.map(({ text }) => text),
     context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
   }
   try {

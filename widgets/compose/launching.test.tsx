@@ -112,6 +112,29 @@ describe('launching', () => {
     expect((bench.sends()[0]?.body as { recipient_list: string[] }).recipient_list).toEqual(['a@example.com'])
   })
 
+  it('SEND-18 counts somebody who was added twice once, previews one mail to them, and sends one', async () => {
+    await bench.ready()
+    await bench.fill()
+    await bench.addRecipient('b@example.com, A@Example.com')
+    await bench.page.until(() => bench.page.text().includes('1 of 2'))
+    expect(bench.page.root().querySelector('.launch-notes')?.textContent).toBe('2 recipients')
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.sends().length === 1)
+    expect((bench.sends()[0]?.body as { recipient_list: string[] }).recipient_list).toEqual([
+      'a@example.com',
+      'b@example.com',
+    ])
+  })
+
+  it('asks about an entry that is no address once, however often it stands there', async () => {
+    await bench.ready()
+    await bench.fill()
+    await bench.addRecipient('a@example.com\nfront desk\nFront desk')
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('One entry is not an address'))
+    expect(bench.page.text()).toContain('Send to the other 1?')
+  })
+
   it('takes along what still stands in the recipients box', async () => {
     await bench.ready()
     await bench.fill()

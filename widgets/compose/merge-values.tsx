@@ -1,5 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
+import { peopleOf } from '../lib/people.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
 import { css } from './merge-values.css'
@@ -14,7 +15,7 @@ export function MergeValues({ store }: { store: ComposeStore }) {
   const { variables } = fillMessage(draft.subject, draft.messageBody, draft.context)
   if (variables.length === 0) return null
   const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
-  const own = (name: string) => draft.recipients.filter(({ context }) => context?.[name]).length
+  const own = (name: string) => peopleOf(draft.recipients).filter(({ context }) => context?.[name]).length
   return (
     <fieldset className="merge">
       <legend>Merge variables · one value for every recipient</legend>

@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
-import { campaignLaunched, sent as sentText } from '../lib/send-messages.ts'
+import { campaignLaunched } from '../lib/campaign-messages.ts'
+import { sent as sentText } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */

@@ -4,6 +4,7 @@ import { Segmented } from '../kit/segmented.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import type { DrawnPiece } from '../lib/draw-mail.ts'
+import { peopleOf } from '../lib/people.ts'
 import { toPlainText } from '../lib/plain-text.ts'
 import { sanitise } from '../lib/sanitise.ts'
 import type { ComposeStore } from './composer.ts'
@@ -27,8 +28,8 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
   const { draft, configs } = useSnapshot(store.state)
   const [width, setWidth] = useState<Width>('desktop')
   const [chosen, setChosen] = useState('')
-  const good = draft.recipients.filter((recipient) => recipient.problem === null)
-  const reader = good.find(({ text }) => text === chosen) ?? good[0]
+  const people = peopleOf(draft.recipients)
+  const reader = people.find(({ text }) => text === chosen) ?? people[0]
   const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
   const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
   const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
@@ -51,7 +52,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
         </div>
         <Mail html={html} width={width} />
       </div>
-      {good.length > 1 && reader && <PreviewAs readers={good} reader={reader} onReader={setChosen} />}
+      {people.length > 1 && reader && <PreviewAs readers={people} reader={reader} onReader={setChosen} />}
       {problem !== null && <p className="sheet-problem">{problem}</p>}
     </>
   )

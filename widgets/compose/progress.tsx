@@ -124,11 +124,14 @@ function summary(counts: Readonly<Counts>, total: number, campaign: ProgressStor
   const parts = Object.entries(counts).filter(([state, count]) => state !== 'sent' && count > 0)
   const rest = parts.map(([state, count]) => `${count.toLocaleString()} ${state}`)
   const word = statusWords[campaign?.status ?? '']
-  const starts = campaign?.status === 'scheduled' && campaign.scheduledAt && `Starts ${timeOf(campaign.scheduledAt)}`
+  const starts =
+    campaign?.status === 'scheduled' && campaign.scheduledAt && `Starts ${timeOf(campaign.scheduledAt)} (${zone()})`
   const ends = campaign?.finishesAt && `last mail leaves ${timeOf(campaign.finishesAt)}`
   const sent = `Sent to ${(counts.sent ?? 0).toLocaleString()} of ${total.toLocaleString()}`
   return [word, starts, sent, ...rest, ends].filter(Boolean).join(' · ')
 }
+
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time of day; with its day where that is another one. */
 function timeOf(iso: string): string {

@@ -39,11 +39,10 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   const [query, setQuery] = useState('')
   const byKey = new Map<string, Entry>()
   let again = ''
-  for (const { text, problem } of draft.recipients) {
-    const key = text.toLowerCase()
-    const entry = byKey.get(key)
-    byKey.set(key, { key, text, problem, ...entry, count: (entry?.count ?? 0) + 1 })
-    if (entry) again = text
+  for (const one of draft.recipients) {
+    const entry = byKey.get(one.key)
+    byKey.set(one.key, { ...one, ...entry, count: (entry?.count ?? 0) + 1 })
+    if (entry) again = one.text
   }
   const recipients = [...byKey.values()]
   const isLong = recipients.length > foldedCount + 1
@@ -54,13 +53,13 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   let foundCount = 0
   for (const entry of recipients) {
     if (entry.problem !== null) marked.push(entry)
-    if (!entry.key.includes(words)) continue
+    if (!entry.text.toLowerCase().includes(words)) continue
     foundCount += 1
     if (foundCount <= openCount || (entry.problem !== null && marked.length <= unfoldedMaxCount)) shown.push(entry)
   }
   const moreCount = foundCount - shown.length
   const remove = (key: string) => {
-    store.write({ recipients: draft.recipients.filter(({ text }) => text.toLowerCase() !== key) })
+    store.write({ recipients: draft.recipients.filter((one) => one.key !== key) })
     onRemoved()
   }
   return (

@@ -5,7 +5,10 @@ import { sweep } from './sweep.ts'
 /** Adds what somebody typed or pasted; several at once can be taken back. */
 export function add(store: ComposeStore, text: string): void {
   const read = readRecipients(text)
-  const recipients = [...store.state.draft.recipients, ...read]
-  if (read.length > 1) sweep(store, `${read.length.toLocaleString()} recipients added`, { recipients })
+  const before = store.state.draft.recipients
+  const recipients = [...before, ...read]
+  const keys = new Set(before.map(({ key }) => key))
+  const count = read.filter(({ key }) => keys.size < keys.add(key).size).length
+  if (count > 1) sweep(store, `${count.toLocaleString()} recipients added`, { recipients })
   else store.write({ recipients })
 }

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { Dialog, DialogActions } from '../kit/dialog.tsx'
+import { peopleOf } from '../lib/people.ts'
 import { askEmpty, askOthers } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
@@ -10,26 +11,19 @@ import { answer } from './launch-store.ts'
 /** Asks before the launch what would be left out: entries that are no address, variables without a value. */
 export function SendQuestion({ store }: { store: ComposeStore }) {
   const { draft } = useSnapshot(store.state)
-  const marked = draft.recipients.filter(({ problem }) => problem !== null)
-  const goodCount = draft.recipients.length - marked.length
+  const marked = new Map(draft.recipients.flatMap(({ key, text, problem }) => (problem === null ? [] : [[key, text]])))
+  const goodCount = peopleOf(draft.recipients).length
   const empty = emptyVariables(draft)
   const yes = useRef(false)
   return (
-    <Dialog
-      title={marked.length > 0 ? askOthers(goodCount) : askEmpty}
-      onClosed={() => void answer(store, yes.current)}
-    >
+    <Dialog title={marked.size > 0 ? askOthers(goodCount) : askEmpty} onClosed={() => void answer(store, yes.current)}>
       {(close) => (
         <>
-          {marked.length > 0 && (
+          {marked.size > 0 && (
             <p>
-              {marked.length === 1 ? 'One entry is not an address' : `${marked.length} entries are not addresses`} and
-              will get nothing:{' '}
-              {marked
-                .slice(0, 5)
-                .map(({ text }) => text)
-                .join(', ')}
-              {marked.length > 5 && ' …'}
+              {marked.size === 1 ? 'One entry is not an address' : `${marked.size} entries are not addresses`} and will
+              get nothing: {[...marked.values()].slice(0, 5).join(', ')}
+              {marked.size > 5 && ' …'}
             </p>
           )}
           {empty.length > 0 && (

@@ -1,11 +1,7 @@
+import { historyPlace } from './history-place.ts'
+
 /** Says whether a screen has to be asked before it is left; `leave` is called when it may be after all. */
 export type AskToLeave = (leave: () => void) => boolean
-
-/** Where the page stands in the browser's history; null where the browser does not tell. */
-function position(): number | null {
-  const { navigation } = window as { navigation?: { currentEntry?: { index: number } | null } }
-  return navigation?.currentEntry?.index ?? null
-}
 
 /** Told on the window of a page that has moved in its history, before its screens are: whoever takes it keeps them. */
 const movedEvent = 'sendwright:moved'
@@ -17,7 +13,7 @@ const movedEvent = 'sendwright:moved'
  */
 export function guardHistory(ask: AskToLeave): () => void {
   const path = location.pathname
-  const home = position()
+  const home = historyPlace()
   let phase: 'watching' | 'returning' | 'leaving' = 'watching'
   const onMoved = (event: Event) => {
     if (phase === 'leaving') return
@@ -27,7 +23,7 @@ export function guardHistory(ask: AskToLeave): () => void {
       return
     }
     if (location.pathname === path) return // To a part of this screen.
-    const now = position()
+    const now = historyPlace()
     // Who does not tell is taken to have gone back.
     const stepsBack = home === null || now === null ? 1 : home - now
     const leave = () => {

@@ -46,6 +46,7 @@ describe('what is typed or pasted as recipients', () => {
     expect(readRecipients('front desk')).toEqual([
       {
         text: 'front desk',
+        key: 'front desk',
         problem: 'has more than an address in it; leave out names, quotes, comments and angle brackets',
       },
     ])
@@ -67,10 +68,11 @@ describe('what is typed or pasted as recipients', () => {
     expect(readRecipients(pasted)).toEqual([
       {
         text: 'a@example.com',
+        key: 'a@example.com',
         problem: null,
         context: { first_name: 'Ada', city: 'London; "old" town', st_visit: '2024' },
       },
-      { text: 'b@example.com', problem: null, context: { vip: 'yes' } },
+      { text: 'b@example.com', key: 'b@example.com', problem: null, context: { vip: 'yes' } },
     ])
   })
 

@@ -4,6 +4,8 @@ import { readTable } from './recipient-table.ts'
 /** An entry of the recipients box: kept whatever it is, with what is wrong with it or null (decisions, Screens). */
 export interface Recipient {
   text: string
+  /** Equal for two entries that are one mailbox. */
+  key: string
   problem: string | null
   /** What this recipient has of its own for the merge variables: the further columns of its row. */
   context?: Readonly<Record<string, string>>
@@ -40,7 +42,11 @@ function textOf(cells: readonly string[], at: number): string {
 /** An entry as it stands, with what is wrong with it. */
 export function checkRecipient(text: string): Recipient {
   const parsed = parseAddress(text)
-  return { text, problem: parsed.ok ? null : addressProblems[parsed.problem] }
+  return {
+    text,
+    key: parsed.ok ? parsed.key : text.toLowerCase(),
+    problem: parsed.ok ? null : addressProblems[parsed.problem],
+  }
 }
 
 function readLine(line: string, mayBeRow: boolean): string[] {

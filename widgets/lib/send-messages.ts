@@ -14,8 +14,6 @@ export const campaignElsewhere =
 export const askOthers = (count: number) => `Send to the other ${count.toLocaleString()}?`
 /** Ours. */
 export const askEmpty = 'Send with empty places?'
-/** Ours: a campaign may leave later, so it does not read as sent. */
-export const campaignLaunched = 'Campaign launched'
 /** Spec §8. */
 export const fillRequired = 'Please fill all required fields'
 /** Spec §4. */

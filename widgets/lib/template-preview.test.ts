@@ -10,6 +10,6 @@ it.each([
   expect(filledBody({ body, sample })).toBe(filled)
 })
 
-it('a preview without a sample is the body as it stands', () => {
-  expect(filledBody({ body: '<p>{{name}}</p>', sample: {} })).toBe('<p>{{name}}</p>')
+it('a preview without a sample is what a recipient gets of whom nothing is known', () => {
+  expect(filledBody({ body: '<p>{{name}}</p>', sample: {} })).toBe('<p></p>')
 })

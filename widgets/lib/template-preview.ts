@@ -1,12 +1,21 @@
 import { escapeHtml, fillTemplate, readTemplate } from '../../contract/merge-variables.ts'
-import type { TemplateRecord } from './template-record.ts'
 
-/** The body as it is looked at: a global template's with its sample, an own one as it stands. What cannot be read stays. */
-export function filledBody({ body, sample }: Pick<TemplateRecord, 'body' | 'sample'>): string {
-  if (Object.keys(sample).length === 0) return body
-  return fillTemplate(
-    readTemplate(body, () => undefined),
-    sample,
-    escapeHtml,
+type Sample = Readonly<Record<string, string>>
+
+const read = (text: string) => readTemplate(text, () => undefined)
+
+/**
+ * The body as a recipient of whom nothing is known gets it: with the sample where there is one, else with the defaults.
+ * What cannot be read stays.
+ */
+export function filledBody({ body, sample }: { body: string; sample: Sample }): string {
+  return fillTemplate(read(body), sample, escapeHtml)
+}
+
+/** A subject to be looked at, filled likewise; a variable of which neither says anything keeps its place by its name. */
+export function filledSubject(subject: string, sample: Sample): string {
+  const named = read(subject).map((part) =>
+    typeof part === 'string' ? part : { ...part, fallback: part.fallback || `{{${part.name}}}` },
   )
+  return fillTemplate(named, sample)
 }

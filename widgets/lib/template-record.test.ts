@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readTemplate } from './template-record.ts'
-import { filledBody } from './template-preview.ts'
+import { filledBody, filledSubject } from './template-preview.ts'
 
 const record = { id: 't', subject: 'Outer', body: '<p>x</p>', context: ['a'], key: 'outer-1' }
 
@@ -18,7 +18,8 @@ describe('reading a template', () => {
 
   it.each([
     ['One two three four five six', 'One two three four five…'],
-    ['Doors open, {{ first_name | default: "friend" }}', 'Doors open, {{ first_name | default: "friend" }}'],
+    ['Doors open, {{ first_name | default: "friend" }}', 'Doors open, friend'],
+    ['Doors open on {{ day }} for {{ name }} and you', 'Doors open on {{day}} for…'],
     ['  ', 'outer-1'],
   ])('%s has the name %s', (subject, name) => {
     expect(readTemplate({ ...record, subject }, 'own').name).toBe(name)
@@ -42,13 +43,32 @@ describe('reading a template', () => {
   })
 })
 
+describe('a subject to be looked at', () => {
+  it.each([
+    ['its default', 'Hi {{first_name | default: "friend"}}!', 'Hi friend!'],
+    ['its name', 'Hi {{first_name}}!', 'Hi {{first_name}}!'],
+    ['what cannot be read', 'Hi {{first_name', 'Hi {{first_name'],
+  ])('shows in place of a variable %s', (_, subject, expected) => {
+    expect(filledSubject(subject, {})).toBe(expected)
+    expect(readTemplate({ id: 't', data: { subject } }, 'own').name).toBe(expected)
+  })
+
+  it('shows the sample before a default', () => {
+    expect(filledSubject('Hi {{name | default: "friend"}}', { name: 'Ada' })).toBe('Hi Ada')
+  })
+})
+
 describe('a body to be looked at', () => {
   it('has its sample filled in, escaped', () => {
     expect(filledBody({ body: '<p>{{name}}</p>', sample: { name: '<b>' } })).toBe('<p>&lt;b&gt;</p>')
   })
 
-  it('stands as it is without a sample, and where a variable cannot be read', () => {
-    expect(filledBody({ body: '<p>{{name}}</p>', sample: {} })).toBe('<p>{{name}}</p>')
+  it('has its defaults where it has no sample, escaped too, and nothing where it has none', () => {
+    const body = '<p>Dear {{first_name | default: "friend & guest"}}{{comma}}</p>'
+    expect(filledBody({ body, sample: {} })).toBe('<p>Dear friend &amp; guest</p>')
+  })
+
+  it('stands as it is where a variable cannot be read', () => {
     expect(filledBody({ body: '<p>{{name</p>', sample: { name: 'x' } })).toBe('<p>{{name</p>')
   })
 })

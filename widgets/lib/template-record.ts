@@ -1,4 +1,5 @@
 import type { Template } from '../../contract/template.ts'
+import { filledSubject } from './template-preview.ts'
 
 /** Whose a template is: a workspace's own, or the library's that everybody reads. */
 export type TemplateSource = 'own' | 'global'
@@ -38,16 +39,17 @@ export function readTemplate(
   const fields: Record<string, unknown> = isObject(outer['data']) ? { ...outer, ...outer['data'] } : outer
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
   const subject = text('subject')
+  const sample = textsOf(fields['sample'])
   const key = text('key')
   return {
     id: record.id,
     source,
     key,
-    name: text('name') || firstWords(subject) || key,
+    name: text('name') || firstWords(filledSubject(subject, sample)) || key,
     subject,
     body: text('body'),
     context: Array.isArray(fields['context']) ? fields['context'].filter((tag) => typeof tag === 'string') : [],
-    sample: textsOf(fields['sample']),
+    sample,
     category: text('category'),
     description: text('description'),
     createdAt: text('created_at') || text('createdAt') || null,

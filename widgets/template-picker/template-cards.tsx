@@ -7,7 +7,7 @@ import { createSheet, useSheet } from '../kit/sheet.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
 import { loadFailed } from '../lib/template-messages.ts'
 import { createTemplateSearch } from '../lib/template-search.ts'
-import { filledBody } from '../lib/template-preview.ts'
+import { filledBody, filledSubject } from '../lib/template-preview.ts'
 import type { TemplateRecord } from '../lib/template-record.ts'
 import { css } from './template-cards.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
@@ -82,7 +82,9 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
                 <MailThumbnail html={filledBody(template)} />
                 <span className="template-words">
                   <b translate="no">{template.name}</b>
-                  <span translate={template.subject === '' ? undefined : 'no'}>{template.subject || 'No subject'}</span>
+                  <span translate={template.subject === '' ? undefined : 'no'}>
+                    {filledSubject(template.subject, template.sample) || 'No subject'}
+                  </span>
                 </span>
               </button>
             </li>

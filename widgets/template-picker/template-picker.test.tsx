@@ -32,10 +32,19 @@ describe('the cards', () => {
     ])
   })
 
+  it('shows own templates with their defaults, and hands them over unfilled', async () => {
+    const subject = 'Hello {{first_name | default: "friend"}}'
+    bench.list([sampleTemplate({ subject })])
+    await bench.ready()
+    expect(bench.cards()).toEqual(['Hello friendHello friend'])
+    bench.press('Hello friend')
+    expect(bench.picked[0]?.subject).toBe(subject)
+  })
+
   it('offers the global templates by their names, and hands them over unfilled', async () => {
     await bench.ready()
     bench.page.click('Global templates')
-    await bench.page.until(() => bench.cards()[0]?.includes('Welcome to {{company}}'))
+    await bench.page.until(() => bench.cards()[0]?.includes('Welcome to Alder & Finch'))
     bench.press('Welcome')
     expect(bench.picked).toEqual([
       {

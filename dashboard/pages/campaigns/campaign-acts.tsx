@@ -2,11 +2,13 @@ import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/campaign.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
-import { circleX, pause, play, refresh, trash } from '../../../widgets/kit/icons.ts'
+import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icons.ts'
 import { nameOf } from './campaign-words.ts'
+import { LaunchDialog } from './launch-dialog.tsx'
 import { actsOf, type CampaignAct, type CampaignsStore } from './campaigns-store.ts'
 
 const looks = {
+  launch: { icon: send, word: 'Launch' },
   retry: { icon: refresh, word: 'Send again to the failed of' },
   pause: { icon: pause, word: 'Pause' },
   resume: { icon: play, word: 'Resume' },
@@ -23,7 +25,9 @@ export function CampaignActs({ store, campaign }: { store: CampaignsStore; campa
         const { icon, word } = looks[act]
         const name = `${word} ${nameOf(campaign)}`
         const press = () =>
-          act === 'cancel' || act === 'delete' ? store.ask({ act, campaign }) : void store.act(act, campaign.id)
+          act === 'launch' || act === 'cancel' || act === 'delete'
+            ? store.ask({ act, campaign })
+            : void store.act(act, campaign.id)
         return (
           <Button
             key={act}
@@ -41,11 +45,16 @@ export function CampaignActs({ store, campaign }: { store: CampaignsStore; campa
   )
 }
 
-/** Asks before a campaign is ended or forgotten, and names what is lost. */
+/** Asks before a campaign is launched, ended or forgotten, and names what it comes to. */
 export function CampaignQuestion({ store }: { store: CampaignsStore }) {
   const { asked, busyId } = useSnapshot(store.state)
   if (asked === null) return null
   const { act, campaign } = asked
+  if (act === 'launch') {
+    return (
+      <LaunchDialog campaign={campaign} onChanged={() => void store.list.load()} onClosed={() => store.ask(null)} />
+    )
+  }
   const { queued, deferred } = campaign.counts
   const waiting = (queued + deferred).toLocaleString()
   const isCancel = act === 'cancel'

@@ -8,6 +8,7 @@ import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import { Time } from '../embeds/time.tsx'
 import { ListPanel } from '../lists/list-panel.tsx'
 import { CampaignActs } from './campaign-acts.tsx'
+import { StartTime } from './start-time.tsx'
 import { momentOf, nameOf, restWords, statusLooks } from './campaign-words.ts'
 import type { CampaignFilter, CampaignsStore } from './campaigns-store.ts'
 
@@ -45,7 +46,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         const { word, at } = momentOf(campaign)
         return (
           <span className="campaign-when">
-            {word} <Time iso={at} />
+            {word} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
           </span>
         )
       },

@@ -3,13 +3,17 @@ import { errorText } from '../../../client/http.ts'
 import { getEmailCampaign } from '../../../client/campaign.ts'
 import type { Campaign } from '../../../contract/campaign.ts'
 import { Progress } from '../../../widgets/compose/progress.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
 import { Icon } from '../../../widgets/kit/icon.tsx'
-import { arrowLeft } from '../../../widgets/kit/icons.ts'
+import { arrowLeft, send } from '../../../widgets/kit/icons.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
 import { Time } from '../embeds/time.tsx'
+import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-words.ts'
+import { LaunchDialog } from './launch-dialog.tsx'
+import { StartTime } from './start-time.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
 
@@ -28,7 +32,9 @@ export function CampaignView({ id }: { id: string }) {
     )
     return () => aborter.abort()
   }, [session, id, tryCount])
+  const [isLaunching, setIsLaunching] = useState(false)
   const campaign = loaded.status === 'ready' ? loaded.campaign : null
+  const isAhead = campaign?.status === 'draft' || campaign?.status === 'scheduled'
   return (
     <>
       <a className="screen-back" href="#all">
@@ -58,12 +64,30 @@ export function CampaignView({ id }: { id: string }) {
         </section>
       )}
       {campaign?.status === 'draft' && (
-        <p className="campaign-note">
-          It was not launched: {campaign.counts.total.toLocaleString()} recipients are in it, and nothing leaves.
-        </p>
+        <div className="campaign-draft">
+          <p className="campaign-note">
+            {campaign.counts.total === 0
+              ? 'It was not launched, and has no recipients yet: add them by the API.'
+              : `It was not launched: ${peopleText(campaign.counts.total)} in it, and nothing leaves.`}
+          </p>
+          {campaign.counts.total > 0 && (
+            <Button kind="primary" icon={send} onClick={() => setIsLaunching(true)}>
+              Launch
+            </Button>
+          )}
+        </div>
       )}
+      {campaign && isLaunching && (
+        <LaunchDialog
+          campaign={campaign}
+          onChanged={() => setTryCount(tryCount + 1)}
+          onClosed={() => setIsLaunching(false)}
+        />
+      )}
+      {campaign && isAhead && <CampaignMail campaign={campaign} />}
       {campaign && (
         <Progress
+          key={tryCount}
           store={{
             session,
             set: () => (location.hash = 'all'),
@@ -76,6 +100,8 @@ export function CampaignView({ id }: { id: string }) {
   )
 }
 
+const peopleText = (count: number) => (count === 1 ? '1 recipient is' : `${count.toLocaleString()} recipients are`)
+
 function Facts({ campaign }: { campaign: Campaign }) {
   const {
     created_at: made,
@@ -83,10 +109,10 @@ function Facts({ campaign }: { campaign: Campaign }) {
     started_at: started,
     finished_at: ended,
     status_reason: reason,
+    status,
   } = campaign
   const parts: [string, string | null][] = [
     ['Made', made],
-    ['Starts', started === null ? starts : null],
     ['Started', started],
     ['Ended', ended],
   ]
@@ -101,6 +127,11 @@ function Facts({ campaign }: { campaign: Campaign }) {
   )
   return (
     <>
+      {starts !== null && started === null && (
+        <span className="campaign-fact">
+          {status === 'scheduled' ? 'Starts' : 'Set for'} <StartTime iso={starts} />
+        </span>
+      )}
       {shown}
       {reason !== null && <span className="campaign-fact">{reason}</span>}
     </>

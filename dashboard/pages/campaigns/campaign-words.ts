@@ -41,5 +41,17 @@ export function momentOf(campaign: Shown): { word: string; at: string } {
   return made
 }
 
+/** A moment in the reader's time zone, with that zone's name. */
+export function startText(iso: string): string {
+  return new Date(iso).toLocaleString([], {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+}
+
 /** Its name, or what else it is known by. */
 export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) => name || subject || 'Without a subject'

@@ -11,8 +11,11 @@ import { errorText, type Session } from '../../../client/http.ts'
 import type { Campaign } from '../../../contract/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../lists/paged-store.ts'
+import { statusLooks } from './campaign-words.ts'
 
-export type CampaignAct = 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
+export type CampaignAct = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
+/** What is done by one call; a launch has a dialog of its own. */
+type CalledAct = Exclude<CampaignAct, 'launch'>
 
 export interface CampaignFilter {
   search: string
@@ -24,7 +27,7 @@ interface ActsState {
   /** Which campaign is acted on at this moment. */
   busyId: string | null
   /** What is asked about before it is done. */
-  asked: { act: 'cancel' | 'delete'; campaign: Campaign } | null
+  asked: { act: 'launch' | 'cancel' | 'delete'; campaign: Campaign } | null
 }
 
 /** How long a page with mails under way rests before it asks again, and one without. */
@@ -38,6 +41,7 @@ export function actsOf({
 }: Pick<Campaign, 'status'> & { counts: Readonly<Campaign['counts']> }): CampaignAct[] {
   const canRetry = counts.failed > 0 && ['sending', 'paused', 'finished'].includes(status)
   return [
+    ...(status === 'draft' && counts.total > 0 ? (['launch'] as const) : []),
     ...(canRetry ? (['retry'] as const) : []),
     ...(status === 'sending' || status === 'scheduled' ? (['pause'] as const) : []),
     ...(status === 'paused' ? (['resume'] as const) : []),
@@ -50,7 +54,7 @@ export function actsOf({
 /** The campaigns of the workspace, newest first, and what can be done with each. */
 export function createCampaignsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Campaign, CampaignFilter>({
-    filter: { search: '', status: '' },
+    filter: { search: null, status: Object.keys(statusLooks) },
     fetch: ({ search, status }, page, options) => {
       const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
       return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)
@@ -59,7 +63,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
   })
   const state = proxy<ActsState>({ busyId: null, asked: null })
 
-  const calls: Record<CampaignAct, (id: string) => Promise<string | null>> = {
+  const calls: Record<CalledAct, (id: string) => Promise<string | null>> = {
     pause: async (id) => (await pauseEmailCampaign(session, id), 'Campaign paused'),
     resume: async (id) => (await resumeEmailCampaign(session, id), 'Campaign resumed'),
     cancel: async (id) => (await cancelEmailCampaign(session, id), 'Campaign cancelled'),
@@ -68,7 +72,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
   }
 
   /** Does it, and says what came of it. Gives whether it is done. */
-  async function act(name: CampaignAct, id: string): Promise<boolean> {
+  async function act(name: CalledAct, id: string): Promise<boolean> {
     if (state.busyId !== null) return false
     state.busyId = id
     let isDone = false

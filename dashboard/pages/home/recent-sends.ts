@@ -55,7 +55,8 @@ function ofCampaign({
     title: name === '' ? subject : name,
     from: null,
     at: startedAt ?? createdAt,
-    counts: inOrder(counts),
+    // Nothing of a draft is on its way.
+    counts: status === 'draft' ? [] : inOrder(counts),
     note: status === 'finished' || status === 'sending' ? null : status,
     isUnderWay: status === 'sending',
   }

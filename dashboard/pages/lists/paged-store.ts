@@ -1,5 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { errorText, isAbort, type CallOptions, type Page } from '../../../client/http.ts'
+import { followPlace, readPlace, writePlace, type FilterValues } from './list-address.ts'
 
 /** One page of a long list; `failed` keeps the rows that were there. */
 export interface PagedState<Row, Filter> {
@@ -13,7 +14,8 @@ export interface PagedState<Row, Filter> {
 }
 
 interface Deps<Row, Filter> {
-  filter: Filter
+  /** What its filter may be. */
+  filter: FilterValues<Filter>
   fetch: (filter: Filter, page: { limit: number; offset: number }, options: CallOptions) => Promise<Page<Row>>
   /** How long the page rests before it is asked for again; null: until somebody asks. */
   restMs?: (rows: readonly Row[]) => number | null
@@ -21,19 +23,23 @@ interface Deps<Row, Filter> {
 
 export const pageCount = 25
 
-/** A list that is looked at a page at a time, found by a filter, and kept up with. */
+/**
+ * A list that is looked at a page at a time, found by a filter, and kept up with. Page and filter stand in the address, so
+ * that a reload, Back and a link to it show the same.
+ */
 export function createPagedStore<Row, Filter extends object>({
-  filter,
+  filter: values,
   fetch,
   restMs = () => null,
 }: Deps<Row, Filter>) {
+  const place = readPlace(values)
   const state = proxy({
     status: 'loading',
     error: null,
     items: [],
     totalCount: 0,
-    offset: 0,
-    filter,
+    offset: (place.page - 1) * pageCount,
+    filter: place.filter,
   }) as PagedState<Row, Filter>
   let loading = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +53,7 @@ export function createPagedStore<Row, Filter extends object>({
       Object.assign(state, { status: 'ready', error: null, ...page })
       // The last row of the last page is gone: the page before it is the last now.
       if (page.items.length === 0 && state.offset > 0 && page.totalCount > 0) {
-        await turn(lastOffset())
+        await turn(lastOffset(), 'replace')
         return
       }
     } catch (error) {
@@ -61,9 +67,22 @@ export function createPagedStore<Row, Filter extends object>({
   const lastOffset = () => Math.floor(Math.max(0, state.totalCount - 1) / pageCount) * pageCount
 
   /** Shows the page that begins there. */
-  async function turn(offset: number): Promise<void> {
+  async function turn(offset: number, how: 'push' | 'replace' = 'push'): Promise<void> {
     state.offset = Math.max(0, Math.min(offset, lastOffset()))
+    write(how)
     await load()
+  }
+
+  const write = (how: 'push' | 'replace') =>
+    writePlace({ filter: state.filter, page: state.offset / pageCount + 1 }, how)
+
+  /** Takes up what the address says; gives whether that is something else. */
+  function takePlace(): boolean {
+    const { filter, page } = readPlace(values)
+    const offset = (page - 1) * pageCount
+    const isOther = offset !== state.offset || JSON.stringify(filter) !== JSON.stringify(state.filter)
+    Object.assign(state, { filter, offset })
+    return isOther
   }
 
   return {
@@ -76,17 +95,28 @@ export function createPagedStore<Row, Filter extends object>({
     turn,
     /** Shows what the filter lets through, from its first page. */
     find(change: Partial<Filter>): Promise<void> {
+      const isTyping = isRefined(state.filter, change)
       Object.assign(state.filter, change)
       state.offset = 0
+      write(isTyping ? 'replace' : 'push')
       return load()
     },
-    /** Loads the list; gives the undo. */
+    /** Loads the list and follows the address; gives the undo. */
     start() {
+      takePlace()
       void load()
+      const unfollow = followPlace(() => takePlace() && void load())
       return () => {
+        unfollow()
         loading.abort()
         clearTimeout(timer)
       }
     },
   }
+}
+
+/** Whether words that were looked for are only typed on: one entry of the history is enough for them. */
+function isRefined(filter: object, change: object): boolean {
+  const before = filter as Readonly<Record<string, string>>
+  return Object.entries(change).every(([name, value]) => name === 'search' && before[name] !== '' && value !== '')
 }

@@ -11,12 +11,10 @@ import { RemoveDialog } from './remove-dialog.tsx'
 import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
 
-/** /dashboard/suppressions: whom the workspace must not write to. `?search=` begins with a search. */
+/** /dashboard/suppressions: whom the workspace must not write to. */
 export function SuppressionsPage() {
   const { session, notify } = useApp()
-  const [store] = useState(() =>
-    createSuppressionsStore(session, notify, new URLSearchParams(location.search).get('search') ?? ''),
-  )
+  const [store] = useState(() => createSuppressionsStore(session, notify))
   const { dialog, asked } = useSnapshot(store.state)
   return (
     <>
@@ -26,6 +24,7 @@ export function SuppressionsPage() {
         </ScreenHead>
         <Tools store={store} />
       </div>
+      <Undo store={store} />
       <Outcome store={store} />
       <SuppressionList store={store} />
       <section className="panel suppression-about" aria-labelledby="suppression-about">
@@ -71,6 +70,25 @@ function Tools({ store }: { store: SuppressionsStore }) {
       <Button kind="primary" icon={plus} onClick={() => store.open({ dialog: 'add' })}>
         Add addresses
       </Button>
+    </div>
+  )
+}
+
+/** Who was removed last, for as long as the screen stands: a slip is taken back with reason and date. */
+function Undo({ store }: { store: SuppressionsStore }) {
+  const { removed, busy } = useSnapshot(store.state)
+  return (
+    <div className={removed ? 'list-undo shown' : 'list-undo'} role="status">
+      {removed && (
+        <>
+          <span>
+            <b translate="no">{removed.email}</b> was removed.
+          </span>
+          <Button size="small" busy={busy === 'restoring'} onClick={() => void store.putBack()}>
+            Undo
+          </Button>
+        </>
+      )}
     </div>
   )
 }

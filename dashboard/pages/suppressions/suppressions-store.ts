@@ -10,6 +10,7 @@ import {
 import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/suppression.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../lists/paged-store.ts'
+import { reasonLooks } from './reason-words.ts'
 
 export interface SuppressionFilter {
   search: string
@@ -18,10 +19,12 @@ export interface SuppressionFilter {
 }
 
 export interface SuppressionsState {
-  busy: 'no' | 'adding' | 'removing' | 'uploading' | 'downloading'
+  busy: 'no' | 'adding' | 'removing' | 'restoring' | 'uploading' | 'downloading'
   dialog: 'none' | 'add'
   /** Which one is asked about before it goes. */
   asked: Suppression | null
+  /** Who was removed last, and can be put back. */
+  removed: Suppression | null
   /** What became of the last CSV. */
   imported: ImportedSuppressions | null
   /** Why the last act failed. */
@@ -29,15 +32,22 @@ export interface SuppressionsState {
 }
 
 /** Whom the workspace must not write to, newest first, and what can be done with the list. */
-export function createSuppressionsStore(session: Session, notify: Notify, search: string) {
+export function createSuppressionsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Suppression, SuppressionFilter>({
-    filter: { search, reason: '' },
-    fetch: ({ search: text, reason }, page, options) => {
-      const wanted = { ...(text.trim() && { search: text.trim() }), ...(reason && { reason }) }
+    filter: { search: null, reason: Object.keys(reasonLooks) },
+    fetch: ({ search, reason }, page, options) => {
+      const wanted = { ...(search.trim() && { search: search.trim() }), ...(reason && { reason }) }
       return listSuppressions(session, { ...page, ...wanted }, options)
     },
   })
-  const state = proxy<SuppressionsState>({ busy: 'no', dialog: 'none', asked: null, imported: null, problem: null })
+  const state = proxy<SuppressionsState>({
+    busy: 'no',
+    dialog: 'none',
+    asked: null,
+    removed: null,
+    imported: null,
+    problem: null,
+  })
 
   /** Does something; gives whether it worked, and keeps why not. */
   async function attempt(busy: SuppressionsState['busy'], work: () => Promise<void>): Promise<boolean> {
@@ -70,10 +80,21 @@ export function createSuppressionsStore(session: Session, notify: Notify, search
         await list.find({ search: '', reason: '' })
       }),
     /** Lets an address be written to again; `isConsented` where the person has asked for it. */
-    remove: ({ id, email }: Pick<Suppression, 'id' | 'email'>, isConsented: boolean) =>
+    remove: (one: Suppression, isConsented: boolean) =>
       attempt('removing', async () => {
-        await deleteSuppression(session, id, isConsented ? { consented: true } : {})
-        notify({ kind: 'success', text: `${email} can be written to again` })
+        await deleteSuppression(session, one.id, isConsented ? { consented: true } : {})
+        notify({ kind: 'success', text: `${one.email} can be written to again` })
+        state.removed = one
+        await list.load()
+      }),
+    /** Takes the last removal back: the address stands there again, as it stood. */
+    putBack: () =>
+      attempt('restoring', async () => {
+        if (state.removed === null) return
+        const { email, reason, created_at, detail, campaign_id } = state.removed
+        await addSuppressions(session, { emails: [email], reason, created_at, detail, campaign_id })
+        state.removed = null
+        notify({ kind: 'success', text: `Nothing is sent to ${email}` })
         await list.load()
       }),
     upload: (file: Blob) =>

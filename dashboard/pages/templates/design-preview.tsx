@@ -24,6 +24,8 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
   const frame = useRef<HTMLDivElement>(null)
   useScale(frame, smallMailWidth)
   const body = useDeferredValue(design.body)
+  // Who writes a template of their own wants to see where its variables stand.
+  const html = Object.keys(sample).length === 0 ? body : filledBody({ body, sample })
   return (
     <section className="design-preview" aria-label="Preview">
       <div className="design-preview-head">
@@ -33,7 +35,7 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
       <div className={`panel design-mail ${width}`}>
         <div className="design-subject">{design.subject || 'No subject yet'}</div>
         <div className="design-frame" ref={frame}>
-          <MailFrame html={filledBody({ body, sample })} title="Preview of the template" />
+          <MailFrame html={html} title="Preview of the template" />
         </div>
       </div>
     </section>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { pencil, plus } from '../../../widgets/kit/icons.ts'
 import { MailThumbnail } from '../../../widgets/kit/mail-frame.tsx'
-import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 
 /** How many cards are added at a time. */
@@ -31,7 +31,7 @@ export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: Glo
                   {template.name}
                 </button>
               </h2>
-              <p>{template.description || template.subject}</p>
+              <p>{template.description || filledSubject(template.subject, template.sample)}</p>
               <div className="global-actions">
                 <Button
                   size="small"

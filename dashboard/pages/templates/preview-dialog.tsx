@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
-import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 
 /** Shows a template as a mail; `children` are what can be done with it. */
@@ -14,7 +14,8 @@ export function PreviewDialog({
   onClosed: () => void
   children: (close: () => void) => ReactNode
 }) {
-  const { name, subject, context, description } = template
+  const { name, context, description } = template
+  const subject = filledSubject(template.subject, template.sample)
   const said = description || (subject === name ? '' : subject)
   return (
     <Dialog title={name} size="wide" onClosed={onClosed}>

@@ -1,0 +1,27 @@
+import { historyPlace, placeKey } from '../widgets/lib/history-place.ts'
+
+/**
+ * Numbers the entries that this page makes in the history where the browser tells no places: only so can Forward be told
+ * from Back. To be called before anybody listens to `popstate`.
+ */
+export function numberHistory(): void {
+  if ((window as { navigation?: object }).navigation) return
+  let place = historyPlace() ?? 0
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const write = history[name].bind(history)
+    history[name] = (state: object | null, unused, url) => {
+      if (name === 'pushState') place += 1
+      write({ ...state, [placeKey]: place }, unused, url)
+    }
+  }
+  history.replaceState(history.state, '')
+  window.addEventListener('popstate', () => {
+    const known = historyPlace()
+    if (known !== null) place = known
+    else {
+      // A link to a part of the page made an entry by itself.
+      place += 1
+      history.replaceState(history.state, '')
+    }
+  })
+}

@@ -1,0 +1,18 @@
+import type { Campaign } from '../../../contract/campaign.ts'
+import { fillMessage } from '../../../widgets/compose/preview.ts'
+import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
+
+/** What will be sent, with the values that are the same for everybody. */
+export function CampaignMail({ campaign: { subject, body, context } }: { campaign: Campaign }) {
+  const given = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]))
+  const mail = fillMessage(subject, body, given)
+  return (
+    <section className="panel campaign-mail" aria-label="Message">
+      <h2 translate="no">{mail.subject}</h2>
+      <div className="campaign-mail-frame">
+        <MailFrame html={mail.html} title={`Preview of ${mail.subject}`} />
+      </div>
+      {mail.problem !== null && <p className="campaign-note">{mail.problem}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { proxy } from 'valtio/vanilla'
+import { getEmailCampaign } from '../../../client/campaign.ts'
+import type { Session } from '../../../client/http.ts'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign-terms-store.ts'
+
+/** Launches a campaign that was written before, by what it was told then; whoever goes back leaves it a draft. */
+export function createDraftLaunch(
+  session: Session,
+  id: string,
+  onLaunched: (launched: Campaign) => void,
+): TermsStore & { isUnsure: () => boolean } {
+  const state = proxy(freshTerms())
+  const terms = createTerms(session, state)
+  return {
+    state,
+    prepare: () =>
+      terms.attempt(async () => {
+        state.status = 'filling'
+        await terms.askAddress()
+        if (state.campaign === null) {
+          state.campaign = await getEmailCampaign(session, id)
+          Object.assign(state, startOf(state.campaign))
+        } else await terms.foretell(id)
+        state.status = 'ready'
+      }),
+    startAt: terms.startAt,
+    writeAddress: terms.writeAddress,
+    launch: () => terms.launch(onLaunched),
+    isUnsure: terms.isUnsure,
+  }
+}
+
+/** When it was to start, as its own zone's clocks show it; now where that is past. */
+function startOf({ scheduled_at: at, timezone }: Campaign): { startsAt: string; timezone?: string } {
+  if (at === null || Date.parse(at) <= Date.now()) return { startsAt: '' }
+  const timeZone = timezone ?? 'UTC'
+  // Swedish dates are written as a `datetime-local` control takes them.
+  const shown = new Date(at).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return { startsAt: shown.replace(' ', 'T'), timezone: timeZone }
+}

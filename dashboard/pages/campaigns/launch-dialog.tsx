@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { CampaignTerms, Forecast } from '../../../widgets/compose/campaign-terms.tsx'
+import { Dialog } from '../../../widgets/kit/dialog.tsx'
+import { Bone, Skeleton } from '../../../widgets/kit/states.tsx'
+import { campaignLaunched, launchUnsure } from '../../../widgets/lib/campaign-messages.ts'
+import { useApp } from '../../app.ts'
+import { nameOf, startText } from './campaign-words.ts'
+import { createDraftLaunch } from './draft-launch-store.ts'
+
+/** Asks before a draft goes out: to how many, from when until when, and what of it would stay empty. */
+export function LaunchDialog({
+  campaign,
+  onChanged,
+  onClosed,
+}: {
+  campaign: Pick<Campaign, 'id' | 'name' | 'subject'>
+  /** It is launched, or may be. */
+  onChanged: () => void
+  onClosed: () => void
+}) {
+  const { session, notify } = useApp()
+  const [isLaunched, setIsLaunched] = useState(false)
+  const [store] = useState(() =>
+    createDraftLaunch(session, campaign.id, ({ status, scheduled_at: at }) => {
+      const text = status === 'scheduled' && at ? `Campaign scheduled: it starts ${startText(at)}` : campaignLaunched
+      notify({ kind: 'success', text })
+      onChanged()
+      setIsLaunched(true)
+    }),
+  )
+  useEffect(() => {
+    void store.prepare()
+  }, [store])
+  const closed = () => {
+    if (store.isUnsure()) {
+      notify({ kind: 'error', text: launchUnsure })
+      onChanged()
+    }
+    onClosed()
+  }
+  return (
+    <Dialog title="Launch this campaign?" onClosed={closed}>
+      {(close) => (
+        <div className="campaign">
+          <p>
+            <b translate="no">{nameOf(campaign)}</b>
+          </p>
+          <CampaignTerms store={store} back="Not yet" onBack={close}>
+            <Standing store={store} />
+          </CampaignTerms>
+          {isLaunched && <Closer close={close} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** Nothing is left to ask. */
+function Closer({ close }: { close: () => void }) {
+  useEffect(close, [close])
+  return null
+}
+
+function Standing({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
+  const { campaign } = useSnapshot(store.state)
+  const empty = campaign?.unfilled_variables ?? []
+  return (
+    <div className="campaign-standing" role="status">
+      {campaign === null ? (
+        <Skeleton>
+          <Bone width="60%" />
+        </Skeleton>
+      ) : (
+        <Forecast campaign={campaign} others={[]} />
+      )}
+      {empty.length > 0 && (
+        <>
+          <p>Nothing will stand in place of:</p>
+          <ul>
+            {empty.map(({ name, recipients }) => (
+              <li key={name}>
+                <code>{`{{${name}}}`}</code> for {recipients.toLocaleString()}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+/** What a list shows: what it is searched for and narrowed to, and its page, counted from 1. */
+export interface ListPlace<Filter> {
+  filter: Filter
+  page: number
+}
+
+/** What each part of a filter may be; null for any words. */
+export type FilterValues<Filter> = { readonly [Name in keyof Filter]: readonly string[] | null }
+
+const pageMax = 10_000_000
+
+/** Where a list stands by the page's address. What is not there, or means nothing, is '' and the first page. */
+export function readPlace<Filter extends object>(values: FilterValues<Filter>): ListPlace<Filter> {
+  const query = new URLSearchParams(location.search)
+  const parts = Object.entries<readonly string[] | null>(values).map(([name, allowed]) => {
+    const value = query.get(name) ?? ''
+    return [name, allowed === null || allowed.includes(value) ? value : '']
+  })
+  const page = Number(query.get('page') ?? 1)
+  const isPage = Number.isInteger(page) && page >= 1 && page <= pageMax
+  return { filter: Object.fromEntries(parts) as Filter, page: isPage ? page : 1 }
+}
+
+/** Writes it into the address; as a new entry of the history, to which Back leads, unless it takes the place of the last. */
+export function writePlace<Filter extends object>({ filter, page }: ListPlace<Filter>, how: 'push' | 'replace'): void {
+  const to = new URL(location.href)
+  for (const [name, value] of Object.entries({ ...filter, page: page === 1 ? '' : String(page) })) {
+    if (value === '') to.searchParams.delete(name)
+    else to.searchParams.set(name, value)
+  }
+  if (to.href === location.href) return
+  if (how === 'push') history.pushState(null, '', to)
+  else history.replaceState(history.state, '', to)
+}
+
+/** Tells when Back, Forward or a link has led to another place of the same screen. Gives its undo. */
+export function followPlace(onMoved: () => void): () => void {
+  const path = location.pathname
+  const check = () => {
+    if (location.pathname === path) onMoved()
+  }
+  // A link of this page is followed by pushState, of which the router tells.
+  const events = ['popstate', 'pushState'] as const
+  for (const name of events) window.addEventListener(name, check)
+  return () => {
+    for (const name of events) window.removeEventListener(name, check)
+  }
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Campaign } from '../../contract/campaign.ts'
+import { Banner } from '../kit/banner.tsx'
+import { Button } from '../kit/button.tsx'
+import { DialogActions } from '../kit/dialog.tsx'
+import { createSheet, useSheet } from '../kit/sheet.ts'
+import { TextArea } from '../kit/text-area.tsx'
+import { css } from './campaign-dialog.css'
+import { CampaignSchedule } from './campaign-schedule.tsx'
+import type { TermsStore } from './campaign-terms-store.ts'
+
+const sheet = createSheet(css)
+
+export interface CampaignTermsProps {
+  store: TermsStore
+  /** On the button that leaves everything as it is. */
+  back: string
+  onBack: () => void
+  /** What it will come to. */
+  children: ReactNode
+}
+
+/** When a campaign starts, whose address stands at its foot, what it will come to, and the button that launches it. */
+export function CampaignTerms({ store, back, onBack, children }: CampaignTermsProps) {
+  useSheet(sheet)
+  const { status, postalAddress, needsAddress, trouble } = useSnapshot(store.state, { sync: true })
+  const canLaunch = status === 'ready' && (!needsAddress || (postalAddress ?? '').trim() !== '')
+  return (
+    <>
+      <CampaignSchedule store={store} />
+      {needsAddress && (
+        <TextArea
+          label="Postal address"
+          hint="Stands at the foot of every campaign; the law asks for it."
+          rows={3}
+          value={postalAddress ?? ''}
+          onValue={(text) => store.writeAddress(text)}
+        />
+      )}
+      {children}
+      {trouble && (
+        <Banner kind="error" title="That did not work">
+          <p>{trouble}</p>
+          <Button size="small" onClick={() => void store.prepare()}>
+            Try Again
+          </Button>
+        </Banner>
+      )}
+      <DialogActions>
+        <Button onClick={onBack}>{back}</Button>
+        <Button kind="primary" disabled={!canLaunch} busy={status === 'launching'} onClick={() => void store.launch()}>
+          Launch Campaign
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** Who gets a campaign, who not and why, and when its last mail leaves. */
+export function Forecast({
+  campaign,
+  others,
+}: {
+  campaign: { counts: Readonly<Campaign['counts']>; finishes_at: string | null } | null
+  others: readonly string[]
+}) {
+  const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
+  const parts = [suppressed > 0 ? `${suppressed.toLocaleString()} must not be written to` : '', ...others]
+  const ends = campaign?.finishes_at
+  return (
+    <>
+      <b>{(total - suppressed).toLocaleString()} will get it.</b> {parts.filter(Boolean).join(' · ')}
+      <p>
+        {ends
+          ? `By the limits of your mailboxes the last mail leaves ${longTime(ends)}.`
+          : 'When the last mail leaves is not known.'}
+      </p>
+    </>
+  )
+}
+
+function longTime(iso: string): string {
+  return new Date(iso).toLocaleString([], { dateStyle: 'full', timeStyle: 'short' })
+}
