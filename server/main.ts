@@ -12,7 +12,7 @@ import { EmbeddedPostgresError } from './store/embedded/errors.ts'
 import { KeyRingError } from './store/key-ring.ts'
 
 // Where many calls wait for one write, V8 takes what they are made of for lasting and puts it where it is seldom collected
-// (docs/decisions/0031).
+// (docs/decisions/0029).
 setFlagsFromString('--no-allocation-site-pretenuring')
 
 /** Signals that come within this time are one: a terminal's Ctrl+C reaches every process, and npm passes it on besides. */
