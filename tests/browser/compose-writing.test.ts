@@ -184,7 +184,7 @@ describe('a hostile message', () => {
     ]
     await body(page).fill(`${hostile.join('\n')}<p>last</p>`)
     await mail(page).getByText('last').waitFor()
-    await expect.poll(() => asked.filter((url) => url.endsWith('allowed.png')).length).toBe(1)
+    await expect.poll(() => asked.some((url) => url.endsWith('allowed.png'))).toBe(true)
     expect(await page.evaluate(() => (window as { __pwned?: number }).__pwned)).toBeUndefined()
     expect(asked.filter((url) => !url.endsWith('allowed.png'))).toEqual([])
     expect(await mail(page).locator('img[src^="http:"]').count()).toBe(0)

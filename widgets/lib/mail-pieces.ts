@@ -28,6 +28,13 @@ const odd =
 /** Inside these alone a piece is read as it is by itself: within a link, say, another link would end it. */
 const frame = /^(?:div|table|thead|tbody|tfoot|tr|td|th)$/
 const holder = /^(?:div|td|th)$/
+/** Within what a part of a table may begin: elsewhere it ends others, or is left out. */
+const parents = new Map([
+  ['table', /^(?!(?:table|thead|tbody|tfoot|tr)$)/],
+  ...['thead', 'tbody', 'tfoot'].map((name) => [name, /^table$/] as const),
+  ['tr', /^(?:table|thead|tbody|tfoot)$/],
+  ...['td', 'th'].map((name) => [name, /^tr$/] as const),
+])
 
 const documentHead =
   /^\s*(?:<!doctype[^>]*>\s*)?<html\b[^>]*>\s*(?:<head\b[^>]*>[^]*?<\/head>\s*)?<body\b(?:"[^"]*"|'[^']*'|[^<>"'])*>/i
@@ -72,6 +79,7 @@ function cut(html: string): MailPiece[] | null {
     if (empty.test(name)) continue
     const end = index + text.length
     if (isEnd === '') {
+      if (parents.get(name)?.test(top.name) === false) return null
       const isFrame = top.isFrame && frame.test(name)
       const pieceFrom = isFrame && holder.test(name) ? end : null
       open.push(top)
