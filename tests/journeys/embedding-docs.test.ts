@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reservedHeight, widgetHeightsPx } from '../../contract/embed-heights.ts'
-import type { BuiltEmbed } from '../../contract/embed-files.ts'
+import { loaderFiles, type BuiltEmbed } from '../../contract/embed-files.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
@@ -79,6 +79,11 @@ async function startBackend(): Promise<ChildProcess> {
     pass()
   })
   return child
+}
+
+async function hashOf(address: string): Promise<string> {
+  const file = Buffer.from(await (await fetch(address)).arrayBuffer())
+  return `sha256-${createHash('sha256').update(file).digest('base64')}`
 }
 
 async function freePort(): Promise<number> {
@@ -191,12 +196,14 @@ it('the documentation page of the server shows the versioned tag with the fileâ€
   await page.getByRole('button', { name: 'Copy versioned snippet' }).click()
   const snippet = await page.evaluate(() => navigator.clipboard.readText())
   const [, source = ''] = /src="([^"]+)"/.exec(snippet) ?? []
-  const file = Buffer.from(await (await fetch(source)).arrayBuffer())
-  const hash = `sha256-${createHash('sha256').update(file).digest('base64')}`
-  expect(snippet).toContain(`integrity="${hash}"`)
-  await page.getByText(hash, { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Copy integrity hash' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash)
+  expect(snippet).toContain(`integrity="${await hashOf(source)}"`)
+  const { version } = JSON.parse(await readFile(join(root, 'dist/embed/embed.json'), 'utf8')) as BuiltEmbed
+  for (const name of loaderFiles) {
+    const own = await hashOf(`${server.url}/embed/${version}/${name}`)
+    await page.getByText(own, { exact: true }).waitFor()
+    await page.getByRole('button', { name: `Copy integrity hash of ${name}` }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(own)
+  }
   const tag = snippet.replace('pk_â€¦', made.embed.id)
   await using site = await openWith(`${tag}<div data-sendwright="compose"></div>`)
   await reached(site.page, 'ready')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { getBuiltEmbed } from '../../../client/embed-files.ts'
-import type { BuiltEmbed } from '../../../contract/embed-files.ts'
+import { loaderFiles, type BuiltEmbed } from '../../../contract/embed-files.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { pinnedSnippet } from '../../content/docs.ts'
@@ -16,6 +16,10 @@ export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
   }, [session])
   const integrity = built?.integrity['compose.js']
   if (built === null || integrity === undefined) return null
+  const hashes = loaderFiles.flatMap((file) => {
+    const hash = built.integrity[file]
+    return hash === undefined ? [] : [{ file, hash }]
+  })
   const snippet = pinnedSnippet(baseUrl, built.version, integrity)
   const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
   return (
@@ -31,10 +35,15 @@ export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
       <pre tabIndex={0} aria-label="The same with a version and its hash">
         {snippet}
       </pre>
-      <div className="docs-line">
-        <code>{integrity}</code>
-        <CopyButton text={integrity} what="integrity hash" {...copied} />
-      </div>
+      <ul className="docs-hashes" aria-label="Integrity hashes">
+        {hashes.map(({ file, hash }) => (
+          <li key={file} className="docs-line">
+            <span>{file}</span>
+            <code>{hash}</code>
+            <CopyButton text={hash} what={`integrity hash of ${file}`} {...copied} />
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
