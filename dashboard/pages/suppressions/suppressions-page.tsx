@@ -5,6 +5,7 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { download, plus, upload } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
+import { UndoBar } from '../lists/undo-bar.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { reasonLooks } from './reason-words.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -74,22 +75,15 @@ function Tools({ store }: { store: SuppressionsStore }) {
   )
 }
 
-/** Who was removed last, for as long as the screen stands: a slip is taken back with reason and date. */
 function Undo({ store }: { store: SuppressionsStore }) {
   const { removed, busy } = useSnapshot(store.state)
   return (
-    <div className={removed ? 'list-undo shown' : 'list-undo'} role="status">
-      {removed && (
-        <>
-          <span>
-            <b translate="no">{removed.email}</b> was removed.
-          </span>
-          <Button size="small" busy={busy === 'restoring'} onClick={() => void store.putBack()}>
-            Undo
-          </Button>
-        </>
-      )}
-    </div>
+    <UndoBar
+      name={removed?.email ?? null}
+      done="removed"
+      busy={busy === 'restoring'}
+      onUndo={() => void store.putBack()}
+    />
   )
 }
 

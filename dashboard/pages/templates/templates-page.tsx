@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
 import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icons.ts'
@@ -7,6 +7,7 @@ import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/sta
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
+import { UndoBar } from '../lists/undo-bar.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { SearchField } from './search-field.tsx'
@@ -63,7 +64,7 @@ export function TemplatesPage() {
   }
   return (
     <>
-      <div className="list-head">
+      <div className="screen-top">
         <ScreenHead title="Templates">Messages that you send again and again, each under a key of its own.</ScreenHead>
         <ButtonLink href="/dashboard/create" kind="primary" icon={plus}>
           New Template
@@ -104,23 +105,15 @@ export function TemplatesPage() {
   )
 }
 
-/** What was deleted last, for as long as the screen stands: it can be brought back. */
 function Undo({ store }: { store: TemplatesStore }) {
   const { deleted, undo } = useSnapshot(store.state)
-  const button = useRef<HTMLDivElement>(null)
   return (
-    <div className={deleted ? 'undo shown' : 'undo'} role="status" ref={button}>
-      {deleted && (
-        <>
-          <span>
-            <b>{deleted.name}</b> was deleted.
-          </span>
-          <Button size="small" busy={undo === 'restoring'} onClick={() => void store.bringBack()}>
-            Undo
-          </Button>
-        </>
-      )}
-    </div>
+    <UndoBar
+      name={deleted?.name ?? null}
+      done="deleted"
+      busy={undo === 'restoring'}
+      onUndo={() => void store.bringBack()}
+    />
   )
 }
 
