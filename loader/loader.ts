@@ -42,10 +42,8 @@ function start(): void {
       try {
         await fetch(href, { integrity, signal: AbortSignal.timeout(longestMs) })
         return await new Promise((onload, onerror) => {
-          const link = document.createElement('link')
-          document.head.append(
-            Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }),
-          )
+          const link = { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }
+          document.head.append(Object.assign(document.createElement('link'), link))
         })
       } catch {
         await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -149,14 +147,15 @@ function start(): void {
 
   const settleAll = (isChanged?: boolean) => places.forEach((_, element) => settle(element, isChanged))
   const scan = (root: ParentNode) => {
-    if ((root as Partial<Element>).matches?.(`[${prefix}]`)) settle(root as HTMLElement)
-    for (const element of root.querySelectorAll<HTMLElement>(`[${prefix}]`)) settle(element)
+    const marked = `[${prefix}]`
+    if ((root as Partial<Element>).matches?.(marked)) settle(root as HTMLElement)
+    root.querySelectorAll<HTMLElement>(marked).forEach((element) => settle(element))
   }
 
   const observer = new MutationObserver((records) => {
     for (const { attributeName, target, addedNodes } of records) {
       if (attributeName && attributeName !== `${prefix}-state`) settle(target as HTMLElement, true)
-      for (const node of addedNodes) if (node instanceof HTMLElement) scan(node)
+      for (const node of addedNodes) if ('matches' in node) scan(node as Element)
     }
     settleAll()
   })
@@ -204,7 +203,7 @@ function start(): void {
   // What could not be loaded is asked for again when the connection is back.
   addEventListener('online', () => settleAll(true), ending)
   ;(api['scan'] as () => void)()
-  if (Array.isArray(early?.['q'])) early['q'].forEach(replay)
+  ;(early?.['q'] as { forEach?: (each: typeof replay) => void } | undefined)?.forEach?.(replay)
 }
 
 // eslint-disable-next-line no-console -- the one thing it says there
