@@ -154,6 +154,7 @@ export async function openStores(
       { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
+    derive: vault.derive,
     linkKeys: vault.linkKeys,
     cookieKey: vault.cookieKey.export(),
     /** Whether a query is answered. */

@@ -4,7 +4,7 @@ import type { Acceptance } from './domain/account.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { Seed } from './domain/hosted.ts'
 import type { Caller } from './domain/caller.ts'
-import type { TokenKind } from './domain/token.ts'
+import { formatToken, type TokenKind } from './domain/token.ts'
 import type { Discovery } from './mailer/discover-server.ts'
 import type { OAuthClient } from './mailer/oauth-client.ts'
 import { signInProviders, type SignInProvider } from '../contract/config.ts'
@@ -274,7 +274,12 @@ export function createUseCases(parts: Parts) {
       limitAttempts: createLimitAttempts({ attempts: stores.hosted.attempts }),
     }),
     listConfigUsage: createListConfigUsage({ configUsage: stores.configUsage, limitsOf }),
-    ...createChangeConfig({ configChanges: stores.configChanges, wakeSender, newSecretKey }),
+    ...createChangeConfig({
+      configChanges: stores.configChanges,
+      wakeSender,
+      newSecretKey,
+      secretKeyOf: (makes) => formatToken('secret_key', stores.derive(`secret key ${makes}`)),
+    }),
     deleteConfig: createDeleteConfig({ configs, deliveries }),
     ...createKeepTemplates({ templates }),
     createTemplate: createCreateTemplate({ templates, newId }),

@@ -34,7 +34,7 @@ export interface ConfigUseCases {
     page: { limit: number; offset: number },
   ) => Promise<{ rows: readonly (ConfigUse & { known: KnownLimits })[]; total: number }>
   updateConfig: (workspaceId: string, id: string, changes: contract.ConfigChanges) => Promise<ConfigRow>
-  rotateSecretKey: (workspaceId: string, id: string) => Promise<ConfigRow>
+  rotateSecretKey: (workspaceId: string, id: string, makes: string | null) => Promise<ConfigRow>
   deleteConfig: (workspaceId: string, id: string) => Promise<void>
   listEmbedConfigs: (
     caller: EmbedCaller,
@@ -106,9 +106,9 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
 
-  add(contract.rotateSecretKey, async ({ params, caller, reply }) => {
+  add(contract.rotateSecretKey, async ({ params, caller, makes, reply }) => {
     void reply.header('cache-control', 'no-store')
-    return toConfig(await useCases.rotateSecretKey(caller.workspace.id, params.id))
+    return toConfig(await useCases.rotateSecretKey(caller.workspace.id, params.id, makes))
   })
 
   add(contract.deleteEmailConfig, async ({ params, caller }) => {

@@ -109,7 +109,7 @@ describe('an Idempotency-Key of a member', () => {
     expect(states).toEqual([{ state: 'failed' }])
   })
 
-  it('gives a mailbox one new secret key, so that the old one goes on working', async () => {
+  it('gives a mailbox one new secret key, so that the old one goes on working, also where its process died', async () => {
     const own = await signUpUser(server)
     const key = fresh()
     const rotate = () =>
@@ -121,6 +121,9 @@ describe('an Idempotency-Key of a member', () => {
     const second = await rotate()
     expect([first.status, second.text]).toEqual([200, first.text])
     expect(first.body.secret_key).not.toBe(own.secretKey)
+    await lose(key)
+    const again = await rotate()
+    expect([again.headers.get('idempotency-replayed'), again.body]).toEqual([null, first.body])
     for (const secretKey of [own.secretKey, second.body.secret_key as string]) {
       const body = { recipient_list: ['a@example.com'], subject: 'Hello', content: 'Hi' }
       expect((await server.call('POST', `/api/send-mail/${secretKey}`, { body })).status).toBe(200)

@@ -31,19 +31,30 @@ export function createConfigChanges({ orm }: Pick<Database, 'orm'>, vault: Vault
       return row === undefined ? null : toConfig(row)
     },
 
-    /** Puts another secret key in place, and lets the one before it work for a day. Null where there is no such mailbox. */
+    /**
+     * Puts another secret key in place, and lets the one before it work for a day; one that was put there before changes
+     * nothing. Null where there is no such mailbox.
+     */
     async rotateKey(workspaceId: string, id: string, secretKey: string): Promise<ConfigRow | null> {
+      const { secretKeyLookup, oldKeyLookup } = emailConfigs
+      const lookup = vault.lookup(secretKey)
       const [row] = await orm
         .update(emailConfigs)
         .set({
-          oldKeyLookup: emailConfigs.secretKeyLookup,
+          oldKeyLookup: secretKeyLookup,
           oldKeyUntil: sql`now() + make_interval(hours => ${oldSecretKeyLifeHours})`,
           secretKeySealed: vault.seal(secretKey, configPlace('secret_key', id, workspaceId)),
-          secretKeyLookup: vault.lookup(secretKey),
+          secretKeyLookup: lookup,
         })
-        .where(isOwn(workspaceId, id))
+        .where(
+          and(
+            isOwn(workspaceId, id),
+            sql`${secretKeyLookup} is distinct from ${lookup} and ${oldKeyLookup} is distinct from ${lookup}`,
+          ),
+        )
         .returning()
-      return row === undefined ? null : toConfig(row)
+      const [standing = row] = row ? [] : await orm.select().from(emailConfigs).where(isOwn(workspaceId, id))
+      return standing === undefined ? null : toConfig(standing)
     },
   }
 }

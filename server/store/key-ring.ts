@@ -12,7 +12,7 @@ export interface KeyRing {
 }
 
 /** What a key is used for; each use has a key of its own, derived by HKDF (RFC 5869). */
-export type KeyUse = 'seal' | 'lookup' | 'cookie' | 'link' | 'hosted-page'
+export type KeyUse = 'seal' | 'lookup' | 'cookie' | 'link' | 'hosted-page' | 'derived'
 
 /** A key file that the process must not start with; the message says what to do. */
 export class KeyRingError extends Error {

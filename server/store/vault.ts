@@ -29,6 +29,8 @@ export interface Vault {
   linkKeys: readonly [KeyObject, ...KeyObject[]]
   /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
   hostedPageKey: KeyObject
+  /** 32 bytes that stand for what was named: the same each time, and nobody else can make them. */
+  derive: (name: string) => Buffer
 }
 
 const version = 1
@@ -46,6 +48,7 @@ export type FollowRing = (isNeeded: boolean) => KeyRing | null
  */
 export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vault {
   const lookupKey = deriveKey(ring, ring.anchorId, 'lookup')
+  const derivedKey = deriveKey(ring, ring.anchorId, 'derived')
   const cookieKey = deriveKey(ring, ring.currentId, 'cookie')
   let { currentId } = ring
   let sealing = sealingKeys(ring)
@@ -100,6 +103,7 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
       ...[...ring.keys.keys()].filter((id) => id !== ring.anchorId).map((id) => deriveKey(ring, id, 'link')),
     ],
     hostedPageKey: deriveKey(ring, ring.anchorId, 'hosted-page'),
+    derive: (name) => createHmac('sha256', derivedKey).update(name).digest(),
   }
 }
 

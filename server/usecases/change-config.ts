@@ -10,12 +10,14 @@ interface Ports {
   }
   wakeSender: (configId: string) => void
   newSecretKey: () => string
+  /** The secret key that a call makes, by its id. */
+  secretKeyOf: (makes: string) => string
 }
 
 const pausedByOwner = 'Somebody of this workspace paused it.'
 
 /** What owners change of a connected mailbox. */
-export function createChangeConfig({ configChanges, wakeSender, newSecretKey }: Ports) {
+export function createChangeConfig({ configChanges, wakeSender, newSecretKey, secretKeyOf }: Ports) {
   return {
     /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
     async updateConfig(workspaceId: string, id: string, changes: ConfigChanges): Promise<ConfigRow> {
@@ -42,9 +44,10 @@ export function createChangeConfig({ configChanges, wakeSender, newSecretKey }: 
       return config
     },
 
-    /** Throws `config_not_found`. */
-    async rotateSecretKey(workspaceId: string, id: string): Promise<ConfigRow> {
-      const config = isRowId(id) ? await configChanges.rotateKey(workspaceId, id, newSecretKey()) : null
+    /** Once for each id in `makes`, however often it is done; null is another each time. Throws `config_not_found`. */
+    async rotateSecretKey(workspaceId: string, id: string, makes: string | null): Promise<ConfigRow> {
+      const secretKey = makes === null ? newSecretKey() : secretKeyOf(makes)
+      const config = isRowId(id) ? await configChanges.rotateKey(workspaceId, id, secretKey) : null
       if (config === null) throw new AppError('config_not_found')
       return config
     },
