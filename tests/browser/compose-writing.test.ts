@@ -81,6 +81,22 @@ describe('merge variables', () => {
     expect(await subject.inputValue()).toBe('For {{first_name}}')
   })
 
+  it('take a key in the very moment in which they come', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    const subject = page.getByLabel('Subject Line')
+    await subject.evaluate((box) => {
+      new MutationObserver((_records, observer) => {
+        if (document.querySelector('[role=listbox]') === null) return
+        observer.disconnect()
+        box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+      }).observe(document, { subtree: true, childList: true })
+    })
+    await subject.pressSequentially('For {{')
+    await page.getByRole('option', { selected: true }).getByText('city').waitFor()
+  })
+
   it('show as each recipient gets them, from the columns of the pasted list', async () => {
     await using opened = await open()
     const { page } = opened

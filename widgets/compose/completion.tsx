@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
@@ -61,7 +61,8 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
     setOpen(null)
   }
 
-  useEffect(() => {
+  // With the list itself: a key that follows on its sight must find it.
+  useLayoutEffect(() => {
     const box: HTMLElement | null = control.current
     if (box === null || !isOpen) return
     const onKeyDown = (event: KeyboardEvent) => {
