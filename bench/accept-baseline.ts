@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createCallRate } from '../server/domain/call-rate.ts'
+import { createNewId } from '../server/domain/id.ts'
 import { parseJsonBody } from '../server/http/json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from '../server/http/message.ts'
 import { createAddRoute, type RouteParts } from '../server/http/route.ts'
@@ -36,7 +37,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     templates: { findByKey: () => Promise.resolve(null) },
     verdicts: { awaitFirst: () => Promise.resolve({ failure: null }) },
     foretell: { singleSend: () => Promise.resolve(new Date()) },
-    newId: randomUUID,
+    newId: createNewId(),
     wakeSender: () => undefined,
   })
   app.setValidatorCompiler(createValidatorCompiler())

@@ -1,8 +1,9 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
+import { createNewId } from './domain/id.ts'
 import { createLogger } from './logger.ts'
 import { startServer, type RunningServer, type Surroundings } from './server.ts'
 import { readSettings, StartError } from './settings.ts'
@@ -47,7 +48,7 @@ try {
     version: packageJson.version,
     now: () => new Date(),
     tickMs: () => performance.now(),
-    newId: () => randomUUID(),
+    newId: createNewId(),
     randomBytes: (count) => randomBytes(count),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     libraryFile: fileURLToPath(new URL('../dist/library/index.json', import.meta.url)),

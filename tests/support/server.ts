@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { Writable } from 'node:stream'
 import pg from 'pg'
 import type { BuiltPages } from '../../contract/pages.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import { createNewId } from '../../server/domain/id.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
 import { readSettings } from '../../server/settings.ts'
@@ -73,7 +74,7 @@ export async function startTestServer(
     version: '0.0.0',
     now: () => new Date(Date.now() + offsetMs),
     tickMs: () => performance.now() + offsetMs,
-    newId: () => randomUUID(),
+    newId: createNewId(),
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,
     libraryFile,
