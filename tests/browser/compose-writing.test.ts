@@ -87,11 +87,12 @@ describe('merge variables', () => {
     await paste(page, csv)
     const subject = page.getByLabel('Subject Line')
     await subject.evaluate((box) => {
+      const root = box.getRootNode() as Document | ShadowRoot
       new MutationObserver((_records, observer) => {
-        if (document.querySelector('[role=listbox]') === null) return
+        if (root.querySelector('[role=listbox]') === null) return
         observer.disconnect()
         box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
-      }).observe(document, { subtree: true, childList: true })
+      }).observe(root, { subtree: true, childList: true })
     })
     await subject.pressSequentially('For {{')
     await page.getByRole('option', { selected: true }).getByText('city').waitFor()
