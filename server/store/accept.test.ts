@@ -90,6 +90,18 @@ describe('accepting many messages at once', () => {
     expect(await countRows('deliveries')).toBe(2)
   })
 
+  it('writes nothing for a workspace that is being deleted meanwhile', async () => {
+    const deleting = await database.pool.connect()
+    await deleting.query('begin')
+    await deleting.query('select from email_configs where workspace_id = $1 for update', [rows.workspaceId])
+    const answer = store.accept(newMessage())
+    await expect.poll(isSomebodyWaiting).toBe(true)
+    await deleting.query('delete from workspaces where id = $1', [rows.workspaceId])
+    await deleting.query('commit')
+    deleting.release()
+    expect([await answer, await countRows('messages'), await countRows('deliveries')]).toEqual([null, 0, 0])
+  })
+
   it('fails the one that the database refuses, and takes the others', async () => {
     const calls = [newMessage(), newMessage({ subject: 'no\u0000text' }), newMessage()]
     const answers = await Promise.allSettled(calls.map((message) => store.accept(message)))
@@ -104,6 +116,14 @@ describe('accepting many messages at once', () => {
     expect(await countRows('messages')).toBe(12)
   })
 })
+
+/** Whether a statement waits for a row that another holds. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount === 1
+}
 
 /** Transactions that wrote; each takes one number. */
 async function countTransactions(): Promise<number> {

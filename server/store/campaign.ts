@@ -53,7 +53,8 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
        select given.id, a.workspace_id, c.id, c.email_address, $3, $4, true, $5, $6, a.id
        from campaigns a, unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
          join email_configs c on c.id = given.config_id
-       where a.id = $1`,
+       where a.id = $1
+       for key share of c`,
       [
         id,
         configIds.map(() => newId()),

@@ -19,6 +19,17 @@ function coalescer(given: Partial<Coalesced<number, number>> = {}) {
   return { runs, call }
 }
 
+/** One whose second run holds sixty items; `answers` are theirs. */
+async function underLoad() {
+  const { runs, call } = coalescer()
+  void call(0)
+  await nextTurn()
+  const answers = Array.from({ length: 60 }, (_, item) => call(item))
+  runs[0]!.end.resolve(undefined)
+  await expect.poll(() => runs.length).toBe(2)
+  return { runs, call, answers, end: (at: number) => runs[at]!.end.resolve(undefined) }
+}
+
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a coalescer', () => {
@@ -84,5 +95,33 @@ describe('a coalescer', () => {
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(runCount).toBe(1)
     expect(await call(3)).toBe(3)
+  })
+
+  it('begins the next run before it answers the calls of the last one, where a third of all waits by then', async () => {
+    const { runs, call, answers, end } = await underLoad()
+    const begun = answers.map((answer) => answer.then(() => runs.length))
+    for (let item = 0; item < 30; item += 1) void call(item)
+    end(1)
+    expect(new Set(await Promise.all(begun))).toEqual(new Set([3]))
+    expect(runs[2]!.items).toHaveLength(30)
+  })
+
+  it('begins it as soon as a third of those that were under way has come again, without waiting for the rest', async () => {
+    const { runs, call, end } = await underLoad()
+    end(1)
+    await nextTurn()
+    for (let item = 0; item < 40; item += 1) void call(item)
+    // Of 40 that come in one turn, twenty are on their way before the others are there.
+    expect(runs.map(({ items }) => items.length)).toEqual([1, 60, 20])
+  })
+
+  it('waits for a third no longer than a moment', async () => {
+    const { runs, call, end } = await underLoad()
+    end(1)
+    await nextTurn()
+    const answer = call(5)
+    await expect.poll(() => runs.length).toBe(3)
+    end(2)
+    expect(await answer).toBe(50)
   })
 })

@@ -20,6 +20,16 @@ interface Waiting<T, R> {
 }
 
 /**
+ * Of many callers who call again as soon as they are answered, a third goes into the next run: so the process reads and
+ * answers some while the work is done for others, in place of all waiting for one and then for the other.
+ */
+const share = 1 / 3
+/** Fewer go together as they come. */
+const manyCount = 16
+/** How long a run waits for its share, in ms. */
+const patienceMs = 1
+
+/**
  * Gathers calls that come while a run is under way into the next one: under load a commit is shared, and a lone call waits
  * for nobody. Each call is answered after the run that holds its item.
  */
@@ -34,6 +44,9 @@ export function createCoalescer<T, R>({
   const queue: Waiting<T, R>[] = []
   let runCount = 0
   let isScheduled = false
+  /** Items that the next run waits for; 1: it takes what has come in this turn. */
+  let wantedCount = 1
+  let patience: NodeJS.Timeout | undefined
 
   const take = (): Waiting<T, R>[] => {
     let weight = 0
@@ -44,32 +57,47 @@ export function createCoalescer<T, R>({
     return queue.splice(0, end === -1 ? maxCount : end)
   }
 
-  const answer = async (batch: readonly Waiting<T, R>[]): Promise<void> => {
+  /** Does the work; gives what answers the calls. */
+  const work = async (batch: readonly Waiting<T, R>[]): Promise<() => void> => {
     try {
       const results = await run(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R)
+      return () => batch.forEach(({ resolve }, index) => resolve(results[index] as R))
     } catch (error) {
-      if (batch.length > 1 && isItemsFault(error)) for (const one of batch) await answer([one])
-      else for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || !isItemsFault(error)) return () => batch.forEach(({ reject }) => reject(error))
+      const answers: (() => void)[] = []
+      for (const one of batch) answers.push(await work([one]))
+      return () => answers.forEach((answer) => answer())
     }
   }
 
   const start = (): void => {
     isScheduled = false
+    wantedCount = 1
+    clearTimeout(patience)
+    patience = undefined
     while (runCount < maxRuns && queue.length > 0) {
       runCount += 1
-      void answer(take()).then(() => {
+      const batch = take()
+      void work(batch).then((answer) => {
         runCount -= 1
+        const knownCount = batch.length + queue.length
+        wantedCount = knownCount < manyCount ? 1 : Math.ceil(knownCount * share)
+        // The next run is on its way while these are answered.
         schedule()
+        answer()
       })
     }
   }
 
-  // After the input of this turn was read, so that what arrived together goes together.
   const schedule = (): void => {
-    if (isScheduled || runCount >= maxRuns || queue.length === 0) return
-    isScheduled = true
-    setImmediate(start)
+    if (runCount >= maxRuns || queue.length === 0) return
+    if (wantedCount > 1) {
+      if (queue.length >= wantedCount) start()
+      else patience ??= setTimeout(start, patienceMs)
+    } else if (!isScheduled) {
+      isScheduled = true
+      setImmediate(start) // After the input of this turn was read, so that what arrived together goes together.
+    }
   }
 
   return (item) =>

@@ -3,7 +3,7 @@ import type { NodePgDatabase } from './drizzle.ts'
 import type { Account, Identity, NewAccount } from '../domain/account.ts'
 import { accountColumns, insertAccount } from './account.ts'
 import { inTransaction, type Database } from './database.ts'
-import { identities, members, messages, users, workspaces } from './schema.ts'
+import { emailConfigs, identities, members, messages, users, workspaces } from './schema.ts'
 
 /** Who people are at an OpenID provider. */
 export function createIdentityStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
@@ -60,7 +60,8 @@ async function wipeUnconfirmed(tx: NodePgDatabase, email: string): Promise<void>
         .from(members)
         .where(eq(members.workspaceId, id)),
     )
-    // Messages hold on to their mailbox; the rest goes with the workspace.
+    // Nobody writes a message now: they alone do not go with the workspace.
+    await tx.select({ id: emailConfigs.id }).from(emailConfigs).where(eq(emailConfigs.workspaceId, id)).for('update')
     await tx.delete(messages).where(and(eq(messages.workspaceId, id), isDeserted))
     await tx.delete(workspaces).where(and(eq(workspaces.id, id), isDeserted))
   }

@@ -111,10 +111,11 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
 async function deleteAccount(client: pg.ClientBase, userId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(`select workspace_id as id from (${ownWorkspaces}) own`, [userId])
   for (const { id } of rows) {
+    await client.query('select from email_configs where workspace_id = $1 for update', [id]) // Nobody writes a message now.
     await client.query('delete from deliveries where message_id in (select id from messages where workspace_id = $1)', [
       id,
     ])
-    // Messages hold on to their mailbox and their campaign; the rest goes with the workspace.
+    // Messages hold on to their campaign; the rest goes with the workspace.
     await client.query('delete from messages where workspace_id = $1', [id])
     await client.query('delete from workspaces where id = $1', [id])
     await client.query('delete from delivery_counts where workspace_id = $1', [id])

@@ -365,12 +365,9 @@ export const messages = pgTable(
   'messages',
   {
     id: uuid('id').primaryKey(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    configId: uuid('config_id')
-      .notNull()
-      .references(() => emailConfigs.id),
+    workspaceId: uuid('workspace_id').notNull(),
+    /** Of the same workspace. Whoever writes messages holds these rows meanwhile, once for all (docs/decisions/0033). */
+    configId: uuid('config_id').notNull(),
     fromAddress: text('from_address').notNull(),
     subject: text('subject').notNull(),
     content: text('content').notNull(),

@@ -28,6 +28,7 @@ it('an older one serves while the next is read, and what is added meanwhile goes
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   reads[0]?.resolve(7)
+  await first.value
   first.addedCount = 5
   wait(3000)
   expect(readings.get('a')).toBe(first)
@@ -37,6 +38,20 @@ it('an older one serves while the next is read, and what is added meanwhile goes
   await expect.poll(() => readings.get('a')).not.toBe(first)
   const next = readings.get('a')
   expect([await next.value, next.addedCount]).toEqual([12, 2])
+})
+
+it('one that took long to read holds longer', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  wait(15)
+  reads[0]?.resolve(7)
+  await first.value
+  wait(5900)
+  readings.get('a')
+  expect(reads).toHaveLength(1)
+  wait(100)
+  readings.get('a')
+  expect(reads).toHaveLength(2)
 })
 
 it('one of ten seconds serves nobody any more', async () => {
@@ -52,6 +67,7 @@ it('one that cannot be renewed serves on, and one that fails is not kept', async
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   reads[0]?.resolve(7)
+  await first.value
   wait(3000)
   readings.get('a')
   reads[1]?.reject(new Error('away'))

@@ -6,11 +6,16 @@ export interface Reading<T> {
 
 interface Kept<T> extends Reading<T> {
   readAtMs: number
+  freshMs: number
   isRenewing: boolean
 }
 
-/** A reading holds for so long. */
-const freshMs = 2000
+/** A reading holds for so long, */
+const freshMinMs = 2000
+/** or, since a long queue takes long to read, for so many times as long as it took to read, */
+const freshTimes = 400
+/** but not longer than this. */
+const freshMaxMs = 8000
 /** One this old still serves while the next is under way, so that nobody waits for it. */
 const servesMs = 10_000
 const keptMaxCount = 10_000
@@ -19,12 +24,16 @@ const keptMaxCount = 10_000
 export function createReadings<T>(read: (key: string) => Promise<T>, tickMs: () => number) {
   const kept = new Map<string, Kept<T>>()
 
-  const readAnew = (key: string): Kept<T> => ({
-    value: read(key),
-    addedCount: 0,
-    readAtMs: tickMs(),
-    isRenewing: false,
-  })
+  const readAnew = (key: string): Kept<T> => {
+    const readAtMs = tickMs()
+    const value = read(key)
+    const reading = { value, addedCount: 0, readAtMs, freshMs: freshMinMs, isRenewing: false }
+    const note = () => {
+      reading.freshMs = Math.min(Math.max(freshMinMs, (tickMs() - readAtMs) * freshTimes), freshMaxMs)
+    }
+    value.then(note, () => undefined) // Whoever waits for it hears of a failure.
+    return reading
+  }
 
   const keep = (key: string, reading: Kept<T>) => {
     kept.delete(key)
@@ -53,7 +62,7 @@ export function createReadings<T>(read: (key: string) => Promise<T>, tickMs: () 
       const known = kept.get(key)
       const ageMs = known ? tickMs() - known.readAtMs : Infinity
       if (known && ageMs < servesMs) {
-        if (ageMs >= freshMs && !known.isRenewing) void renew(key, known)
+        if (ageMs >= known.freshMs && !known.isRenewing) void renew(key, known)
         return known
       }
       const reading = readAnew(key)
