@@ -25,6 +25,7 @@ const body = JSON.stringify({
  */
 export const acceptBench: Bench = {
   name: 'accept',
+  partOf: 'engine',
   title: `Accept call, 1 recipient, durable, ${callerCount} callers, ${callCount} calls`,
   async run() {
     // The callers share the processor with what is measured: nobody is measured while they are still being compiled.

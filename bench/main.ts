@@ -45,7 +45,8 @@ if (unknown.length > 0) {
 if (!isJson)
   console.log(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
 for (const bench of benches) {
-  if (wanted.includes(bench.name) || (wanted.length === 0 && bench.isLong !== true))
+  const { name, partOf = name, isLong = false } = bench
+  if (wanted.includes(name) || wanted.includes(partOf) || (wanted.length === 0 && !isLong))
     report(bench, await bench.run(), isJson)
 }
 process.exit(0)

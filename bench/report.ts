@@ -15,6 +15,8 @@ export interface Bench {
   name: string
   title: string
   run: () => Promise<Omit<Figure, 'bench'>[]>
+  /** Of another bench by whose name it runs too. */
+  partOf?: string
   /** Runs only where it is named. */
   isLong?: true
 }

@@ -26,6 +26,7 @@ export const engineBench: Bench = {
 /** The same with a million recipients, for `npm run soak`; only where it is named. */
 export const millionBench: Bench = {
   name: 'million',
+  partOf: 'engine',
   title: 'Send engine: a million mails of 10 kB HTML',
   run: async () => (await fullSpeed(1_000_000)).slice(2),
   isLong: true,
