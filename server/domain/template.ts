@@ -18,8 +18,8 @@ export interface TemplateRow {
 const slugMaxChars = 40
 
 /**
- * A key that a person can read and that no other template has: the subject's words, and the beginning of the id. It goes
- * into addresses as it is.
+ * A key that a person can read and that no other template has: the subject's words, and the end of the id, which is
+ * chance. It goes into addresses as it is.
  */
 export function templateKey(subject: string, id: string): string {
   const words = subject
@@ -30,7 +30,7 @@ export function templateKey(subject: string, id: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, slugMaxChars)
     .replaceAll(/^-+|-+$/g, '')
-  return `${words === '' ? 'template' : words}-${id.replaceAll('-', '').slice(0, 8)}`
+  return `${words === '' ? 'template' : words}-${id.slice(-8)}`
 }
 
 /** Tags as they are kept: trimmed, each once, in their order. */
