@@ -18,7 +18,9 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
   const [way, setWay] = useState<SignInWay>(embed.popup_sign_in ? 'popup' : 'server')
   const [list] = useState(() => configList(session))
   useEffect(() => void list.load(), [list])
-  const { items } = useSnapshot(list.state)
+  const { items, status } = useSnapshot(list.state)
+  // Before the mailboxes are there, the link for pages without script would be missing in what is copied.
+  const isWhole = status === 'ready' || status === 'failed'
   const usable = items.filter(({ id }) => embed.config_ids === null || embed.config_ids.includes(id))
   const baseUrl = session.apiBase === '' ? location.origin : session.apiBase
   const snippet = embedSnippet(embed, { baseUrl, way, mailbox: usable[0]?.email_address ?? null })
@@ -30,7 +32,7 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
         <h2 id="embed-snippet">Paste into your page</h2>
         <div className="embed-tools">
           <Segmented label="Sign-in" options={ways} value={way} onValue={setWay} />
-          <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />
+          {isWhole && <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />}
         </div>
       </div>
       <Code text={snippet} label="The snippet" />
