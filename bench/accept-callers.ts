@@ -1,8 +1,8 @@
 import autocannon from 'autocannon'
 
 // `node bench/accept-callers.ts <address of the public send call> <callers> <calls to warm up> <calls>`: callers, each with one
-// call after the other; says what they saw as a line of JSON. In a process of its own, where nothing else is in memory: what it stands still is
-// counted as the server's time.
+// call after the other; says what they saw as a line of JSON. In a process of its own, where nothing else is in memory: how
+// long this one stands still counts as the server's time.
 
 /** What callers saw: calls a second from the first to the last answer, and how long a call took, in ms. */
 export interface Shot {

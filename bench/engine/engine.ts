@@ -23,7 +23,7 @@ export const engineBench: Bench = {
   run: async () => [...(await fullSpeed(usualCount)), await twoWorkers()],
 }
 
-/** The same with a million recipients, for `npm run soak`; only where it is named. */
+/** The same with a million recipients, for `npm run soak`; only where it or `engine` is named. */
 export const millionBench: Bench = {
   name: 'million',
   partOf: 'engine',

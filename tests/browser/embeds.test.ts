@@ -145,6 +145,21 @@ describe('one embed', () => {
     await page.getByRole('region', { name: 'The snippet' }).getByText('data-token-url="/my/embed-session"').waitFor()
   })
 
+  it('lets the snippet be copied once its mailbox is known, not without the link for pages without script', async () => {
+    const mailboxes = Promise.withResolvers<undefined>()
+    site.on('listEmailConfigs', async () => {
+      await mailboxes.promise
+      return { json: [sampleConfig()] }
+    })
+    await using screen = await inside(`#${sampleEmbedId}`)
+    const { page } = screen
+    await page.getByRole('region', { name: 'The snippet' }).getByText('data-sendwright="compose"').waitFor()
+    expect(await page.getByRole('button', { name: 'Copy snippet' }).count()).toBe(0)
+    mailboxes.resolve(undefined)
+    await page.getByRole('button', { name: 'Copy snippet' }).waitFor()
+    expect(await page.getByRole('region', { name: 'The snippet' }).textContent()).toContain('mailto:')
+  })
+
   it('previews its widget with a session of its own, not with the person’s token', async () => {
     await using screen = await inside(`#${sampleEmbedId}`)
     await screen.page.getByLabel('Subject Line').waitFor()
