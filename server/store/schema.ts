@@ -188,6 +188,21 @@ export const accountTokens = pgTable(
   (table) => [index('account_tokens_user').on(table.userId)],
 )
 
+/**
+ * What the browser of a sign-up brings to ask for another confirmation mail. A known address gets a row too, without an
+ * account, so that the answers cannot be told apart.
+ */
+export const pendingAccounts = pgTable(
+  'pending_accounts',
+  {
+    handleHash: bytea('handle_hash').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('pending_accounts_user').on(table.userId), index('pending_accounts_expiry').on(table.expiresAt)],
+)
+
 /** Which keys of the ring have sealed something here, each with a sealed check value. */
 export const vaultKeys = pgTable('vault_keys', {
   id: text('id').primaryKey(),
@@ -254,6 +269,8 @@ export const templates = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     /** Names it in send calls; never changes, and is not given again while the row is there. */
     key: text('key').notNull(),
+    /** For people; empty: lists show the subject. */
+    name: text('name').notNull().default(''),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     tags: text('tags').array().notNull(),
@@ -300,6 +317,11 @@ export const campaigns = pgTable(
     scheduledAt: instant('scheduled_at'),
     timezone: text('timezone'),
     createdAt: instant('created_at').notNull().defaultNow(),
+    /**
+     * Set while a composer prepares the campaign and its sender has not confirmed: lists and statistics leave it out, and
+     * it is deleted after a day. Null once it is confirmed, and for campaigns that calls make.
+     */
+    stagedAt: instant('staged_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
     /** Recipients by state, once it has ended and nothing of it moves any more; null while they have to be counted. */
