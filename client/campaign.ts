@@ -7,6 +7,7 @@ import type {
   cancelEmailCampaign as CancelEmailCampaign,
   createEmailCampaign as CreateEmailCampaign,
   deleteEmailCampaign as DeleteEmailCampaign,
+  exportCampaignRecipients as ExportCampaignRecipients,
   getEmailCampaign as GetEmailCampaign,
   launchEmailCampaign as LaunchEmailCampaign,
   listCampaignRecipients as ListCampaignRecipients,
@@ -75,7 +76,7 @@ export function addCampaignRecipients(
   )
 }
 
-/** Where its recipients stand, by pages; those in one state where `state` names it. */
+/** Where its recipients stand, by pages; `state` and `search` (part of an address) narrow the list. */
 export function listCampaignRecipients(
   session: Session,
   id: string,
@@ -87,6 +88,19 @@ export function listCampaignRecipients(
     { method: 'GET', path: '/email/campaign/{id}/recipients', params: { id }, query },
     options,
   )
+}
+
+/** Recipients with state and reply as CSV; all of them, or those that match the filter. */
+export async function exportCampaignRecipients(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ExportCampaignRecipients> = {},
+  options?: CallOptions,
+): Promise<string> {
+  let csv = ''
+  const request = { method: 'GET', path: '/email/campaign/{id}/recipients/export', params: { id }, query } as const
+  for await (const chunk of callStream<typeof ExportCampaignRecipients>(session, request, options)) csv += chunk
+  return csv
 }
 
 /** Starts it, now or at its time. */

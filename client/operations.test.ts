@@ -116,6 +116,7 @@ beforeAll(async () => {
     },
     retryMessage: { json: { message: 'Sent.', resent: 1, suppressed: 0 } },
     listCampaignRecipients: { json: [] },
+    exportCampaignRecipients: { text: 'email,state\r\n', headers: { 'Content-Type': 'text/csv' } },
     getMessageApi: { json: sampleMessage({ 'a@example.com': 'sent' }) },
     listSandboxMessages: { json: [sampleSandboxMessage()] },
     getSandboxMessage: { json: sampleSandboxMessage() },
@@ -360,8 +361,14 @@ describe('an operation of the client', () => {
     ],
     [
       'listCampaignRecipients calls GET /email/campaign/{id}/recipients',
-      () => campaign.listCampaignRecipients(session(), 'cmp_1', { state: 'failed' }),
-      'GET /email/campaign/cmp_1/recipients?state=failed',
+      () => campaign.listCampaignRecipients(session(), 'cmp_1', { state: 'failed', search: 'ann' }),
+      'GET /email/campaign/cmp_1/recipients?state=failed&search=ann',
+      undefined,
+    ],
+    [
+      'exportCampaignRecipients calls GET /email/campaign/{id}/recipients/export',
+      () => campaign.exportCampaignRecipients(session(), 'cmp_1', { state: 'failed' }),
+      'GET /email/campaign/cmp_1/recipients/export?state=failed',
       undefined,
     ],
     [

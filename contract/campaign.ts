@@ -236,22 +236,44 @@ export const addCampaignRecipients = defineOperation({
   errors: ['campaign_not_found', 'campaign_state'],
 })
 
+const recipientFilter = {
+  state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those in this state' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 254, description: 'Only addresses in which this text occurs, whatever its case' }),
+  ),
+}
+
 export const listCampaignRecipients = defineOperation({
   name: 'listCampaignRecipients',
-  summary: 'Where each recipient of a campaign stands, in the order in which they were added to each mailbox',
+  summary: 'Where each recipient of a campaign stands, in the order in which they were added',
   method: 'GET',
   path: '/email/campaign/{id}/recipients',
   access: 'member',
   params: byId,
-  query: Type.Object({
-    ...Paging,
-    state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those in this state' })),
-  }),
+  query: Type.Object({ ...Paging, ...recipientFilter }),
   answers: {
     200: {
       description: 'The recipients.',
       body: Type.Array(CampaignDelivery),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { [totalCountHeader]: 'How many match the filter' },
+    },
+  },
+  errors: ['campaign_not_found'],
+})
+
+export const exportCampaignRecipients = defineOperation({
+  name: 'exportCampaignRecipients',
+  summary: 'Recipients of a campaign as CSV; cells that a spreadsheet would read as a formula begin with an apostrophe',
+  method: 'GET',
+  path: '/email/campaign/{id}/recipients/export',
+  access: 'member',
+  params: byId,
+  query: Type.Object(recipientFilter),
+  answers: {
+    200: {
+      description: 'Columns email, state, reply, attempts, settled_at; without a filter, every recipient.',
+      media: 'text/csv',
+      body: Type.String(),
     },
   },
   errors: ['campaign_not_found'],

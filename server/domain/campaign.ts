@@ -49,6 +49,13 @@ export interface CampaignPage {
   offset: number
 }
 
+/** Which recipients of a campaign; null: any. */
+export interface RecipientFilter {
+  state: DeliveryState | null
+  /** Part of an address, in lower case. */
+  search: string | null
+}
+
 /** A recipient on its way into a campaign. */
 export interface CampaignRecipient {
   address: string

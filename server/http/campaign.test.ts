@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Campaign, Progress } from '../../contract/campaign.ts'
+import type { Campaign, CampaignDelivery, Progress } from '../../contract/campaign.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../tests/support/smtp-sink.ts'
 
@@ -155,6 +155,8 @@ describe('a campaign', () => {
       ['POST', '/retry'],
       ['POST', '/test', { recipient_list: ['a@example.com'] }],
       ['GET', '/events'],
+      ['GET', '/recipients'],
+      ['GET', '/recipients/export'],
     ] as [string, string, object?][]) {
       const answer = await one(method, id + path, body)
       expect([method, path, answer.status]).toEqual([method, path, 404])
@@ -226,6 +228,79 @@ describe('recipients', () => {
     expect((await stream(id, `email\n"a@example.com${'x'.repeat(70_000)}`, 'text/csv')).status).toBe(422)
     await launch(id)
     expect((await stream(id, '"b@example.com"')).status).toBe(409)
+  })
+})
+
+describe('the list of recipients', () => {
+  const named = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}@example.com`)
+  const list = async (id: string, query: string) => {
+    const { body, headers } = await one('GET', `${id}/recipients?${query}`)
+    return { rows: body as CampaignDelivery[], total: Number(headers.get('x-total-count')) }
+  }
+  const addresses = (rows: readonly CampaignDelivery[]) => rows.map(({ recipient }) => recipient)
+  const exported = async (id: string, query = '') => {
+    const answer = await fetch(`${server.url}/email/campaign/${id}/recipients/export${query}`, {
+      headers: { authorization: `Bearer ${user.token}` },
+    })
+    return { answer, lines: (await answer.text()).trimEnd().split('\r\n') }
+  }
+
+  it('gives all 200 of a campaign by pages, by part of an address and by state', async () => {
+    const { id } = await created()
+    const everybody = [...named(150, 'Page.Reader'), ...named(50, 'other_')]
+    await server.call('POST', '/email/suppressions', { token: user.token, body: { emails: everybody.slice(0, 3) } })
+    await stream(id, everybody.join('\n'), 'text/csv')
+    const pages = [
+      await list(id, 'limit=80'),
+      await list(id, 'limit=80&offset=80'),
+      await list(id, 'limit=80&offset=160'),
+    ]
+    expect(pages.map(({ rows, total }) => [rows.length, total])).toEqual([
+      [80, 200],
+      [80, 200],
+      [40, 200],
+    ])
+    expect(addresses(pages.flatMap(({ rows }) => rows))).toEqual(everybody)
+    expect(await list(id, 'search=page.reader14')).toMatchObject({ total: 11 })
+    expect(addresses((await list(id, 'search=%20OTHER_49@')).rows)).toEqual(['other_49@example.com'])
+    expect(await list(id, 'search=r%25')).toEqual({ rows: [], total: 0 })
+    expect(addresses((await list(id, 'state=suppressed')).rows)).toEqual(everybody.slice(0, 3))
+    expect(await list(id, 'state=queued&search=reader1&limit=1')).toMatchObject({
+      total: 60,
+      rows: [{ state: 'queued' }],
+    })
+  })
+
+  it('shows what the mail server replied to each, and exports every one with state and reply as CSV', async () => {
+    const [taken, refused] = people(2) as [string, string]
+    answers.set(refused, '554 5.7.1 =cmd "No", thanks')
+    const { id } = await created({ config_id: await connectSink('rows@example.com'), recipients: [taken, refused] })
+    await launch(id)
+    await untilStatus(id, 'finished')
+    const { rows } = await list(id, '')
+    expect(rows).toMatchObject([
+      { recipient: taken, state: 'sent', reply: expect.stringMatching(/^250 /) },
+      { recipient: refused, state: 'failed', reply: '554 5.7.1 =cmd "No", thanks' },
+    ])
+    const { answer, lines } = await exported(id)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="recipients.csv"')
+    const settled = rows.map(({ settled_at: at }) => at)
+    expect(lines).toEqual([
+      'email,state,reply,attempts,settled_at',
+      `${taken},sent,${rows[0]!.reply},1,${settled[0]}`,
+      `${refused},failed,"554 5.7.1 =cmd ""No"", thanks",1,${settled[1]}`,
+    ])
+    expect((await exported(id, '?state=failed')).lines.slice(1)).toEqual([lines[2]])
+    expect((await exported(id, `?search=${taken}`)).lines.slice(1)).toEqual([lines[1]])
+  })
+
+  it('exports 2,001 recipients over two mailboxes, each once', async () => {
+    const { id } = await created({ config_ids: [user.configId, await connectSink('both@example.com')] })
+    const everybody = named(2001, 'many')
+    await stream(id, everybody.join('\n'), 'text/csv')
+    const { lines } = await exported(id)
+    expect(lines.slice(1).toSorted()).toEqual(everybody.map((email) => `${email},queued,,0,`).toSorted())
   })
 })
 

@@ -3,8 +3,9 @@ import * as contract from '../../contract/campaign.ts'
 import { AppError } from '../../contract/errors.ts'
 import { listDefaultCount } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
+import type { QueryOf } from '../../contract/operation.ts'
 import { totalCountHeader } from '../../contract/paging.ts'
-import type { CampaignCounts, CampaignPage, CampaignRow, RecipientLine } from '../domain/campaign.ts'
+import type { CampaignCounts, CampaignPage, CampaignRow, RecipientFilter, RecipientLine } from '../domain/campaign.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
 import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
@@ -12,10 +13,14 @@ import type { Filled } from '../usecases/fill-campaign.ts'
 import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../usecases/keep-campaigns.ts'
 import type { RetriedCounts } from '../usecases/retry-message.ts'
 import type { CampaignInput } from '../usecases/write-campaign.ts'
+import { csvLine } from './csv-line.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
 import { retriedSentence, sentSentence } from './sentences.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
+
+/** Lines of an export are sent together: a chunk for each would cost more than its line. */
+const csvChunkMinChars = 16_384
 
 type Move = (workspaceId: string, id: string, isAgain: boolean) => Promise<void>
 
@@ -27,6 +32,11 @@ export interface CampaignUseCases {
     id: string,
     page: RecipientPage,
   ) => Promise<{ rows: DeliveryRow[]; total: number }>
+  exportCampaignRecipients: (
+    workspaceId: string,
+    id: string,
+    filter: RecipientFilter,
+  ) => Promise<AsyncIterable<DeliveryRow>>
   getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
   findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
   createCampaign: (
@@ -95,10 +105,21 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   })
 
   add(contract.listCampaignRecipients, async ({ params, query, caller, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0, state: query.state ?? null }
+    const page = { ...toFilter(query), limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
     const { rows, total } = await useCases.listCampaignRecipients(caller.workspace.id, params.id, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toDelivery)
+  })
+
+  add(contract.exportCampaignRecipients, async ({ params, query, caller, reply }) => {
+    const { workspace } = caller
+    const rows = await useCases.exportCampaignRecipients(workspace.id, params.id, toFilter(query))
+    void reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="recipients.csv"',
+      'cache-control': 'no-store',
+    })
+    return Readable.from(csvOf(rows)) as never
   })
 
   add(contract.launchEmailCampaign, async ({ params, body, caller, isAgain }) => {
@@ -183,6 +204,22 @@ async function* linesOf(list: GivenRecipients): AsyncGenerator<RecipientLine> {
     const context = typeof item === 'string' ? null : (item.context ?? null)
     yield await Promise.resolve({ line: index + 1, email: addressOf(item), context })
   }
+}
+
+async function* csvOf(rows: AsyncIterable<DeliveryRow>): AsyncGenerator<string> {
+  let lines = csvLine(['email', 'state', 'reply', 'attempts', 'settled_at'])
+  for await (const { recipient, state, reply, attempts, settledAt } of rows) {
+    lines += csvLine([recipient, state, reply ?? '', String(attempts), settledAt?.toISOString() ?? ''])
+    if (lines.length < csvChunkMinChars) continue
+    yield lines
+    lines = ''
+  }
+  yield lines
+}
+
+function toFilter({ state, search = '' }: QueryOf<typeof contract.exportCampaignRecipients>): RecipientFilter {
+  const part = search.trim().toLowerCase()
+  return { state: state ?? null, search: part === '' ? null : part }
 }
 
 function toInput(body: contract.CampaignChanges): CampaignInput {

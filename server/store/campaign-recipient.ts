@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import type { DeliveryState } from '../../contract/message.ts'
-import type { CampaignRecipient, CampaignStatus } from '../domain/campaign.ts'
+import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../domain/campaign.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import { monthNowText } from './accept-text.ts'
 import { inTransaction } from './database.ts'
@@ -19,6 +18,14 @@ export interface Retried {
   requeuedCount: number
   suppressedCount: number
 }
+
+/** Rows of an export that are held at a time. */
+const exportPageCount = 1000
+
+const rowText = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
+  d.settled_at as "settledAt"`
+const matchesText = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
+  and (${search}::text is null or strpos(lower(d.recipient), ${search}) > 0)`
 
 /** Who campaigns go to. */
 export function createCampaignRecipients(pool: Pool) {
@@ -107,22 +114,45 @@ export function createCampaignRecipients(pool: Pool) {
       return new Map(rows.map(({ name, count }) => [name, count]))
     },
 
-    /** A page of a campaign's recipients, and how many there are in that state (null: in any). */
+    /** A page of a campaign's recipients, and how many match the filter. */
     async list(
       id: string,
-      { state, limit, offset }: { state: DeliveryState | null; limit: number; offset: number },
+      { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
       const from = `from messages m join deliveries d on d.message_id = m.id
-        where m.campaign_id = $1 and d.campaign_id = $1 and ($2::text is null or d.state = $2)`
+        where m.campaign_id = $1 and d.campaign_id = $1 and ${matchesText('$2', '$3')}`
       const [page, counted] = await Promise.all([
-        pool.query<DeliveryRow>(
-          `select d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
-             d.settled_at as "settledAt" ${from} order by d.id limit $3 offset $4`,
-          [id, state, limit, offset],
-        ),
-        pool.query<{ count: string }>(`select count(*) ${from}`, [id, state]),
+        pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $4 offset $5`, [
+          id,
+          state,
+          search,
+          limit,
+          offset,
+        ]),
+        pool.query<{ count: string }>(`select count(*) ${from}`, [id, state, search]),
       ])
       return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
+    },
+
+    /** All of a campaign's recipients that match, mailbox by mailbox; a page in memory at a time. */
+    async *all(id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
+      const { rows: ofMailboxes } = await pool.query<{ id: string }>(
+        'select id from messages where campaign_id = $1 order by id',
+        [id],
+      )
+      for (const message of ofMailboxes) {
+        for (let after = 0; ;) {
+          const { rows } = await pool.query<DeliveryRow>(
+            `select ${rowText} from deliveries d
+             where d.message_id = $1 and d.id > $2 and ${matchesText('$3', '$4')} order by d.id limit $5`,
+            [message.id, after, state, search, exportPageCount],
+          )
+          yield* rows
+          const last = rows.at(-1)
+          if (last === undefined || rows.length < exportPageCount) break
+          after = last.id
+        }
+      }
     },
 
     /** To be called after many were added: without it the planner believes that the queue is short. */

@@ -1,8 +1,7 @@
 import { AppError } from '../../contract/errors.ts'
 import { unfilledShownMaxCount } from '../../contract/limits.ts'
-import { isEnded, type CampaignPage, type CampaignRow } from '../domain/campaign.ts'
+import { isEnded, type CampaignPage, type CampaignRow, type RecipientFilter } from '../domain/campaign.ts'
 import { unfilledOf } from '../domain/campaign-mail.ts'
-import type { DeliveryState } from '../../contract/message.ts'
 import { isRowId } from '../domain/id.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import type { Foretell } from './foretell.ts'
@@ -15,6 +14,7 @@ interface Ports {
   recipients: {
     countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
     list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
+    all: (id: string, filter: RecipientFilter) => AsyncGenerator<DeliveryRow>
   }
   foretell: Pick<Foretell, 'campaigns'>
 }
@@ -28,9 +28,8 @@ export interface UnfilledVariable {
 /** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
 export type ForetoldCampaign = CampaignRow & { finishesAt: Date | null }
 
-/** Which recipients of a campaign; null: those in any state. */
-export interface RecipientPage {
-  state: DeliveryState | null
+/** A page of the recipients of a campaign. */
+export interface RecipientPage extends RecipientFilter {
   limit: number
   offset: number
 }
@@ -78,6 +77,16 @@ export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) 
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
       await findCampaign(workspaceId, id)
       return recipients.list(id, page)
+    },
+
+    /** All that match, each once. Throws `campaign_not_found`. */
+    async exportCampaignRecipients(
+      workspaceId: string,
+      id: string,
+      filter: RecipientFilter,
+    ): Promise<AsyncGenerator<DeliveryRow>> {
+      await findCampaign(workspaceId, id)
+      return recipients.all(id, filter)
     },
 
     /** Newest first. */
