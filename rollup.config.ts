@@ -12,6 +12,7 @@ import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
 import { parts } from './commands/build/parts.ts'
 import { pictures } from './commands/build/pictures.ts'
+import { slimIcons } from './commands/build/slim-icons.ts'
 import { typescript } from './commands/build/typescript.ts'
 
 /** One build: what rollup reads and what it writes. */
@@ -39,6 +40,7 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
   return [
     cssText(),
     pictures(),
+    slimIcons(),
     alias({ entries }),
     nodeResolve({ browser: runsIn === 'browser', extensions: ['.ts', '.tsx', '.mjs', '.js'] }),
     commonjs(),
