@@ -36,6 +36,7 @@ import { createMailboxUsage } from './store/mailbox-usage.ts'
 import { createMessageList } from './store/message-list.ts'
 import { createMessageStore } from './store/message.ts'
 import { migrate } from './store/migrate.ts'
+import { createPendingAccountStore } from './store/pending-account.ts'
 import { createPasswords } from './store/passwords.ts'
 import { createProfileStore } from './store/profile.ts'
 import { readQueueDepth } from './store/queue-depth.ts'
@@ -91,12 +92,14 @@ export async function openStores(
   const { keepMonths } = settings
   const idempotencyKeys = createIdempotencyKeys(database.pool, vault)
   const embedSessions = createEmbedSessionStore(database)
+  const pendingAccounts = createPendingAccountStore(database)
   const stores = {
     messages,
     acceptances: createAcceptanceStore(database),
     accounts: createAccountStore(database, messages),
     accountTokens: createAccountTokenStore(database, messages),
     attempts: createAttemptStore(database, vault),
+    pendingAccounts,
     identities: createIdentityStore(database),
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
     profiles,
@@ -152,6 +155,7 @@ export async function openStores(
       { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },
+      { everyMs: hourMs, run: async () => ((await clock.look()) ? pendingAccounts.prune() : undefined) },
     ],
     suppressions: createSuppressionStore(database),
     derive: vault.derive,

@@ -54,6 +54,7 @@ import { createListConfigUsage } from './usecases/list-config-usage.ts'
 import { createListConfigs } from './usecases/list-configs.ts'
 import { createListDocuments } from './usecases/list-documents.ts'
 import { createOpenSession } from './usecases/open-session.ts'
+import { createPendingAccounts } from './usecases/pending-account.ts'
 import { createPlantLibrary } from './usecases/plant-library.ts'
 import { createPrepareDemo } from './usecases/prepare-demo.ts'
 import { createRequestPasswordReset } from './usecases/request-password-reset.ts'
@@ -255,6 +256,11 @@ export function createUseCases(parts: Parts) {
       wakeSender: wakeSystem,
     }),
     confirmEmail: createConfirmEmail({ accounts }),
+    ...createPendingAccounts({
+      pendingAccounts: stores.pendingAccounts,
+      newHandle: tokenOf('pending_account'),
+      now,
+    }),
     resendConfirmation: createResendConfirmation({ accounts, issueConfirmation, now, wakeSender: wakeSystem }),
     addConfig,
     startMailboxSignIn: createStartMailboxSignIn({ oauth: parts.oauth, states: stores.oauthStates, now }),

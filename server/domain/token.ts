@@ -7,6 +7,7 @@ export type TokenKind =
   | 'confirmation'
   | 'reset'
   | 'sign_in_code'
+  | 'pending_account'
   | 'browser'
   | 'hosted_read'
   | 'hosted_write'
@@ -26,6 +27,7 @@ const prefixes: Record<TokenKind, string> = {
   reset: 'rp_',
   sign_in_code: 'sc_',
   browser: 'br_',
+  pending_account: 'pa_',
   embed: 'pk_',
   embed_session: 'es_',
   embed_code: 'ec_',

@@ -309,6 +309,60 @@ describe('another confirmation mail', () => {
     expect(await server.mailsTo('cookie@example.com', 2)).toHaveLength(2)
   })
 
+  it('TRIAL-41 the cookie of a sign-up has equal length and attributes for a new and a known address, and holds no readable id or time', async () => {
+    await signUp('known@example.com')
+    const [known] = await server.sql<{ id: string }>("select id from users where email = 'known@example.com'")
+    const answers = [await signUp('unknown@example.com'), await signUp('known@example.com')]
+    const lines = answers.map(({ headers }) => headers.getSetCookie())
+    const values = lines.map((all) => {
+      expect(all).toHaveLength(1)
+      return /^sw_pending_account=([^;]*); (.*)$/.exec(all[0]!)!
+    })
+    const [fresh, repeated] = values.map(([, value = '', attributes = '']) => ({ value, attributes }))
+    expect(repeated!.attributes).toBe(fresh!.attributes)
+    expect(fresh!.attributes).toBe(
+      `Max-Age=${confirmationLifeHours * 3600}; Path=/email/resend-confirmation; HttpOnly; SameSite=Strict`,
+    )
+    expect(repeated!.value).not.toBe(fresh!.value)
+    const hex = known!.id.replaceAll('-', '')
+    for (const { value } of [fresh!, repeated!]) {
+      // A prefix and 32 random bytes: there is no room for anything else.
+      expect(value).toMatch(/^pa_[\w-]{43}$/)
+      const bytes = Buffer.from(value.slice(3), 'base64url')
+      expect(bytes.toString('latin1')).not.toContain(known!.id)
+      // The first 48 bits of a UUIDv7 are its time (RFC 9562 §5.7).
+      expect(bytes.toString('hex')).not.toContain(hex.slice(0, 8))
+    }
+    expect((await server.sql('select user_id from pending_accounts where user_id is not null')).length).toBeGreaterThan(
+      2,
+    )
+  })
+
+  it('a browser’s handle is not stored in clear, ends with the confirmation link, and an account keeps twenty', async () => {
+    const cookie = (await signUp('handle@example.com')).headers.get('set-cookie')!.split(';')[0]!
+    const [row] = await server.sql<{ text: string; left: number; user_id: string }>(
+      `select encode(handle_hash, 'hex') as text, extract(epoch from expires_at - now())::float8 as left, user_id
+       from pending_accounts order by created_at desc limit 1`,
+    )
+    expect(row!.text).not.toContain(Buffer.from(cookie.slice(-43), 'base64url').toString('hex'))
+    expect(Math.abs(row!.left - confirmationLifeHours * 3600)).toBeLessThan(60)
+    await server.sql("update pending_accounts set expires_at = now() - interval '1 second' where user_id = $1", [
+      row!.user_id,
+    ])
+    await server.call('POST', '/email/resend-confirmation', { headers: { cookie } })
+    const again = (await signUp('handle@example.com')).headers.get('set-cookie')!.split(';')[0]!
+    await server.call('POST', '/email/resend-confirmation', { headers: { cookie: again } })
+    // The first, the note that there is an account, and one for the second handle: the expired one sent none.
+    const mails = await server.mailsTo('handle@example.com', 3)
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      'Confirm your email address',
+      'Confirm your email address',
+      'You already have an account',
+    ])
+    for (let times = 0; times < 21; times++) await signUp('handle@example.com')
+    expect(await server.sql('select 1 from pending_accounts where user_id = $1', [row!.user_id])).toHaveLength(20)
+  })
+
   it('H11 answers the same without an account, with a forged cookie, for a confirmed account, and stops after three in an hour', async () => {
     await signUp('bomb@example.com')
     const token = (await signIn('bomb@example.com')).body.access_token as string

@@ -4,6 +4,7 @@ import { errors } from '../../contract/errors.ts'
 import type { Acceptance, Account } from '../domain/account.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { ConfirmationOutcome } from '../usecases/confirm-email.ts'
+import type { PendingAccounts } from '../usecases/pending-account.ts'
 import type { SignInInput } from '../usecases/sign-in.ts'
 import { bearerOf, type AddRoute } from './route.ts'
 import { accountSentences } from './sentences.ts'
@@ -18,7 +19,7 @@ export interface AccountUseCases {
     password: string
     referralSource: string | null
     address: string
-  }) => Promise<{ userId: Account['id'] }>
+  }) => Promise<{ userId: Account['id'] | null }>
   signIn: (input: SignInInput) => Promise<SignedIn>
   exchangeSignInCode: (input: {
     code: string
@@ -30,6 +31,8 @@ export interface AccountUseCases {
   updatePassword: (input: { token: string; newPassword: string }) => Promise<void>
   confirmEmail: (token: string) => Promise<ConfirmationOutcome>
   resendConfirmation: (userId: string | null) => Promise<void>
+  rememberPendingAccount: PendingAccounts['rememberPendingAccount']
+  findPendingAccount: PendingAccounts['findPendingAccount']
   acceptDocument: (acceptance: Acceptance) => Promise<void>
   findCaller: (token: string | null) => Promise<Caller | null>
 }
@@ -51,7 +54,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
       referralSource: body.referral_source === '' ? null : (body.referral_source ?? null),
       address: request.ip,
     })
-    cookies.pendingAccount.set(reply, userId)
+    cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(userId))
     return { message: accountSentences.signedUp }
   })
 
@@ -107,14 +110,17 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
     if (found.outcome === 'confirmed') return { message: accountSentences.confirmed, error: null }
     const { status, sentence } = errors[found.outcome === 'expired' ? 'confirmation_expired' : 'confirmation_unknown']
     // Whoever holds an expired link may ask for a new mail: the cookie says for which account.
-    if (found.outcome === 'expired') cookies.pendingAccount.set(reply, found.userId)
+    if (found.outcome === 'expired') {
+      cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(found.userId))
+    }
     void reply.status(status)
     return { message: sentence, error: found.outcome === 'expired' ? 'expired' : 'invalid' }
   })
 
   add(contract.resendConfirmation, async ({ request }) => {
     const caller = await useCases.findCaller(bearerOf(request))
-    await useCases.resendConfirmation(caller?.userId ?? cookies.pendingAccount.read(request))
+    const userId = caller?.userId ?? (await useCases.findPendingAccount(cookies.pendingAccount.read(request)))
+    await useCases.resendConfirmation(userId)
     return { message: accountSentences.resent }
   })
 

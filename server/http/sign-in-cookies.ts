@@ -3,6 +3,7 @@ import { confirmationLifeHours, signInCodeLifeSeconds } from '../../contract/lim
 import type { Identity } from '../domain/account.ts'
 import type { GoogleTry } from '../domain/google.ts'
 import { createSignedCookie, type CookieWorld, type SignedCookie } from './signed-cookie.ts'
+import { createTokenCookie, type TokenCookie } from './token-cookie.ts'
 
 /** A browser, and the people who signed in with it: their own failures count apart from those of strangers. */
 interface Device {
@@ -12,8 +13,8 @@ interface Device {
 
 /** What a browser keeps for us around signing in. */
 export interface SignInCookies {
-  /** Which account it signed up or tried to confirm, so that it may ask for another mail. */
-  pendingAccount: SignedCookie<string>
+  /** A handle of the account it signed up or tried to confirm, so that it may ask for another mail. */
+  pendingAccount: TokenCookie
   device: SignedCookie<Device>
   /** What it must bring back from Google. */
   google: SignedCookie<GoogleTry>
@@ -36,11 +37,10 @@ export function createSignInCookies({ newId, ...world }: CookieWorld & { newId: 
     world,
   )
   return {
-    pendingAccount: createSignedCookie(
+    pendingAccount: createTokenCookie(
       {
         name: 'sw_pending_account',
         path: '/email/resend-confirmation',
-        sameSite: 'strict',
         lifeSeconds: confirmationLifeHours * 60 * minuteSeconds,
       },
       world,

@@ -189,8 +189,8 @@ export const accountTokens = pgTable(
 )
 
 /**
- * What the browser of a sign-up brings to ask for another confirmation mail. A known address gets a row too, without an
- * account, so that the answers cannot be told apart.
+ * What the browser of a sign-up brings to ask for another confirmation mail. An address that has an account already gets
+ * a row too, so that the answers cannot be told apart.
  */
 export const pendingAccounts = pgTable(
   'pending_accounts',

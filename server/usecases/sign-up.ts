@@ -37,11 +37,12 @@ const dayMs = 86_400_000
 
 /**
  * Makes an account with a workspace of its own and mails the confirmation link. An address that has an account already
- * gets a mail that says so, a few times an hour at most, and the caller learns no difference. Gives the account's id.
+ * gets a mail that says so, a few times an hour at most, and the caller learns no difference. Gives the account's id, null where
+ * the account was deleted meanwhile.
  * Throws `validation` and `too_many_attempts`.
  */
 export function createSignUp(ports: Ports) {
-  return async (input: Input): Promise<{ userId: string }> => {
+  return async (input: Input): Promise<{ userId: string | null }> => {
     const email = readEmail(input.email)
     requireHashable(input.password, 'password')
     const attempt = await ports.attempts.take('sign-up-network', networkOf(input.address))
@@ -63,7 +64,7 @@ export function createSignUp(ports: Ports) {
     const isNew = await ports.accounts.create(account, ports.issueConfirmation({ email, firstName: input.firstName }))
     const userId = isNew ? account.id : await remindOwner(ports, email)
     ports.wakeSender()
-    return { userId: userId ?? account.id }
+    return { userId }
   }
 }
 
