@@ -128,7 +128,7 @@ export const words: Words = {
     'انقطع الاتصال بخادم البريد. حاول مجددًا؛ وإن تكرر ذلك فتحقق من الخادم والمنفذ.',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'لا تُفتح أسراره المحفوظة بمفتاح الخادم. اربطه من جديد بكلمة مرور التطبيق.',
-  'The mailbox has reached its provider’s sending limit. Sending goes on by itself later.':
+  'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':
     'بلغ الصندوق حد الإرسال لدى مزوّده. يُستأنف الإرسال تلقائيًا لاحقًا.',
   'The site answered something else than a session.': 'ردّ الموقع بشيء غير جلسة.',
   'This site does not let you in here. Sign in to it and try again.':

@@ -134,7 +134,7 @@ export const words: Words = {
     'Se ha cortado la conexión con el servidor de correo. Inténtelo de nuevo; si ocurre cada vez, revise el servidor y el puerto.',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'Sus secretos guardados no se abren con la clave del servidor. Conéctelo de nuevo con su contraseña de aplicación.',
-  'The mailbox has reached its provider’s sending limit. Sending goes on by itself later.':
+  'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':
     'El buzón ha alcanzado el límite de envío de su proveedor. El envío continúa solo más tarde.',
   'The site answered something else than a session.': 'El sitio ha respondido algo que no es una sesión.',
   'This site does not let you in here. Sign in to it and try again.':

@@ -164,7 +164,7 @@ export const words: Words = {
   '{} templates': 'عدد القوالب: {}',
   'Copied to clipboard': 'تم النسخ إلى الحافظة',
   '{} is disconnected': 'تم فصل {}',
-  'The browser did not let us copy. Select the key and copy it by hand.':
+  'The browser did not let us copy. Select the key and copy it manually.':
     'لم يسمح المتصفح بالنسخ. حدّد المفتاح وانسخه يدويًا.',
   'The browser refused to copy.': 'رفض المتصفح النسخ.',
   'A test mail from {} is on its way to itself': 'رسالة اختبار من {} في طريقها إليه',
@@ -259,6 +259,7 @@ export const words: Words = {
   'The test could not be sent. Check the connection and try again.':
     'تعذّر إرسال الاختبار. تحقق من الاتصال وحاول مرة أخرى.',
   'Sends this message to {} only': 'يرسل هذه الرسالة إلى {} فقط',
+  Test: 'اختبار',
   'Test sent to {}': 'أُرسل الاختبار إلى {}',
   'The test was not sent. {}': 'لم يُرسل الاختبار. {}',
   paused: 'متوقف مؤقتًا',

@@ -164,7 +164,7 @@ export const words: Words = {
   '{} templates': '{} plantillas',
   'Copied to clipboard': 'Copiado al portapapeles',
   '{} is disconnected': '{} está desconectado',
-  'The browser did not let us copy. Select the key and copy it by hand.':
+  'The browser did not let us copy. Select the key and copy it manually.':
     'El navegador no permite copiar. Seleccione la clave y cópiela a mano.',
   'The browser refused to copy.': 'El navegador no ha permitido copiar.',
   'A test mail from {} is on its way to itself': 'Un correo de prueba de {} va camino de sí mismo',
@@ -260,6 +260,7 @@ export const words: Words = {
   'The test could not be sent. Check the connection and try again.':
     'No se pudo enviar la prueba. Compruebe la conexión e inténtelo de nuevo.',
   'Sends this message to {} only': 'Envía este mensaje solo a {}',
+  Test: 'Probar',
   'Test sent to {}': 'Prueba enviada a {}',
   'The test was not sent. {}': 'La prueba no se ha enviado. {}',
   paused: 'en pausa',

@@ -18,8 +18,8 @@ const views = [
 ] as const
 
 const refreshOptions = [
-  { value: 'auto', text: 'By itself' },
-  { value: 'by-hand', text: 'By hand' },
+  { value: 'auto', text: 'Automatic' },
+  { value: 'manual', text: 'Manual' },
 ] as const
 
 /** /sandbox: the inbox of a server with its sandbox on; leads to / on any other. */

@@ -16,7 +16,7 @@ export interface SandboxState {
   view: MailView
   /** Only mails to this address. */
   to: string
-  refreshing: 'auto' | 'by-hand'
+  refreshing: 'auto' | 'manual'
 }
 
 /** How long between two looks, while the inbox refreshes by itself. */

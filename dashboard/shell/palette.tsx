@@ -6,11 +6,7 @@ import { useApp } from '../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
 import { items as sidebarItems } from './sidebar.tsx'
 
-const moreScreens = [
-  { path: '/dashboard/create', text: 'New template' },
-  { path: '/dashboard/suppressions', text: 'Suppressions' },
-  { path: '/dashboard/profile', text: 'Profile' },
-]
+const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
 
 /** Goes to any screen or template by typing a part of its name (WAI-ARIA combobox with a listbox). */
 export function Palette({ onClosed }: { onClosed: () => void }) {

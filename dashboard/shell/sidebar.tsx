@@ -9,21 +9,25 @@ import {
   logOut,
   megaphone,
   send,
+  userRound,
+  userX,
 } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import { clearMemory, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 
-/** The screens that the sidebar leads to, in its order. */
-export const items: readonly { path: string; text: string; icon: IconData }[] = [
+/** The screens that the sidebar leads to, in its order; `also` are further paths at which the entry is highlighted. */
+export const items: readonly { path: string; text: string; icon: IconData; also?: string }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },
   { path: '/dashboard/campaigns', text: 'Campaigns', icon: megaphone },
-  { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate },
-  { path: '/dashboard/globalTemplates', text: 'Global', icon: library },
+  { path: '/dashboard/suppressions', text: 'Suppressions', icon: userX },
+  { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate, also: '/dashboard/create' },
+  { path: '/dashboard/globalTemplates', text: 'Global', icon: library, also: '/dashboard/GlobalTemplates' },
   { path: '/dashboard/embeds', text: 'Embeds', icon: codeXml },
   { path: '/dashboard/documentation', text: 'Documentation', icon: book },
+  { path: '/dashboard/profile', text: 'Profile', icon: userRound },
 ]
 
 export interface SidebarProps {
@@ -49,8 +53,14 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
   const title = (text: string) => (state === 'collapsed' ? text : undefined)
   return (
     <nav className={`sidebar ${state}`} aria-label="Dashboard">
-      {items.map(({ path: to, text, icon }) => (
-        <a key={to} href={to} onClick={onFollowed} title={title(text)} aria-current={to === path ? 'page' : undefined}>
+      {items.map(({ path: to, text, icon, also }) => (
+        <a
+          key={to}
+          href={to}
+          onClick={onFollowed}
+          title={title(text)}
+          aria-current={path === to || path === also ? 'page' : undefined}
+        >
           <Icon of={icon} />
           <span className="sidebar-text">{text}</span>
         </a>

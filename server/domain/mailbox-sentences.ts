@@ -50,7 +50,7 @@ export const mailboxSentences = {
   tls: 'No secure connection to the mail server came about, so the app password was not sent. Check smtp_port and smtp_security.',
   broken: 'The connection to the mail server broke. Try again; if it happens each time, check smtp_host and smtp_port.',
   sealed: 'Its stored secrets do not open with the server’s key. Connect it again with its app password.',
-  dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending goes on by itself later.',
+  dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.',
 } as const
 
 export type MailboxSentence = keyof typeof mailboxSentences

@@ -70,7 +70,7 @@ describe('the list of campaigns', () => {
     const row = (name: RegExp) => page.getByRole('row', { name })
     await row(/Autumn show.* Sending 1,204 of 5,000 4 failed 2 suppressed Last mail leaves/).waitFor()
     await row(/Summer fair See you at the fair Finished 97 of 100 3 failed Ended/).waitFor()
-    await row(/Winter Draft 0 of 12 Made/).waitFor()
+    await row(/Winter Draft 0 of 12 Created/).waitFor()
     const named = (name: RegExp) =>
       row(name)
         .getByRole('button')

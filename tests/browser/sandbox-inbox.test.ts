@@ -68,14 +68,14 @@ describe('/sandbox', () => {
     await page.getByText('None to this address.').waitFor()
   })
 
-  it('refreshes by itself and by hand', async () => {
+  it('refreshes automatically and manually', async () => {
     await using opened = await open()
     const { page } = opened
     await frame(page).getByRole('heading', { name: 'The autumn show' }).waitFor()
     const third = sampleSandboxMessage({ id: 'sbx_3', subject: 'Third' })
     site.on('listSandboxMessages', { json: [third, first, second] })
     await page.getByRole('button', { name: /Third/ }).waitFor()
-    await page.getByRole('radio', { name: 'By hand' }).check()
+    await page.getByRole('radio', { name: 'Manual' }).check()
     await expect.poll(() => site.received.at(-1)?.path).toBe('/sandbox/messages')
     site.on('listSandboxMessages', { json: [] })
     await page.getByRole('button', { name: 'Refresh' }).click()

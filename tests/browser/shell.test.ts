@@ -281,11 +281,37 @@ describe('the shell', () => {
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
       ['Campaigns', '/dashboard/campaigns'],
+      ['Suppressions', '/dashboard/suppressions'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
       ['Embeds', '/dashboard/embeds'],
       ['Documentation', '/dashboard/documentation'],
+      ['Profile', '/dashboard/profile'],
     ])
+  })
+
+  it('TRIAL-82 Suppressions and Profile have sidebar entries that are highlighted on their screens', async () => {
+    await using opened = await signedIn()
+    const { page } = opened
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
+    for (const name of ['Suppressions', 'Profile']) {
+      await sidebar.getByRole('link', { name }).click()
+      await heading(page, name)
+      expect(await sidebar.locator('[aria-current=page]').allTextContents()).toEqual([name])
+      const weight = (link: string) =>
+        sidebar.getByRole('link', { name: link }).evaluate((element) => getComputedStyle(element).fontWeight)
+      expect([await weight(name), await weight('Send Email')]).toEqual(['600', '400'])
+    }
+  })
+
+  it.each([
+    ['/dashboard/create', 'New Template', 'Templates'],
+    ['/dashboard/GlobalTemplates', 'Global Templates', 'Global'],
+  ])('at %s its sidebar highlights the entry that leads there', async (path, title, entry) => {
+    await using opened = await signedIn(path)
+    await heading(opened.page, title)
+    const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
+    expect(await sidebar.locator('[aria-current=page]').allTextContents()).toEqual([entry])
   })
 
   it('SHELL-04 SHELL-05 SHELL-06 can be collapsed to narrow icons and opened again, and stays so', async () => {

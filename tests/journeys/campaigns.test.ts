@@ -88,7 +88,7 @@ describe('a person who launched a campaign', () => {
     await page.getByRole('button', { name: 'Add addresses' }).click()
     await page.getByLabel('Addresses', { exact: true }).fill(shy)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await row(/shy@example\.org Added by hand/).waitFor()
+    await row(/shy@example\.org Added manually/).waitFor()
     expect(await send()).toMatchObject({ accepted: 1, suppressed: 1 })
     await expect.poll(() => sink.recipients(), late).toContain('bold@example.org')
     expect(sink.recipients()).not.toContain(shy)

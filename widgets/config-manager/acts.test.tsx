@@ -88,13 +88,13 @@ describe('a mailbox in the list', () => {
 
   it('gets a new secret key once that was confirmed, which is what is copied from then on', async () => {
     await bench.ready()
-    await press('New secret key for studio@northwind.example')
+    await press('New key for studio@northwind.example')
     await bench.page.until(() => bench.page.root().querySelector('dialog'))
     expect(bench.page.root().querySelector('dialog')?.textContent).toContain('works for 24 hours more')
     expect(calls('POST')).toEqual([])
     bench.page.click('Make new key')
     await bench.page.until(() => bench.page.root().querySelector('dialog') === null)
-    bench.page.click('Copy secret key of studio@northwind.example')
+    bench.page.click('Copy key of studio@northwind.example')
     await bench.page.until(() => bench.copied.length === 1)
     expect(bench.copied).toEqual(['ck_another'])
   })

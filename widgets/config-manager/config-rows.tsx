@@ -39,6 +39,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
             what: 'test',
             needs: 'mail:send',
             icon: mail,
+            text: 'Test',
             name: 'Send a test from',
             onClick: () => void store.act(config, 'test'),
           },
@@ -49,6 +50,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           what: 'pause',
           needs: 'configs:write',
           icon: pause,
+          text: 'Pause',
           name: 'Pause',
           onClick: () => void store.act(config, 'pause'),
         }
@@ -56,21 +58,39 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           what: 'resume',
           needs: 'configs:write',
           icon: play,
+          text: 'Resume',
           name: 'Resume',
           onClick: () => void store.act(config, 'resume'),
         },
     // In other people's pages nobody sets limits: the server tells none there.
     ...(usage[config.id]?.own_limits
-      ? [{ what: 'limits', needs: 'owner', icon: gauge, name: 'Limits of', onClick: () => store.ask('limits', config) }]
+      ? [
+          {
+            what: 'limits',
+            needs: 'owner',
+            icon: gauge,
+            text: 'Limits',
+            name: 'Limits of',
+            onClick: () => store.ask('limits', config),
+          },
+        ]
       : []),
     {
       what: 'rotate',
       needs: 'owner',
       icon: refresh,
-      name: 'New secret key for',
+      text: 'New key',
+      name: 'New key for',
       onClick: () => store.ask('rotate', config),
     },
-    { what: 'delete', needs: 'configs:write', icon: trash, name: 'Delete', onClick: () => store.ask('delete', config) },
+    {
+      what: 'delete',
+      needs: 'configs:write',
+      icon: trash,
+      text: 'Delete',
+      name: 'Delete',
+      onClick: () => store.ask('delete', config),
+    },
   ]
   const columns: Column<Config>[] = [
     {
@@ -113,16 +133,17 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       cell: (config) => {
         const key = isAlias(config.secret_key) ? null : config.secret_key
         return (
-          <>
+          <span className="row-acts">
             {key !== null && (
               <CopyButton
+                face={{ text: 'Copy key' }}
                 text={key}
-                what={`secret key of ${config.email_address}`}
+                what={`key of ${config.email_address}`}
                 onCopied={() => notify({ kind: 'success', text: copied })}
                 onFailed={() => notify({ kind: 'error', text: notCopied })}
               />
             )}
-            {actsOf(config).map(({ what, needs, icon, name, onClick }) => (
+            {actsOf(config).map(({ what, needs, icon, text, name, onClick }) => (
               <Button
                 key={what}
                 data-needs={needs}
@@ -130,12 +151,13 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
                 size="small"
                 icon={icon}
                 aria-label={`${name} ${config.email_address}`}
-                title={`${name} ${config.email_address}`}
                 busy={act?.id === config.id && act.what === what}
                 onClick={onClick}
-              />
+              >
+                {text}
+              </Button>
             ))}
-          </>
+          </span>
         )
       },
     },

@@ -7,8 +7,8 @@ export interface CopyButtonProps {
   text: string
   /** What is copied: 'secret key' makes 'Copy secret key'. */
   what: string
-  /** Whether the label stands beside the icon or is its name only. */
-  face?: 'icon' | 'label'
+  /** What is visible: the icon, the icon and the whole label, or the icon and this text. */
+  face?: 'icon' | 'label' | { text: string }
   onCopied: () => void
   onFailed: () => void
 }
@@ -37,7 +37,8 @@ export function CopyButton({ text, what, face = 'icon', onCopied, onFailed }: Co
       </Button>
     )
   }
-  return <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} onClick={onClick} />
+  const quiet = { kind: 'quiet', size: 'small', icon, 'aria-label': label, onClick } as const
+  return face === 'icon' ? <Button {...quiet} title={label} /> : <Button {...quiet}>{face.text}</Button>
 }
 
 async function writeClipboard(text: string): Promise<void> {

@@ -5,7 +5,7 @@ export const configAdded = 'Email configuration successfully added!'
 export const copied = 'Copied to clipboard'
 /** Ours: deleting is shown, not only logged (decisions, Screens). */
 export const configDeleted = (address: string) => `${address} is disconnected`
-export const notCopied = 'The browser did not let us copy. Select the key and copy it by hand.'
+export const notCopied = 'The browser did not let us copy. Select the key and copy it manually.'
 
 /** Ours: what owners do with a mailbox. */
 export const keyRotated = (address: string) => `${address} has a new secret key; the old one works for 24 hours more`

@@ -2,28 +2,35 @@ import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/campaign.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
+import type { IconData } from '../../../widgets/kit/icon.tsx'
 import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icons.ts'
 import { nameOf } from './campaign-words.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { actsOf, type CampaignAct, type CampaignsStore } from './campaigns-store.ts'
 
+interface Look {
+  icon: IconData
+  word: string
+  /** What the button's accessible name has between the word and the campaign. */
+  more?: string
+}
+
 const looks = {
   launch: { icon: send, word: 'Launch' },
-  retry: { icon: refresh, word: 'Send again to the failed of' },
+  retry: { icon: refresh, word: 'Send again', more: ' to the failed of' },
   pause: { icon: pause, word: 'Pause' },
   resume: { icon: play, word: 'Resume' },
   cancel: { icon: circleX, word: 'Cancel' },
   delete: { icon: trash, word: 'Delete' },
-} as const satisfies Record<CampaignAct, unknown>
+} as const satisfies Record<CampaignAct, Look>
 
 /** What its state allows, a button each; what cannot be taken back is asked about first. */
 export function CampaignActs({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
   const { busyId } = useSnapshot(store.state)
   return (
-    <span className="campaign-acts">
+    <span className="row-acts">
       {actsOf(campaign).map((act) => {
-        const { icon, word } = looks[act]
-        const name = `${word} ${nameOf(campaign)}`
+        const { icon, word, more = '' }: Look = looks[act]
         const press = () =>
           act === 'launch' || act === 'cancel' || act === 'delete'
             ? store.ask({ act, campaign })
@@ -34,11 +41,12 @@ export function CampaignActs({ store, campaign }: { store: CampaignsStore; campa
             kind="quiet"
             size="small"
             icon={icon}
-            aria-label={name}
-            title={name}
+            aria-label={`${word}${more} ${nameOf(campaign)}`}
             disabled={busyId === campaign.id}
             onClick={press}
-          />
+          >
+            {word}
+          </Button>
         )
       })}
     </span>

@@ -104,7 +104,7 @@ const peopleText = (count: number) => (count === 1 ? '1 recipient is' : `${count
 
 function Facts({ campaign }: { campaign: Campaign }) {
   const {
-    created_at: made,
+    created_at: created,
     scheduled_at: starts,
     started_at: started,
     finished_at: ended,
@@ -112,7 +112,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
     status,
   } = campaign
   const parts: [string, string | null][] = [
-    ['Made', made],
+    ['Created', created],
     ['Started', started],
     ['Ended', ended],
   ]

@@ -33,12 +33,12 @@ export function restWords(counts: Shown['counts']): { text: string; isBad: boole
 /** The moment that matters most in its state, and what it is. */
 export function momentOf(campaign: Shown): { word: string; at: string } {
   const { status, scheduled_at: startsAt, started_at: startedAt, finishes_at: endsAt, finished_at: endedAt } = campaign
-  const made = { word: 'Made', at: campaign.created_at }
+  const created = { word: 'Created', at: campaign.created_at }
   if (status === 'scheduled' && startsAt) return { word: 'Starts', at: startsAt }
   if (status === 'sending' && endsAt) return { word: 'Last mail leaves', at: endsAt }
-  if (status === 'paused') return startedAt ? { word: 'Started', at: startedAt } : made
+  if (status === 'paused') return startedAt ? { word: 'Started', at: startedAt } : created
   if (endedAt) return { word: 'Ended', at: endedAt }
-  return made
+  return created
 }
 
 /** A moment in the reader's time zone, with that zone's name. */

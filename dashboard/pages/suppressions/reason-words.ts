@@ -19,5 +19,5 @@ export const reasonLooks: Readonly<
     tone: 'warn',
     about: 'Reported a mail of yours as spam: put here by you, a CSV or your own program.',
   },
-  manual: { word: 'Added by hand', tone: 'open', about: 'Put here by you, a CSV or your own program.' },
+  manual: { word: 'Added manually', tone: 'open', about: 'Put here by you, a CSV or your own program.' },
 }

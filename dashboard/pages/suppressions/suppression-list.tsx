@@ -35,9 +35,10 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
           size="small"
           icon={trash}
           aria-label={`Remove ${one.email}`}
-          title={`Remove ${one.email}`}
           onClick={() => store.open({ asked: one })}
-        />
+        >
+          Remove
+        </Button>
       ),
     },
   ]

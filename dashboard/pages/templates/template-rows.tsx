@@ -65,10 +65,13 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
         {createdAt === null ? '' : new Date(createdAt).toLocaleDateString([], { dateStyle: 'medium' })}
       </time>
       <div className="row-actions">
-        <Button kind="quiet" size="small" icon={pencil} {...named(`Edit ${name}`)} onClick={() => onEdit(row)} />
+        <Button kind="quiet" size="small" icon={pencil} aria-label={`Edit ${name}`} onClick={() => onEdit(row)}>
+          Edit
+        </Button>
         {!isCopy && (
           <>
             <CopyButton
+              face={{ text: 'Copy key' }}
               text={key}
               what={`key of ${name}`}
               onCopied={() => notify({ kind: 'success', text: copiedKey })}
@@ -78,24 +81,26 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
               kind="quiet"
               size="small"
               icon={files}
-              {...named(`Duplicate ${name}`)}
+              aria-label={`Duplicate ${name}`}
               onClick={() => void store.duplicate(row)}
-            />
+            >
+              Duplicate
+            </Button>
           </>
         )}
         <Button
           kind="quiet"
           size="small"
           icon={trash}
-          {...named(`Delete ${name}`)}
+          aria-label={`Delete ${name}`}
           onClick={() => store.askDelete(row)}
-        />
+        >
+          Delete
+        </Button>
       </div>
     </>
   )
 }
-
-const named = (text: string) => ({ 'aria-label': text, title: text })
 
 const excerpts = new Map<string, string>()
 
