@@ -34,6 +34,9 @@ const Campaign = Type.Object({
   }),
   template_id: Type.Union([Type.String(), Type.Null()]),
   status: Type.Enum([...campaignStatuses]),
+  staged: Type.Boolean({
+    description: 'A composer prepares it: launching confirms it; unconfirmed, it goes after a day',
+  }),
   status_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed' }),
   scheduled_at: instant('When it is to start; ISO 8601, UTC'),
   timezone: Type.Union([Type.String(), Type.Null()], { description: 'In which scheduled_at was given' }),
@@ -92,6 +95,13 @@ const NewCampaign = Type.Object({
     Type.Array(Recipient, {
       maxItems: recipientsMaxCount,
       description: 'Addresses, or {email, context}; more of them by POST /email/campaign/{id}/recipients',
+    }),
+  ),
+  staged: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'For a composer that prepares a launch: lists and statistics leave the campaign out until it is launched, and it is deleted a day after it was made',
     }),
   ),
   segment: Type.Optional(
@@ -153,7 +163,7 @@ const one = (description: string) => ({ 200: { description, body: Campaign } }) 
 
 export const listEmailCampaigns = defineOperation({
   name: 'listEmailCampaigns',
-  summary: 'The campaigns of the workspace, newest first',
+  summary: 'The campaigns of the workspace, newest first; staged ones are left out',
   method: 'GET',
   path: '/email/campaign',
   access: 'member',
@@ -281,7 +291,7 @@ export const exportCampaignRecipients = defineOperation({
 
 export const launchEmailCampaign = defineOperation({
   name: 'launchEmailCampaign',
-  summary: 'Start a campaign, now or when it is scheduled for',
+  summary: 'Start a campaign, now or when it is scheduled for; a staged one is confirmed by it',
   method: 'POST',
   path: '/email/campaign/{id}/launch',
   access: 'member',

@@ -42,7 +42,15 @@ const mailFields = {
   context: Type.Optional(Context),
 }
 
-const HtmlMail = Type.Object(mailFields)
+const HtmlMail = Type.Object({
+  ...mailFields,
+  is_test: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'A mail to try out: statistics and the list of messages leave it out',
+    }),
+  ),
+})
 const ApiMail = Type.Object({
   ...mailFields,
   is_html: Type.Optional(Type.Boolean({ default: false, description: 'Whether content is HTML' })),
@@ -143,7 +151,7 @@ export const sendMailWithKeyApi = defineOperation({
 
 export const listMessages = defineOperation({
   name: 'listMessages',
-  summary: 'What send calls have accepted, newest first; campaigns have a list of their own',
+  summary: 'What send calls have accepted, newest first; campaigns have a list of their own, tests are left out',
   method: 'GET',
   path: '/email/messages',
   access: 'member',

@@ -13,7 +13,7 @@ export type DayCounts = Static<typeof DayCounts>
 
 export const getStatistics = defineOperation({
   name: 'getStatistics',
-  summary: 'How many mails left on each of the last days, days without any included',
+  summary: 'How many mails left on each of the last days, days without any included; test mails are not counted',
   method: 'GET',
   path: '/email/statistics',
   access: 'member',

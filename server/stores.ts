@@ -152,6 +152,7 @@ export async function openStores(
       { everyMs: hourMs, run: async () => ((await clock.look()) ? statistics.prune() : undefined) },
       { everyMs: secondMs, run: () => campaignClock.tick() },
       { everyMs: minuteMs, run: () => campaignClock.prune() },
+      { everyMs: minuteMs, run: async () => ((await clock.look()) ? campaignClock.deleteUnconfirmed() : undefined) },
       { everyMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? idempotencyKeys.prune() : undefined) },
       { everyMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) },

@@ -33,6 +33,8 @@ export interface CampaignRow extends CampaignTexts, CampaignSchedule {
   status: CampaignStatus
   statusReason: string | null
   createdAt: Date
+  /** Since when a composer prepares it, unconfirmed; null once it is launched, and for one that was not staged. */
+  stagedAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
   counts: CampaignCounts

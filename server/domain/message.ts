@@ -27,6 +27,8 @@ export interface NewMessage {
   mailboxVersion?: string
   /** Default none. */
   extraHeaders?: readonly ExtraHeader[]
+  /** A mail that its sender tries out: statistics and lists leave it out. Default false. */
+  isTest?: boolean
   /** Nothing of a campaign leaves while that is not `sending`. */
   campaignId?: string
 }

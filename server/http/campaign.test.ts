@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign, CampaignDelivery, Progress } from '../../contract/campaign.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../tests/support/server.ts'
+import type { DayCounts } from '../../contract/statistics.ts'
 import { startSmtpSink, type SmtpSink } from '../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -228,6 +229,31 @@ describe('recipients', () => {
     expect((await stream(id, `email\n"a@example.com${'x'.repeat(70_000)}`, 'text/csv')).status).toBe(422)
     await launch(id)
     expect((await stream(id, '"b@example.com"')).status).toBe(409)
+  })
+})
+
+describe('a staged campaign', () => {
+  const stagedOne = () => created({ staged: true, recipients: [someone(), someone()] })
+  const listed = async () => {
+    const { body, headers } = await server.call('GET', '/email/campaign', { token: user.token })
+    return [(body as Campaign[]).map(({ id, staged }) => ({ id, staged })), headers.get('x-total-count')]
+  }
+  const waiting = async () => {
+    const { body } = await server.call('GET', '/email/statistics', { token: user.token })
+    return (body as DayCounts[]).reduce((sum, day) => sum + day.waiting, 0)
+  }
+
+  it('is left out of lists and statistics until its launch confirms it', async () => {
+    const staged = await stagedOne()
+    expect(staged).toMatchObject({ staged: true, status: 'draft', counts: { total: 2 } })
+    expect(await get(staged.id)).toMatchObject({ staged: true, subject: texts.subject })
+    expect([await listed(), await waiting()]).toEqual([[[], '0'], 0])
+    const later = '2031-01-01T09:00:00Z'
+    expect((await launch(staged.id, { scheduled_at: later })).body).toMatchObject({
+      staged: false,
+      status: 'scheduled',
+    })
+    expect([await listed(), await waiting()]).toEqual([[[{ id: staged.id, staged: false }], '1'], 2])
   })
 })
 

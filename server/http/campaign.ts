@@ -41,7 +41,7 @@ export interface CampaignUseCases {
   findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
   createCampaign: (
     workspaceId: string,
-    input: CampaignInput & { templateId: string | null },
+    input: CampaignInput & { templateId: string | null; isStaged: boolean },
     makes: string | null,
   ) => Promise<CampaignRow>
   updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
@@ -81,10 +81,10 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   })
 
   add(contract.createEmailCampaign, async ({ body, caller, makes }) => {
-    const { recipients = [], template_id: templateId = null } = body
+    const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
     refuseSegment(body)
     refuseBadRecipients(recipients)
-    const input = { ...toInput(body), templateId }
+    const input = { ...toInput(body), templateId, isStaged }
     const { id, status } = await useCases.createCampaign(caller.workspace.id, input, makes)
     // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
     if (recipients.length > 0 && status === 'draft')
@@ -265,6 +265,7 @@ function toCampaign(row: ForetoldCampaign): contract.Campaign {
     config_ids: [...row.configIds],
     template_id: row.templateId,
     status: row.status,
+    staged: row.stagedAt !== null,
     status_reason: row.statusReason,
     scheduled_at: row.scheduledAt?.toISOString() ?? null,
     timezone: row.timezone,

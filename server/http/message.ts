@@ -40,7 +40,7 @@ export interface MessageUseCases {
 export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
   const send = async (
     mail: contract.ApiMail,
-    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'id'>,
+    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'isTest' | 'id'>,
     sendMail = useCases.sendMail,
   ) => {
     const { id, acceptedCount, suppressedCount, finishesAt } = await sendMail({
@@ -60,7 +60,13 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   }
 
   add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
-    const options = { isHtml: true, templateKey: query.template_key, wait: 'small', id: makes } as const
+    const options = {
+      isHtml: true,
+      templateKey: query.template_key,
+      wait: 'small',
+      isTest: body.is_test ?? false,
+      id: makes,
+    } as const
     if ('grant' in caller) {
       const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
       return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))

@@ -78,6 +78,32 @@ describe('counts by day', () => {
   })
 })
 
+describe('a test mail', () => {
+  it('TRIAL-77 raises no sent figure and does not stand under the last sends', async () => {
+    const { token, secretKey, configId } = user
+    const mail = { subject: 'Try', content: '<p>Try</p>', recipient_list: ['me@example.com'] }
+    const sent = async () => ((await count()).body as DayCounts[]).reduce((sum, day) => sum + day.sent, 0)
+    const lastSends = async () => {
+      const { body, headers } = await server.call('GET', '/email/messages', { token })
+      return [(body as { id: string }[]).map(({ id }) => id), headers.get('x-total-count')]
+    }
+    const send = (body: object) => server.call('POST', `/email/send-mail/${secretKey}`, { token, body })
+    const test = await send({ ...mail, is_test: true })
+    const real = await send(mail)
+    expect([test.status, real.status]).toEqual([200, 200])
+    const campaign = { subject: 'News', body: '<p>News</p>', config_id: configId }
+    const { body: made } = await server.call('POST', '/email/campaign', { token, body: campaign })
+    const testPath = `/email/campaign/${made.id as string}/test`
+    const ofCampaign = await server.call('POST', testPath, { token, body: { recipient_list: ['me2@example.com'] } })
+    const stateOf = async (id: string) =>
+      (await server.call('GET', `/email/messages/${id}`, { token })).body.deliveries[0].state as string
+    for (const { body } of [test, real, ofCampaign])
+      await expect.poll(() => stateOf(body.id as string), { timeout: 15_000 }).toBe('sent')
+    expect(await sent()).toBe(1)
+    expect(await lastSends()).toEqual([[real.body.id], '1'])
+  })
+})
+
 describe('the list of messages', () => {
   it('gives single sends, newest first, with how many recipients stand where', async () => {
     await arrange(daysAgo(2, '12:00:00'), ['sent', 'failed'])

@@ -21,6 +21,7 @@ export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
     column(({ extraHeaders }) => (extraHeaders ? JSON.stringify(extraHeaders) : null)),
     column(({ campaignId }) => campaignId ?? null),
     column(({ mailboxVersion }) => mailboxVersion ?? null),
+    column(({ isTest = false }) => isTest),
     messages.flatMap(({ id, recipients }) => recipients.map(() => id)),
     messages.flatMap(({ recipients }) => recipients),
     messages.flatMap(({ recipients, obeysSuppressions = false }) =>
@@ -43,15 +44,15 @@ export const acceptText = `
     select id, xmin::text as version from email_configs where id = any($3::uuid[]) and deleted_at is null for key share
   ), given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[],
-      $9::bytea[], $10::jsonb[], $11::uuid[], $12::text[])
+      $9::bytea[], $10::jsonb[], $11::uuid[], $12::text[], $13::boolean[])
       as g (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed, extra_headers,
-        campaign_id, mailbox_version)
+        campaign_id, mailbox_version, is_test)
   ), accepted as (
     insert into messages
       (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed, extra_headers,
-        campaign_id)
+        campaign_id, is_test)
     select g.id, g.workspace_id, g.config_id, g.from_address, g.subject, g.content, g.is_html, g.context, g.context_sealed,
-      g.extra_headers, g.campaign_id
+      g.extra_headers, g.campaign_id, g.is_test
     from given g join mailboxes m on m.id = g.config_id
       and (g.mailbox_version is null or g.mailbox_version = m.version)
     on conflict (id) do nothing
@@ -61,7 +62,7 @@ export const acceptText = `
     select ${monthNowText}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id, entry.recipient,
       case when suppressed.email is null then 'queued' else 'suppressed' end,
       case when suppressed.email is not null then now() end
-    from unnest($13::uuid[], $14::text[], $15::text[]) with ordinality
+    from unnest($14::uuid[], $15::text[], $16::text[]) with ordinality
         as entry (message_id, recipient, suppressible, position)
       join accepted on accepted.id = entry.message_id
       left join suppressions suppressed

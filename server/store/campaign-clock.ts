@@ -73,6 +73,34 @@ export function createCampaignClock(pool: Pool) {
       await cancelLeft(id)
     },
 
+    /**
+     * Deletes campaigns that were staged a day ago or longer and never confirmed, with their recipients: nothing of them has
+     * left. A large one goes in steps.
+     */
+    async deleteUnconfirmed(): Promise<void> {
+      // From here on no launch finds it, and the rest of the clock has nothing to do with it.
+      await pool.query(
+        `update campaigns set deleted_at = coalesce(deleted_at, now()), status = 'cancelled', counts = '{}'
+         where staged_at < now() - interval '1 day' and (deleted_at is null or counts is null)`,
+      )
+      const ofUnconfirmed = `campaigns a join messages m on m.campaign_id = a.id
+        and a.staged_at < now() - interval '1 day' and a.deleted_at is not null`
+      await pool.query(
+        `delete from deliveries d using (
+           select d.month, d.id from ${ofUnconfirmed} join deliveries d on d.message_id = m.id limit ${stepCount}
+         ) gone where d.month = gone.month and d.id = gone.id`,
+      )
+      await pool.query(
+        `delete from messages where id in (
+           select m.id from ${ofUnconfirmed} where not exists (select from deliveries d where d.message_id = m.id)
+         )`,
+      )
+      await pool.query(
+        `delete from campaigns a where staged_at < now() - interval '1 day' and deleted_at is not null
+           and not exists (select from messages m where m.campaign_id = a.id)`,
+      )
+    },
+
     /** Forgets who was in campaigns that have started: nobody can be added to them. */
     async prune(): Promise<void> {
       await pool.query(

@@ -19,6 +19,8 @@ export interface NewCampaignRow extends CampaignTexts, CampaignSchedule {
   workspaceId: string
   configIds: readonly string[]
   templateId: string | null
+  /** Whether a composer prepares it, unconfirmed. */
+  isStaged: boolean
   mail: CampaignMail
 }
 
@@ -68,11 +70,15 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
 
   return {
     /** Saves a draft. Null where there is one with this id, or was. */
-    async create({ mail, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
+    async create({ mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
       return inTransaction(pool, async ({ client, orm: tx }) => {
         const [row] = await tx
           .insert(campaigns)
-          .values({ ...campaign, configIds: [...campaign.configIds] })
+          .values({
+            ...campaign,
+            configIds: [...campaign.configIds],
+            ...(isStaged && { stagedAt: sql`now()` }),
+          })
           .onConflictDoNothing({ target: campaigns.id })
           .returning()
         if (row === undefined) return null
@@ -81,7 +87,7 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       })
     },
 
-    /** Newest first, with the count of all. */
+    /** Newest first, with the count of all; staged ones are left out. */
     async list(
       workspaceId: string,
       { status, search, withBody, limit, offset }: CampaignPage,
@@ -89,6 +95,7 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       const where = and(
         eq(campaigns.workspaceId, workspaceId),
         isAlive,
+        isNull(campaigns.stagedAt),
         status === null ? undefined : eq(campaigns.status, status),
         search === null
           ? undefined
@@ -158,6 +165,7 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
         .set({
           status: to,
           ...schedule,
+          ...((to === 'sending' || to === 'scheduled') && { stagedAt: null }),
           ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
           ...(to === 'cancelled' && { finishedAt: sql`now()` }),
         })

@@ -3,6 +3,7 @@ import { createMailRows, emptyTables, type MailRows } from '../../tests/support/
 import { createTestDatabase } from '../../tests/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createStatisticsStore } from './statistics.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -60,15 +61,22 @@ describe('partitions', () => {
     await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
   })
 
-  it('are dropped with the messages that had rows in them only, once they are old and nothing waits in them', async () => {
+  /** Makes the partition of the month so many months ago; gives its first day. */
+  async function makeOldMonth(monthsAgo: number): Promise<string> {
     const { rows: made } = await database.pool.query<{ day: string }>(
-      `select (date_trunc('month', now() at time zone 'utc') - interval '5 months')::date::text as day`,
+      `select (date_trunc('month', now() at time zone 'utc') - make_interval(months => $1))::date::text as day`,
+      [monthsAgo],
     )
     const day = made[0]?.day ?? ''
     const name = `deliveries_${day.slice(0, 7).replace('-', '_')}`
     await database.pool.query(
       `create table ${name} partition of deliveries for values from ('${day}') to ('${day}'::date + interval '1 month')`,
     )
+    return day
+  }
+
+  it('are dropped with the messages that had rows in them only, once they are old and nothing waits in them', async () => {
+    const day = await makeOldMonth(5)
     const configId = await rows.addMailbox()
     const [old, young] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
     await database.pool.query('update messages set created_at = $1 where id = $2', [day, old])
@@ -80,5 +88,20 @@ describe('partitions', () => {
     expect(await rows.states()).toEqual({ queued: 1 })
     const { rows: left } = await database.pool.query<{ id: string }>('select id from messages')
     expect(left).toEqual([{ id: young }])
+  })
+
+  it('leave the counts of days behind when they are dropped, and those of test mails at nothing', async () => {
+    const day = await makeOldMonth(4)
+    const configId = await rows.addMailbox()
+    const [real, test] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    await database.pool.query('update messages set is_test = true where id = $1', [test])
+    await database.pool.query(`update deliveries set month = $1, state = 'sent', settled_at = now()`, [day])
+    const sent = async () => {
+      const days = await createStatisticsStore(database.pool).countByDay(rows.workspaceId, 30, 'UTC')
+      return days.reduce((sum, counts) => sum + counts.sent, 0)
+    }
+    expect(await sent()).toBe(2)
+    expect(await dropOldDeliveries(database.pool, 3)).toBe(1)
+    expect([await sent(), await rows.deliveries(real)]).toEqual([2, []])
   })
 })

@@ -6,7 +6,7 @@ import type { Queryable } from './database.ts'
 /** What send calls accepted, as lists show it. */
 export function createMessageList(pool: Queryable) {
   return {
-    /** Newest first, campaigns left out. `total` counts up to 1,000. */
+    /** Newest first, campaigns and test mails left out. `total` counts up to 1,000. */
     async list(
       workspaceId: string,
       page: { limit: number; offset: number },
@@ -40,7 +40,8 @@ export function createMessageList(pool: Queryable) {
 const listText = `
   select m.id, m.from_address as "fromAddress", m.subject, m.created_at as "createdAt", counted.states
   from (
-    select id, from_address, subject, created_at from messages where workspace_id = $1 and campaign_id is null
+    select id, from_address, subject, created_at from messages
+    where workspace_id = $1 and campaign_id is null and not is_test
     order by created_at desc, id desc limit $2 offset $3
   ) m
     cross join lateral (
@@ -52,5 +53,5 @@ const listText = `
 
 const countText = `
   select count(*)::int as total from (
-    select from messages where workspace_id = $1 and campaign_id is null limit $2
+    select from messages where workspace_id = $1 and campaign_id is null and not is_test limit $2
   ) counted`

@@ -401,10 +401,16 @@ export const messages = pgTable(
     extraHeaders: jsonb('extra_headers').$type<readonly ExtraHeader[]>(),
     /** Null for what a send call accepted. */
     campaignId: uuid('campaign_id').references(() => campaigns.id),
+    /** A mail that its sender tries out: statistics and lists leave it out. */
+    isTest: boolean('is_test').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
     index('messages_workspace').on(table.workspaceId, table.createdAt),
+    // Few; statistics subtract them.
+    index('messages_tests')
+      .on(table.workspaceId, table.createdAt)
+      .where(sql`is_test`),
     index('messages_campaign')
       .on(table.campaignId)
       .where(sql`campaign_id is not null`),

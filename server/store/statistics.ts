@@ -15,7 +15,7 @@ export function createStatisticsStore(pool: Pool) {
   return {
     /**
      * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted,
-     * what belongs to a draft on none.
+     * what belongs to a draft on none, and test mails on none.
      */
     async countByDay(workspaceId: string, days: number, timezone: string): Promise<DayCounts[]> {
       const { rows } = await pool.query<DayCounts>({
@@ -63,6 +63,15 @@ const gatherText = `
   )
   select count(*)::int as count from taken`
 
+/** Query for what test mails have added to the counts, negated; `where` chooses among messages `m` and deliveries `d`. */
+export const testCountsText = (where: string, deliveries = 'deliveries', columns = ''): string => `
+    select ${columns}date_bin('15 minutes', coalesce(d.settled_at, d.created_at), 'epoch') as quarter_at,
+      -count(*) filter (where d.state = 'sent'), -count(*) filter (where d.state = 'failed'),
+      -count(*) filter (where d.state in ('queued', 'sending', 'deferred'))
+    from messages m join ${deliveries} d on d.message_id = m.id
+    where m.is_test and ${where}
+    group by ${columns}quarter_at`
+
 // Who is in a draft is in the queue, and waits for nothing that will come by itself: a launch does.
 // Quarters of an hour fall on one day in every time zone.
 const countText = `
@@ -78,6 +87,8 @@ const countText = `
     from campaigns c join messages m on m.campaign_id = c.id join deliveries d on d.message_id = m.id
     where c.workspace_id = $1 and c.status = 'draft' and d.state = 'queued'
     group by 1
+    union all
+    ${testCountsText('m.workspace_id = $1 and m.created_at >= now() - make_interval(days => $2::int + 10)')}
   ), counted as (
     select (quarter_at at time zone $3)::date as day, sum(sent) as sent, sum(failed) as failed, sum(waiting) as waiting
     from quarters group by 1

@@ -167,6 +167,7 @@ export function createRunCampaign(ports: Ports) {
         fromAddress: mailbox?.address ?? '',
         isHtml: true,
         sealContext: false,
+        isTest: true,
         recipients: addresses,
       }
       const accepted =

@@ -44,6 +44,8 @@ export interface SendInput {
   templateKey: string | undefined
   /** `small`: up to ten recipients wait for the mail server; `always`: the caller asked for it. */
   wait: 'small' | 'always' | 'never'
+  /** A mail that its sender tries out. Default false. */
+  isTest?: boolean
   /** For the message; where this call was begun before, it was begun under the same. Null: any. */
   id: string | null
 }
@@ -98,6 +100,7 @@ export function createSendMail(ports: Ports) {
       sealContext: false,
       recipients,
       obeysSuppressions: true,
+      isTest: input.isTest ?? false,
       ...(mailbox.lookAgain && mailbox.version !== null && { mailboxVersion: mailbox.version }),
     }
     const accepted = await ports.messages.accept(message)

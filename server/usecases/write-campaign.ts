@@ -19,7 +19,7 @@ type Texts = CampaignTexts & CampaignSchedule & { configIds: readonly string[]; 
 interface Ports {
   campaigns: {
     create: (
-      campaign: Texts & { id: string; workspaceId: string; templateId: string | null },
+      campaign: Texts & { id: string; workspaceId: string; templateId: string | null; isStaged: boolean },
     ) => Promise<CampaignRow | null>
     rename: (workspaceId: string, id: string, name: string) => Promise<void>
     rewrite: (
@@ -47,7 +47,7 @@ export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { configIds
 export function createCreateCampaign(ports: Ports) {
   return async (
     workspaceId: string,
-    { templateId, ...input }: CampaignInput & { templateId: string | null },
+    { templateId, isStaged, ...input }: CampaignInput & { templateId: string | null; isStaged: boolean },
     makes: string | null = null,
   ): Promise<CampaignRow> => {
     const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
@@ -61,7 +61,7 @@ export function createCreateCampaign(ports: Ports) {
     const configIds = await readMailboxes(ports, workspaceId, input.configIds ?? [])
     const mail = campaignMail(texts, await senderOf(ports, workspaceId))
     const id = makes ?? ports.newId()
-    const campaign = { ...texts, ...schedule, configIds, mail, id, workspaceId, templateId }
+    const campaign = { ...texts, ...schedule, configIds, mail, id, workspaceId, templateId, isStaged }
     return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
   }
 }

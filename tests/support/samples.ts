@@ -112,6 +112,7 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     config_ids: ['cfg_1'],
     template_id: null,
     status: 'draft',
+    staged: false,
     status_reason: null,
     scheduled_at: null,
     timezone: null,

@@ -103,6 +103,7 @@ describe('a test send', () => {
         content: 'Dear {{name}}',
         recipient_list: ['me@northwind.example'],
         context: { name: 'Ada' },
+        is_test: true,
       },
     ])
     expect(bench.chips()).toEqual(['a@example.com'])

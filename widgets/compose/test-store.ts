@@ -12,7 +12,8 @@ export async function sendTest(
   const { from, subject, messageBody, context: shared } = snapshot(state.draft)
   const context = Object.fromEntries(Object.entries({ ...shared, ...values }).filter(([, value]) => value !== ''))
   try {
-    await sendMailWithKey(session, from, { subject, content: messageBody, recipient_list: [testAddress], context })
+    const mail = { subject, content: messageBody, recipient_list: [testAddress], context, is_test: true }
+    await sendMailWithKey(session, from, mail)
     notify({ kind: 'success', text: `Test sent to ${testAddress}` })
   } catch (error) {
     notify({ kind: 'error', text: `The test was not sent. ${errorText(error) ?? ''}` })
