@@ -9,6 +9,14 @@ const hints: Readonly<Record<number, string>> = {
   429: 'Too many calls at once: wait a moment, then try again.',
 }
 
+/** A user changes email or password soon after signing in only. */
+const ownAccountHint = 'Sign in again, or send current_password beside the change.'
+
+function hintOf({ status, method, url }: { status: number; method: string; url: string }): string | null {
+  if (status === 403 && method === 'PATCH' && url.endsWith('/auth-collections/user')) return ownAccountHint
+  return hints[status] ?? null
+}
+
 /** A hosted call that failed (spec §8). `status` is 0 where no answer came. */
 export class HostedError extends Error {
   readonly status: number
@@ -25,7 +33,7 @@ export class HostedError extends Error {
     about: { status: number; url: string; method: string; error: string },
     more: { retryAfterMs?: number | null; cause?: unknown } = {},
   ) {
-    const hint = hints[about.status] ?? null
+    const hint = hintOf(about)
     super(hint === null ? about.error : `${about.error} ${hint}`, { cause: more.cause })
     this.name = 'HostedError'
     this.status = about.status

@@ -66,6 +66,11 @@ export const errors = {
     status: 403,
     sentence: 'This embed takes no sign-in through a popup. Its site opens sessions on its own server.',
   },
+  hosted_sign_in_not_recent: {
+    status: 403,
+    sentence:
+      'Changing email or password needs a sign-in within the last 10 minutes. Sign in again, or send current_password.',
+  },
   collection_forbidden: { status: 403, sentence: 'This API key may not do this in this collection.' },
   not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
   config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },

@@ -174,7 +174,8 @@ export const getHostedUser = defineOperation({
 
 export const updateHostedUser = defineOperation({
   name: 'updateHostedUser',
-  summary: 'Change the signed-in hosted user; data is merged by RFC 7396, a new password ends all other tokens',
+  summary:
+    'Change the signed-in hosted user; data is merged by RFC 7396, a new password ends all other tokens. Email and password need a sign-in within the last 10 minutes, or current_password',
   method: 'PATCH',
   path: '/auth-collections/user',
   access: 'hosted-user',
@@ -182,7 +183,16 @@ export const updateHostedUser = defineOperation({
     data: Type.Optional(Data),
     email: Type.Optional(Type.String({ minLength: 1 })),
     password: Type.Optional(Type.String({ minLength: passwordMinChars })),
+    current_password: Type.Optional(
+      Type.String({ description: 'Checked where it is given; not needed within 10 minutes of the sign-in' }),
+    ),
   }),
   answers: { 200: { description: 'The user as it is now.', body: HostedUser } },
-  errors: ['hosted_email_taken', 'document_too_large'],
+  errors: [
+    'hosted_email_taken',
+    'document_too_large',
+    'hosted_sign_in_not_recent',
+    'password_wrong',
+    'too_many_attempts',
+  ],
 })

@@ -161,8 +161,14 @@ export const ownCollectionMaxBytes = 1024 * 1024
 export const hostedTokenLifeDays = 30
 /** Attempts within a quarter of an hour: of one address at one hosted account, at that account, and of one address. */
 export const hostedSignInsMaxCount = { pair: 10, account: 100, address: 300 }
-/** Hosted accounts that one address may make in an hour. */
+/** Hosted accounts that one network may make in an hour. */
 export const hostedSignUpsPerHourMaxCount = 60
+/** Sign-ups with an address that has a hosted user already, of one network in an hour; then all its sign-ups wait. */
+export const hostedTakenSignUpsPerHourMaxCount = 10
+/** For how long after a sign-in a hosted user may change email or password without the current password. */
+export const hostedSignInRecentMinutes = 10
+/** Current passwords of one hosted user that may be tried in a quarter of an hour, to change email or password. */
+export const hostedPasswordChecksMaxCount = 5
 
 /** The collection that global templates are read from (spec §7). */
 export const templatesCollection = 'templates'

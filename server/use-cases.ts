@@ -347,7 +347,7 @@ function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newI
     deleteDocument: createDeleteDocument({ documents }),
     signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now }),
     signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
-    updateHostedUser: createUpdateHostedUser({ users, passwords }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords, limitAttempts }),
     plantLibrary: createPlantLibrary({ readLibrary, seeds, log }),
   }
 }

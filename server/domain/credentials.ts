@@ -10,9 +10,9 @@ export function readEmail(text: string): { ok: true; email: string } | { ok: fal
   return { ok: false, item: { loc: ['body', 'email'], msg, type: `address_${parsed.problem}` } }
 }
 
-/** What is wrong with a password before it is hashed; null for nothing. */
-export function passwordProblem(password: string): ValidationItem | null {
+/** What is wrong with a password before it is hashed; null for nothing. `field` is its name in the body. */
+export function passwordProblem(password: string, field = 'password'): ValidationItem | null {
   if (Buffer.byteLength(password) <= passwordMaxBytes) return null
-  const msg = `password is too long; use at most ${passwordMaxBytes} bytes`
-  return { loc: ['body', 'password'], msg, type: 'too_long' }
+  const msg = `${field} is too long; use at most ${passwordMaxBytes} bytes`
+  return { loc: ['body', field], msg, type: 'too_long' }
 }

@@ -134,6 +134,80 @@ describe('a hosted user', () => {
   })
 })
 
+describe('a change of email or password', () => {
+  const age = (minutes: number) =>
+    server.sql('update hosted_tokens set created_at = now() - make_interval(mins => $1)', [minutes])
+  const kept = () => server.sql('select email, password_hash, data, updated_at from hosted_users')
+
+  it('TRIAL-47 with a token older than 10 minutes and no current_password answers 403 with a hint and changes nothing', async () => {
+    const { body } = await signUp()
+    const token = body.access_token as string
+    const { body: other } = await signIn(person.email, person.password)
+    await age(10)
+    const before = await kept()
+    for (const changes of [{ password: 'other horse' }, { email: 'lee@example.com' }]) {
+      const answer = await change(token, { ...changes, data: { plan: 'paid' } })
+      expect(answer).toMatchObject({
+        status: 403,
+        body: {
+          detail:
+            'Changing email or password needs a sign-in within the last 10 minutes. Sign in again, or send current_password.',
+        },
+      })
+    }
+    expect(await kept()).toEqual(before)
+    expect((await user(other.access_token as string)).status).toBe(200)
+    // What is no change of either stays possible, as does the specified payload with the same address.
+    expect((await change(token, { email: person.email, data: { plan: 'paid' } })).status).toBe(200)
+  })
+
+  it('TRIAL-48 is accepted with the right current_password, and without it within 10 minutes of the sign-in', async () => {
+    const { body } = await signUp()
+    const token = body.access_token as string
+    await age(9)
+    expect((await change(token, { email: 'lee@example.com', password: 'second horse' })).status).toBe(200)
+    await age(11)
+    expect((await change(token, { password: 'third horse' })).status).toBe(403)
+    const wrong = await change(token, { password: 'third horse', current_password: person.password })
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { detail: 'This is not your current password. Type it again.' },
+    })
+    const right = { email: 'ann@example.com', password: 'third horse', current_password: 'second horse' }
+    expect((await change(token, right)).status).toBe(200)
+    expect((await signIn('ann@example.com', 'third horse')).status).toBe(200)
+  })
+
+  it('lets a stolen token guess the current password five times in a quarter of an hour', async () => {
+    const token = (await signUp()).body.access_token as string
+    await age(11)
+    const guess = (guessed: string) => change(token, { password: 'other horse', current_password: guessed })
+    for (let times = 0; times < 5; times++) expect((await guess('wrong horse')).status).toBe(400)
+    expect((await guess(person.password)).status).toBe(429)
+    expect((await signIn(person.email, person.password)).status).toBe(200)
+  })
+})
+
+describe('sign-ups with taken addresses', () => {
+  it('TRIAL-49 are refused with 429 after 10 tries within an hour from one network', async () => {
+    await signUp()
+    for (let times = 0; times < 10; times++) expect((await signUp()).status).toBe(409)
+    const refused = await signUp()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^3[56]\d\d$/)])
+    // Else the difference would tell which addresses are taken.
+    expect((await signUp({ email: 'free@example.com' })).status).toBe(429)
+    await server.sql("update hosted_attempts set started_at = started_at - interval '1 hour'")
+    expect((await signUp()).status).toBe(409)
+  })
+
+  it('count alone: ten free addresses leave all ten tries', async () => {
+    for (let at = 0; at < 12; at++) expect((await signUp({ email: `free${at}@example.com` })).status).toBe(201)
+    expect((await signUp({ email: 'free0@example.com' })).status).toBe(409)
+    const many = await Promise.all(Array.from({ length: 20 }, () => signUp({ email: 'free1@example.com' })))
+    expect(many.filter(({ status }) => status === 409)).toHaveLength(9)
+  })
+})
+
 describe('hosted users and product accounts', () => {
   it('are apart: neither’s password or token opens the other', async () => {
     const account = await signUpUser(server)

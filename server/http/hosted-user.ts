@@ -21,7 +21,7 @@ export interface HostedUserUseCases {
   }) => Promise<HostedSignIn>
   updateHostedUser: (
     caller: HostedUserCaller,
-    change: { email?: string; password?: string; data?: DocumentData },
+    change: { email?: string; password?: string; currentPassword?: string; data?: DocumentData },
   ) => Promise<HostedUserRow>
 }
 
@@ -45,7 +45,9 @@ export function addHostedUserRoutes(add: AddRoute, useCases: HostedUserUseCases)
 
   add(contract.updateHostedUser, async ({ body, caller, reply }) => {
     void reply.header('cache-control', 'no-store')
-    return toUser(await useCases.updateHostedUser(caller, body))
+    const { current_password: currentPassword, ...change } = body
+    const changed = { ...change, ...(currentPassword !== undefined && { currentPassword }) }
+    return toUser(await useCases.updateHostedUser(caller, changed))
   })
 }
 

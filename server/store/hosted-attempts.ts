@@ -20,6 +20,11 @@ export function createHostedAttempts(pool: Pick<Pool, 'query'>) {
       return row !== undefined && row.count > limit.count ? Math.max(1, row.leftSeconds * 1000) : null
     },
 
+    /** Takes one attempt back: it was none of those that are limited. */
+    async giveBack(key: Buffer): Promise<void> {
+      await pool.query('update hosted_attempts set count = greatest(count - 1, 0) where key = $1', [key])
+    },
+
     /** Begins anew, after a success. */
     async forget(key: Buffer): Promise<void> {
       await pool.query('delete from hosted_attempts where key = $1', [key])

@@ -58,6 +58,21 @@ export function createHostedUserStore({ orm, pool }: Pick<Database, 'orm' | 'poo
       return row ?? null
     },
 
+    /** Whether a token was made, by a sign-in or sign-up, within the last so many minutes. */
+    async isTokenRecent(tokenHash: Buffer, minutes: number): Promise<boolean> {
+      const isRecent = gt(hostedTokens.createdAt, sql`now() - make_interval(mins => ${minutes})`)
+      return (await orm.$count(hostedTokens, and(eq(hostedTokens.tokenHash, tokenHash), isRecent))) > 0
+    },
+
+    /** The hash of a user's password; null where there is no such user. */
+    async findPasswordHash(id: string): Promise<string | null> {
+      const [row] = await orm
+        .select({ passwordHash: hostedUsers.passwordHash })
+        .from(hostedUsers)
+        .where(eq(hostedUsers.id, id))
+      return row?.passwordHash ?? null
+    },
+
     async addToken(token: { tokenHash: Buffer; userId: string; expiresAt: Date }): Promise<void> {
       await orm.insert(hostedTokens).values(token)
     },

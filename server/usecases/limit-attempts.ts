@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 interface Ports {
   attempts: {
     take: (key: Buffer, limit: { count: number; windowSeconds: number }) => Promise<number | null>
+    giveBack: (key: Buffer) => Promise<void>
     forget: (key: Buffer) => Promise<void>
   }
 }
@@ -19,6 +20,8 @@ export interface AttemptLimit {
 export interface LimitAttempts {
   /** Counts one attempt under each limit. Throws `too_many_attempts` with the longest wait. */
   take: (limits: readonly AttemptLimit[]) => Promise<void>
+  /** Takes one attempt back: it was none of those that are limited. */
+  giveBack: (what: readonly string[]) => Promise<void>
   /** Begins anew, after a success. */
   forget: (what: readonly string[]) => Promise<void>
 }
@@ -32,6 +35,7 @@ export function createLimitAttempts({ attempts }: Ports): LimitAttempts {
       const waitMs = Math.max(...waits.map((wait) => wait ?? 0))
       if (waitMs > 0) throw new AppError('too_many_attempts', { retryAfterMs: waitMs })
     },
+    giveBack: (what) => attempts.giveBack(keyOf(what)),
     forget: (what) => attempts.forget(keyOf(what)),
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../contract/errors.ts'
 import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../contract/limits.ts'
+import { networkOf } from '../domain/attempt.ts'
 import { passwordProblem } from '../domain/credentials.ts'
 import type { HostedUserRow } from '../domain/hosted.ts'
 import { hashToken } from '../domain/token.ts'
@@ -35,11 +36,12 @@ export function createSignInHosted(ports: Ports) {
     const problem = passwordProblem(input.password)
     if (problem !== null) throw new AppError('validation', { items: [problem] })
     const email = input.email.trim().toLowerCase()
-    const pair = ['hosted-sign-in', email, input.address]
+    const network = networkOf(input.address)
+    const pair = ['hosted-sign-in', email, network]
     await ports.limitAttempts.take([
       { what: pair, count: hostedSignInsMaxCount.pair, windowSeconds },
       { what: ['hosted-sign-in-account', email], count: hostedSignInsMaxCount.account, windowSeconds },
-      { what: ['hosted-sign-in-address', input.address], count: hostedSignInsMaxCount.address, windowSeconds },
+      { what: ['hosted-sign-in-address', network], count: hostedSignInsMaxCount.address, windowSeconds },
     ])
     const found = await ports.users.findByEmail(email)
     const isRight = await ports.passwords.verify(found?.passwordHash ?? null, input.password)

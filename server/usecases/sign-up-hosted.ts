@@ -1,5 +1,6 @@
 import { AppError } from '../../contract/errors.ts'
-import { hostedSignUpsPerHourMaxCount } from '../../contract/limits.ts'
+import { hostedSignUpsPerHourMaxCount, hostedTakenSignUpsPerHourMaxCount } from '../../contract/limits.ts'
+import { networkOf } from '../domain/attempt.ts'
 import { passwordProblem, readEmail } from '../domain/credentials.ts'
 import { isTooLarge } from '../domain/document-size.ts'
 import type { DocumentData, HostedUserRow } from '../domain/hosted.ts'
@@ -27,9 +28,9 @@ interface Ports {
 const hourSeconds = 3600
 
 /**
- * Makes a hosted user, under the id `makes` where it is given, and signs them in. Throws `hosted_email_taken`: that an address has a user shows anyway, for nobody
- * confirms it, so whoever signs up with it and cannot sign in knows. Also `validation`, `document_too_large`,
- * `too_many_attempts`.
+ * Makes a hosted user, under the id `makes` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
+ * is specified, so it is limited per network instead, and beyond the limit no sign-up of that network is answered. Also
+ * `validation`, `document_too_large`, `too_many_attempts`.
  */
 export function createSignUpHosted(ports: Ports) {
   return async (input: {
@@ -46,18 +47,24 @@ export function createSignUpHosted(ports: Ports) {
     if (isTooLarge(input.data)) throw new AppError('document_too_large')
     await ports.limitAttempts.take([
       {
-        what: ['hosted-sign-up', input.address],
+        what: ['hosted-sign-up', networkOf(input.address)],
         count: hostedSignUpsPerHourMaxCount,
         windowSeconds: hourSeconds,
       },
     ])
     const passwordHash = await ports.passwords.hash(input.password)
     const { email } = read
+    // Counted before it is known whether the address is taken: of many at once, none beyond the limit learns it.
+    const taken = ['hosted-sign-up-taken', networkOf(input.address)]
+    await ports.limitAttempts.take([
+      { what: taken, count: hostedTakenSignUpsPerHourMaxCount, windowSeconds: hourSeconds },
+    ])
     const id = input.makes ?? ports.newId()
     const made = await ports.users.create({ id, email, passwordHash, data: input.data })
     const user = made ?? (await ports.users.findByEmail(email))?.user
     // Another's, or made by this very call before, whose answer was lost.
     if (user?.id !== id) throw new AppError('hosted_email_taken')
+    await ports.limitAttempts.giveBack(taken)
     return { token: await issueHostedToken(ports, user.id), user }
   }
 }
