@@ -57,6 +57,7 @@ export const signUp = defineOperation({
     hashed_password: Type.Optional(Type.String({ description: 'Ignored; kept so that older clients may send it.' })),
     referral_source: Type.Optional(Type.Union([Type.Enum([...referralSources]), Type.Literal(''), Type.Null()])),
   }),
+  ignoresUnknownFields: true,
   answers: {
     201: { description: 'The account is made, or was there before: both answer the same.', body: MessageOnly },
   },
@@ -70,6 +71,7 @@ export const signIn = defineOperation({
   path: '/auth/login',
   access: 'public',
   body: Type.Object({ email: Type.String(), password: Type.String() }),
+  ignoresUnknownFields: true,
   answers: {
     200: {
       description: 'Signed in. The token works for the whole product once the email is confirmed.',
@@ -87,6 +89,7 @@ export const exchangeSignInCode = defineOperation({
   path: '/auth/exchange',
   access: 'public',
   body: Type.Object({ token: Type.String() }),
+  ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
   errors: ['sign_in_code_invalid'],
 })
@@ -129,6 +132,7 @@ export const updatePassword = defineOperation({
   path: '/auth/update-password',
   access: 'public',
   body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
+  ignoresUnknownFields: true,
   answers: { 200: { description: 'The new password holds. Nobody is signed in by this.', body: MessageOnly } },
   errors: ['reset_invalid'],
 })

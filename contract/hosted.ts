@@ -142,6 +142,7 @@ export const signInHosted = defineOperation({
   path: '/auth-collections/login',
   access: 'hosted',
   body: Type.Object({ email: Type.String(), password: Type.String() }),
+  ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
   errors: ['invalid_credentials', 'too_many_attempts'],
 })
@@ -158,6 +159,7 @@ export const signUpHosted = defineOperation({
     password: Type.String({ minLength: passwordMinChars }),
     data: Type.Optional(Data),
   }),
+  ignoresUnknownFields: true,
   answers: { 201: { description: 'Made and signed in.', body: SignedIn } },
   errors: ['hosted_email_taken', 'document_too_large', 'too_many_attempts'],
 })

@@ -37,6 +37,8 @@ export interface Operation {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Fields of the body that it does not know are ignored; elsewhere they answer 422 (H05: account calls without a sign-in). */
+  ignoresUnknownFields?: true
   /** Content types of a body that is read as a stream, however long; in place of `body`. */
   bodyMedia?: readonly string[]
   /** By status. */

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { errors, type ErrorCode } from '../../contract/errors.ts'
 import { idempotencyKeptHours, idempotencyKeyMaxChars } from '../../contract/limits.ts'
 import { commonErrors, type Operation } from '../../contract/operation.ts'
+import { bodyShapeOf } from './closed-shape.ts'
 
 const security: Record<Operation['access'], object[]> = {
   public: [],
@@ -73,7 +74,8 @@ export function describeOperations(operations: readonly Operation[], about: { ve
 }
 
 function describe(operation: Operation): object {
-  const { params, query, body } = operation
+  const { params, query } = operation
+  const body = bodyShapeOf(operation)
   return {
     operationId: operation.name,
     summary: operation.summary,

@@ -11,6 +11,7 @@ import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { keyReused, type Done, type KeptAnswer, type Making, type RepeatableCall } from '../usecases/do-once.ts'
 import type { AnyCaller } from './any-caller.ts'
+import { bodyShapeOf } from './closed-shape.ts'
 import { repeatableCall } from './idempotency.ts'
 import { digestStream } from './stream-digest.ts'
 
@@ -72,6 +73,7 @@ export function createAddRoute(
 ): AddRoute {
   return (operation, handle, { recallsMailbox = false } = { recallsMailbox: false }) => {
     const [status] = Object.keys(operation.answers)
+    const bodyShape = bodyShapeOf(operation)
     const answers = Object.entries(operation.answers).flatMap(([code, { body, media }]) =>
       body && media === undefined ? [[code, body] as const] : [],
     )
@@ -81,7 +83,7 @@ export function createAddRoute(
       schema: {
         ...(operation.params && { params: operation.params }),
         ...(operation.query && { querystring: operation.query }),
-        ...(operation.body && { body: operation.body }),
+        ...(bodyShape && { body: bodyShape }),
         response: Object.fromEntries(answers),
       },
       config: { operation },

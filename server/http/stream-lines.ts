@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import { contextMaxCount, contextValueMaxChars, streamLineMaxBytes } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { RecipientLine } from '../domain/campaign.ts'
+import { fieldNameMaxChars } from './closed-shape.ts'
 import { parseJsonBody } from './json-body.ts'
 
 const newline = 0x0a
@@ -93,7 +94,14 @@ function readJsonRecipient(line: number, bytes: Buffer): RecipientLine {
     return { line, refusal: 'The line is not one JSON value in UTF-8 with each key once.' }
   }
   if (typeof value === 'string') return checked(line, value, null)
-  const { email, context = null } = (value ?? {}) as { email?: unknown; context?: unknown }
+  const { email, context = null, ...others } = (value ?? {}) as { email?: unknown; context?: unknown }
+  const unknown = Object.keys(others)[0]?.slice(0, fieldNameMaxChars)
+  if (unknown !== undefined && !Array.isArray(value)) {
+    return {
+      line,
+      refusal: `${unknown} is not a field of a recipient; known are email and context, which holds variables.`,
+    }
+  }
   if (typeof email !== 'string') return { line, refusal: 'The line has no email; write {"email": "name@example.com"}.' }
   if (context !== null && (typeof context !== 'object' || Array.isArray(context))) {
     return { line, refusal: 'context is no object.' }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ValidationItem } from '../../contract/errors.ts'
 import type { Template } from '../../contract/template.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../tests/support/server.ts'
 
@@ -119,18 +120,13 @@ describe('the templates of a workspace', () => {
     expect((await one('GET', template.id)).body).toEqual(body)
   })
 
-  it('H46 leave other fields of a change alone', async () => {
+  it('H46 refuse a change of other fields whole', async () => {
     const template = await created()
-    const sent = {
-      id: nowhere,
-      key: 'mine',
-      owner_id: 'me',
-      workspace_id: nowhere,
-      created_at: '1999-01-01',
-      subject: 'New',
-    }
-    const { body } = await one('PATCH', template.id, sent)
-    expect(body).toMatchObject({ id: template.id, key: template.key, created_at: template.created_at, subject: 'New' })
+    const others = { id: nowhere, key: 'mine', owner_id: 'me', workspace_id: nowhere, created_at: '1999-01-01' }
+    const { status, body } = await one('PATCH', template.id, { ...others, subject: 'New' })
+    expect(status).toBe(422)
+    expect((body.detail as ValidationItem[]).map(({ loc }) => loc[1])).toEqual(Object.keys(others))
+    expect((await one('GET', template.id)).body).toEqual(template)
   })
 
   it('API-EMAIL-15 are deleted by id, and restored', async () => {

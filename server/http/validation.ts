@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { ValidationItem } from '../../contract/errors.ts'
+import { fieldNameMaxChars, nearestField } from './closed-shape.ts'
 
 /** Where a part of a request is named in `loc` (spec §8). */
 type Part = 'body' | 'query' | 'path' | 'headers'
@@ -9,6 +10,9 @@ const partNames: Record<string, Part> = { body: 'body', querystring: 'query', pa
 
 /** Faults that grow with the input: the first such one is the whole answer. */
 const sizeKeywords = new Set(['maxItems', 'maxProperties'])
+
+/** Faults that one answer names. */
+const faultsShownMaxCount = 100
 
 /** A request that does not have its shape, each fault with its place and remedy. */
 export class ShapeError extends Error {
@@ -23,12 +27,12 @@ export class ShapeError extends Error {
 
 /**
  * Compiles a shape of the contract. Bodies are taken as they are; query parameters are texts and are read as what the
- * shape says. Unknown fields are let through, and nobody reads them.
+ * shape says. Unknown fields of a body are refused where its shape is closed (`bodyShapeOf`).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const shared = { strict: false, removeAdditional: false, useDefaults: true } as const
   const first = new Ajv({ ...shared, allErrors: false })
-  const all = new Ajv({ ...shared, allErrors: true })
+  const all = new Ajv({ ...shared, allErrors: true, verbose: true })
   const coercing = new Ajv({ ...shared, allErrors: true, coerceTypes: true })
   return ({ schema, httpPart }) => {
     const part = partNames[httpPart ?? 'body'] ?? 'body'
@@ -69,18 +73,31 @@ function findNoText(value: unknown, loc: (string | number)[]): (string | number)
 }
 
 function toItems(part: Part, errors: ErrorObject[] | null | undefined, data: unknown): ValidationItem[] {
-  const items = (errors ?? []).filter((error) => error.keyword !== 'anyOf').map((error) => toItem(part, error, data))
+  const faults = (errors ?? []).filter((error) => error.keyword !== 'anyOf').slice(0, faultsShownMaxCount)
+  const items = faults.map((error) => toItem(part, error, data))
   // The branches of a union fault the same place; people need it once.
   return items.filter((item, index) => items.findIndex((other) => other.loc.join('/') === item.loc.join('/')) === index)
 }
 
 function toItem(part: Part, error: ErrorObject, data: unknown): ValidationItem {
   const path = readPointer(error.instancePath, data)
+  if (error.keyword === 'additionalProperties') return toUnknownField(part, path, error)
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
   const loc = [part, ...path, ...missing]
   const name = loc.length > 1 ? loc.slice(1).join('.') : part
   const [type, remedy] = describe(error, data === undefined || data === null)
   return { loc, msg: `${name} ${remedy}`, type }
+}
+
+function toUnknownField(part: Part, path: readonly (string | number)[], error: ErrorObject): ValidationItem {
+  const field = String(error.params['additionalProperty'])
+  const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {})
+  const nearest = nearestField(field, known)
+  const shown = field.length > fieldNameMaxChars ? `${field.slice(0, fieldNameMaxChars)}…` : field
+  const loc = [part, ...path, shown]
+  const name = loc.slice(1).join('.')
+  const remedy = nearest === null ? `remove it; known are ${known.join(', ')}` : `did you mean ${nearest}?`
+  return { loc, msg: `${name} is not a field of this call; ${remedy}`, type: 'unknown_field' }
 }
 
 /** A JSON pointer as keys and numbers: an array's index is a number in `loc`. */

@@ -64,7 +64,7 @@ export function createKeepProfile(ports: Ports) {
       const now = await ports.profiles.update(caller.userId, {
         ...(firstName !== undefined && { firstName: firstName.trim() }),
         ...(lastName !== undefined && { lastName: lastName.trim() }),
-        ...(preferences && { preferences: known(preferences) }),
+        ...(preferences && { preferences }),
       })
       return { ...caller, ...now }
     },
@@ -106,9 +106,4 @@ function requireName(name: string | undefined, field: string): void {
   if (name?.trim() !== '') return
   const msg = `${field} is empty; write a name`
   throw new AppError('validation', { items: [{ loc: ['body', field], msg, type: 'missing' }] })
-}
-
-/** Without what callers make up: unknown fields are let through by the shape. */
-function known({ sidebar, scheme }: Preferences): Preferences {
-  return { ...(sidebar && { sidebar }), ...(scheme && { scheme }) }
 }
