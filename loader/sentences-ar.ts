@@ -92,40 +92,47 @@ export const words: Words = {
     'رصد خادم البريد عمليات دخول كثيرة جدًا لهذا الصندوق. انتظر ساعة ثم اربطه من جديد.',
   'The mail server cannot take this sign-in right now. Try again in a few minutes.':
     'لا يستطيع خادم البريد قبول تسجيل الدخول الآن. حاول مجددًا بعد بضع دقائق.',
-  'This mail server offers no sign-in on this port. Check the port and its security: 465 with tls, or 587 with starttls.':
+  'This mail server offers no sign-in on this port. Check “Port” and “Security”: 465 with TLS, or 587 with STARTTLS.':
     'لا يتيح خادم البريد هذا تسجيل الدخول على هذا المنفذ. تحقق من المنفذ وأمانه: 465 مع tls، أو 587 مع starttls.',
   'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.':
     'رفض خادم البريد الاتصال قبل تسجيل الدخول. حاول لاحقًا؛ وإن لم يُجدِ ذلك فاسأل مشغّله عن السبب.',
-  'No mail server has this name. Check the spelling of smtp_host.':
+  'No mail server has this name. Check the spelling in “Mail server”.':
     'لا يوجد خادم بريد بهذا الاسم. تحقق من كتابة اسم الخادم.',
   'The name of the mail server could not be looked up right now. Try again in a few minutes.':
     'تعذّر البحث عن اسم خادم البريد الآن. حاول مجددًا بعد بضع دقائق.',
   'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.':
     'يؤدي اسم خادم البريد هذا إلى عنوان شبكة خاص أو محجوز لا يجوز لصناديق البريد استخدامه. أدخل الاسم العام لخادم البريد.',
-  'Mail is handed in on port 465 (tls) or 587 (starttls) only. Set smtp_port to one of them.':
+  'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.':
     'يُسلَّم البريد عبر المنفذ 465 (tls) أو 587 (starttls) فقط. اختر أحدهما.',
-  'App passwords are never sent without encryption. Set smtp_security to tls (port 465) or starttls (port 587).':
+  'App passwords are never sent without encryption. Set “Security” to TLS (port 465) or STARTTLS (port 587).':
     'لا تُرسل كلمات مرور التطبيقات دون تشفير أبدًا. اختر الأمان tls (المنفذ 465) أو starttls (المنفذ 587).',
-  'Give smtp_host, the name of the mail server, for a mailbox of another provider.':
-    'أدخل اسم خادم البريد لصندوق لدى مزوّد آخر.',
-  'The mail server does not accept connections on this port. Check smtp_host and smtp_port: 465 with tls, or 587 with starttls.':
+  'Fill in “Mail server” for a mailbox of another provider.': 'أدخل اسم خادم البريد لصندوق لدى مزوّد آخر.',
+  'The mail server does not accept connections on this port. Check “Mail server” and “Port”: 465 with TLS, or 587 with STARTTLS.':
     'لا يقبل خادم البريد الاتصالات على هذا المنفذ. تحقق من الخادم والمنفذ: 465 مع tls، أو 587 مع starttls.',
-  'The mail server did not answer in time. Check smtp_host and smtp_port; some networks block outgoing mail ports.':
+  'The mail server did not answer in time. Check “Mail server” and “Port”; some networks block outgoing mail ports.':
     'لم يردّ خادم البريد في الوقت المناسب. تحقق من الخادم والمنفذ؛ فبعض الشبكات تحظر منافذ البريد الصادر.',
-  'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with tls.':
+  'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with TLS.':
     'لا يوفر خادم البريد التشفير (STARTTLS) على هذا المنفذ، لذا لم تُرسل كلمة مرور التطبيق. جرّب المنفذ 465 مع tls.',
-  'The mail server does not speak TLS on this port in this way. Use tls with port 465, starttls with port 587.':
+  'The mail server does not use TLS on this port in this way. Set “Security” to TLS with port 465, to STARTTLS with port 587.':
     'لا يستخدم خادم البريد TLS بهذه الطريقة على هذا المنفذ. استخدم tls مع المنفذ 465، وstarttls مع المنفذ 587.',
   'The mail server’s certificate is not signed by an authority that is trusted here, so the app password was not sent. Its operator must install a valid certificate.':
     'شهادة خادم البريد غير موقّعة من جهة موثوقة هنا، لذا لم تُرسل كلمة مرور التطبيق. على مشغّله تثبيت شهادة صالحة.',
   'The mail server’s certificate has expired, so the app password was not sent. Its operator must renew it.':
     'انتهت صلاحية شهادة خادم البريد، لذا لم تُرسل كلمة مرور التطبيق. على مشغّله تجديدها.',
-  'The mail server’s certificate is for another name, so the app password was not sent. Set smtp_host to the name that the provider gives for sending.':
+  'The mail server’s certificate is for another name, so the app password was not sent. Set “Mail server” to the name that the provider gives for sending.':
     'شهادة خادم البريد لاسم آخر، لذا لم تُرسل كلمة مرور التطبيق. أدخل الاسم الذي يحدده المزوّد للإرسال.',
-  'No secure connection to the mail server came about, so the app password was not sent. Check smtp_port and smtp_security.':
+  'No secure connection to the mail server came about, so the app password was not sent. Check “Port” and “Security”.':
     'لم يتم اتصال آمن بخادم البريد، لذا لم تُرسل كلمة مرور التطبيق. تحقق من المنفذ والأمان.',
-  'The connection to the mail server broke. Try again; if it happens each time, check smtp_host and smtp_port.':
+  'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.':
     'انقطع الاتصال بخادم البريد. حاول مجددًا؛ وإن تكرر ذلك فتحقق من الخادم والمنفذ.',
+  'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).':
+    'تعذّر الوصول إلى خادم بريد المزوّد من هنا. حاول مجددًا بعد بضع دقائق؛ وإن تكرر ذلك فاسأل مشغّل هذه الخدمة هل تحظر شبكته البريد الصادر (المنفذان 465 و587).',
+  'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.':
+    'لم يتم اتصال موثوق بخادم بريد المزوّد، لذا لم تُرسل كلمة مرور التطبيق. حاول مجددًا بعد بضع دقائق؛ وإن تكرر ذلك فاسأل مشغّل هذه الخدمة هل تعترض شبكته الاتصالات.',
+  'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.':
+    'لا يذكر نطاق العنوان أي خادم بريد. املأ «خادم البريد»: تذكره صفحة مساعدة مزوّدك، مثل smtp.example.com.',
+  'The address’s domain names {}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.':
+    'يذكر نطاق العنوان {}، وهو خادم آخر. إن كان مزوّد بريدك فاكتبه في «خادم البريد».',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'لا تُفتح أسراره المحفوظة بمفتاح الخادم. اربطه من جديد بكلمة مرور التطبيق.',
   'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':

@@ -98,40 +98,48 @@ export const words: Words = {
     'El servidor de correo ha visto demasiados inicios de sesión de este buzón. Espere una hora y conéctelo de nuevo.',
   'The mail server cannot take this sign-in right now. Try again in a few minutes.':
     'El servidor de correo no puede atender ahora este inicio de sesión. Inténtelo de nuevo en unos minutos.',
-  'This mail server offers no sign-in on this port. Check the port and its security: 465 with tls, or 587 with starttls.':
+  'This mail server offers no sign-in on this port. Check “Port” and “Security”: 465 with TLS, or 587 with STARTTLS.':
     'Este servidor de correo no ofrece inicio de sesión en este puerto. Revise el puerto y su seguridad: 465 con tls, o 587 con starttls.',
   'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.':
     'El servidor de correo ha rechazado la conexión antes del inicio de sesión. Inténtelo más tarde; si no ayuda, pregunte el motivo a quien lo gestiona.',
-  'No mail server has this name. Check the spelling of smtp_host.':
+  'No mail server has this name. Check the spelling in “Mail server”.':
     'Ningún servidor de correo tiene este nombre. Revise cómo está escrito el servidor.',
   'The name of the mail server could not be looked up right now. Try again in a few minutes.':
     'Ahora no se ha podido buscar el nombre del servidor de correo. Inténtelo de nuevo en unos minutos.',
   'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.':
     'El nombre de este servidor de correo lleva a una dirección de red privada o reservada, que los buzones no deben usar. Indique el nombre público del servidor.',
-  'Mail is handed in on port 465 (tls) or 587 (starttls) only. Set smtp_port to one of them.':
+  'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.':
     'El correo solo se entrega por el puerto 465 (tls) o 587 (starttls). Elija uno de ellos.',
-  'App passwords are never sent without encryption. Set smtp_security to tls (port 465) or starttls (port 587).':
+  'App passwords are never sent without encryption. Set “Security” to TLS (port 465) or STARTTLS (port 587).':
     'Las contraseñas de aplicación nunca se envían sin cifrar. Elija la seguridad tls (puerto 465) o starttls (puerto 587).',
-  'Give smtp_host, the name of the mail server, for a mailbox of another provider.':
+  'Fill in “Mail server” for a mailbox of another provider.':
     'Indique el servidor de correo para un buzón de otro proveedor.',
-  'The mail server does not accept connections on this port. Check smtp_host and smtp_port: 465 with tls, or 587 with starttls.':
+  'The mail server does not accept connections on this port. Check “Mail server” and “Port”: 465 with TLS, or 587 with STARTTLS.':
     'El servidor de correo no acepta conexiones en este puerto. Revise el servidor y el puerto: 465 con tls, o 587 con starttls.',
-  'The mail server did not answer in time. Check smtp_host and smtp_port; some networks block outgoing mail ports.':
+  'The mail server did not answer in time. Check “Mail server” and “Port”; some networks block outgoing mail ports.':
     'El servidor de correo no ha respondido a tiempo. Revise el servidor y el puerto; algunas redes bloquean los puertos de correo saliente.',
-  'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with tls.':
+  'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with TLS.':
     'El servidor de correo no ofrece cifrado (STARTTLS) en este puerto, así que no se ha enviado la contraseña de aplicación. Pruebe el puerto 465 con tls.',
-  'The mail server does not speak TLS on this port in this way. Use tls with port 465, starttls with port 587.':
+  'The mail server does not use TLS on this port in this way. Set “Security” to TLS with port 465, to STARTTLS with port 587.':
     'El servidor de correo no habla TLS de este modo en este puerto. Use tls con el puerto 465, starttls con el puerto 587.',
   'The mail server’s certificate is not signed by an authority that is trusted here, so the app password was not sent. Its operator must install a valid certificate.':
     'El certificado del servidor de correo no lo firma ninguna autoridad en la que se confíe aquí, así que no se ha enviado la contraseña de aplicación. Quien lo gestiona debe instalar un certificado válido.',
   'The mail server’s certificate has expired, so the app password was not sent. Its operator must renew it.':
     'El certificado del servidor de correo ha caducado, así que no se ha enviado la contraseña de aplicación. Quien lo gestiona debe renovarlo.',
-  'The mail server’s certificate is for another name, so the app password was not sent. Set smtp_host to the name that the provider gives for sending.':
+  'The mail server’s certificate is for another name, so the app password was not sent. Set “Mail server” to the name that the provider gives for sending.':
     'El certificado del servidor de correo es de otro nombre, así que no se ha enviado la contraseña de aplicación. Indique el servidor con el nombre que da el proveedor para enviar.',
-  'No secure connection to the mail server came about, so the app password was not sent. Check smtp_port and smtp_security.':
+  'No secure connection to the mail server came about, so the app password was not sent. Check “Port” and “Security”.':
     'No se ha logrado una conexión segura con el servidor de correo, así que no se ha enviado la contraseña de aplicación. Revise el puerto y la seguridad.',
-  'The connection to the mail server broke. Try again; if it happens each time, check smtp_host and smtp_port.':
+  'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.':
     'Se ha cortado la conexión con el servidor de correo. Inténtelo de nuevo; si ocurre cada vez, revise el servidor y el puerto.',
+  'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).':
+    'Desde aquí no se puede llegar al servidor de correo del proveedor. Inténtelo de nuevo en unos minutos; si ocurre cada vez, pregunte a quien gestiona este servicio si su red bloquea el correo saliente (puertos 465 y 587).',
+  'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.':
+    'No se ha logrado una conexión de confianza con el servidor de correo del proveedor, así que no se ha enviado la contraseña de aplicación. Inténtelo de nuevo en unos minutos; si ocurre cada vez, pregunte a quien gestiona este servicio si su red intercepta las conexiones.',
+  'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.':
+    'El dominio de la dirección no indica ningún servidor de correo. Rellene «Servidor de correo»: lo da la página de ayuda de su proveedor, como smtp.example.com.',
+  'The address’s domain names {}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.':
+    'El dominio de la dirección indica {}, un servidor ajeno. Si es su proveedor de correo, escríbalo en «Servidor de correo».',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'Sus secretos guardados no se abren con la clave del servidor. Conéctelo de nuevo con su contraseña de aplicación.',
   'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':

@@ -182,11 +182,11 @@ export const words: Words = {
   'Send with empty places?': 'هل تريد الإرسال مع ترك أماكن فارغة؟',
   'By the port': 'بحسب المنفذ',
   'None, where the operator allows it': 'بلا تشفير، إن سمح المشغّل',
-  'found if left empty': 'يُكتشف تلقائيًا إن تُرك فارغًا',
+  'Looked up if left empty': 'يُكتشف تلقائيًا إن تُرك فارغًا',
   'The sandbox takes any app password.': 'يقبل صندوق التجربة أي كلمة مرور تطبيق.',
   'Asking the domain for its mail server…': 'جارٍ سؤال النطاق عن خادم بريده…',
-  'The domain names no mail server. Your provider’s help page does.':
-    'لا يذكر النطاق خادم بريد. تجده في صفحة المساعدة لدى مزوّدك.',
+  'The domain names no mail server. Fill it in here: your provider’s help page gives it.':
+    'لا يذكر النطاق أي خادم بريد. اكتبه هنا: تذكره صفحة مساعدة مزوّدك.',
   'The domain names {}.': 'يذكر النطاق {}.',
   'The domain’s DNS names': 'يذكر DNS النطاق',
   ', a host elsewhere. If that is your mail provider:': '، وهو خادم خارجي. إن كان مزوّد بريدك:',

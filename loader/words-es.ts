@@ -182,11 +182,11 @@ export const words: Words = {
   'Send with empty places?': '¿Enviar con huecos vacíos?',
   'By the port': 'Según el puerto',
   'None, where the operator allows it': 'Ninguna, si el operador lo permite',
-  'found if left empty': 'se busca solo si se deja vacío',
+  'Looked up if left empty': 'se busca solo si se deja vacío',
   'The sandbox takes any app password.': 'El buzón de pruebas acepta cualquier contraseña de aplicación.',
   'Asking the domain for its mail server…': 'Preguntando al dominio por su servidor de correo…',
-  'The domain names no mail server. Your provider’s help page does.':
-    'El dominio no indica ningún servidor de correo. La página de ayuda de su proveedor sí.',
+  'The domain names no mail server. Fill it in here: your provider’s help page gives it.':
+    'El dominio no indica ningún servidor de correo. Escríbalo aquí: lo da la página de ayuda de su proveedor.',
   'The domain names {}.': 'El dominio indica {}.',
   'The domain’s DNS names': 'El DNS del dominio indica',
   ', a host elsewhere. If that is your mail provider:': ', un servidor ajeno. Si es su proveedor de correo:',

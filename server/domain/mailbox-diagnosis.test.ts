@@ -17,6 +17,22 @@ function failure(
   }
 }
 
+const systemCodes = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'NO_LOGIN',
+  'FORBIDDEN_ADDRESS',
+  'FORBIDDEN_PORT',
+  'FORBIDDEN_CLEAR',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_HAS_EXPIRED',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+]
+
 describe('diagnose', () => {
   it.each<[provider: Provider, address: string, reply: string, words: RegExp]>([
     ['gmail', 'a@gmail.com', '535-5.7.8 Username and Password not accepted.', /2-Step Verification.*app password/],
@@ -50,9 +66,9 @@ describe('diagnose', () => {
     [{ systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID', libraryCode: 'ESOCKET', phase: 'connect' }, /another name/],
     [{ systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT', libraryCode: 'ESOCKET', phase: 'connect' }, /not signed by/],
     [{ systemCode: 'CERT_HAS_EXPIRED', libraryCode: 'ESOCKET', phase: 'connect' }, /has expired/],
-    [{ systemCode: 'ERR_SSL_WRONG_VERSION_NUMBER', libraryCode: 'ESOCKET', phase: 'connect' }, /tls with port 465/],
+    [{ systemCode: 'ERR_SSL_WRONG_VERSION_NUMBER', libraryCode: 'ESOCKET', phase: 'connect' }, /TLS with port 465/],
     [{ systemCode: 'FORBIDDEN_ADDRESS', phase: 'connect' }, /private or reserved/],
-    [{ systemCode: 'FORBIDDEN_PORT', phase: 'connect' }, /port 465 \(tls\) or 587/],
+    [{ systemCode: 'FORBIDDEN_PORT', phase: 'connect' }, /port 465 \(TLS\) or 587/],
     [{ systemCode: 'FORBIDDEN_CLEAR', phase: 'connect' }, /never sent without encryption/],
     [{ systemCode: 'ECONNRESET', phase: 'connect' }, /broke/],
     [{ systemCode: 'toString', phase: 'connect' }, /broke/],
@@ -62,6 +78,22 @@ describe('diagnose', () => {
     expect(diagnosis.kind).toBe('unreachable')
     expect(diagnosis.sentence).toMatch(words)
   })
+
+  it.each(['gmail', 'outlook', 'yahoo'] as const)(
+    'TRIAL-73 for %s never names a field that the form shows for other providers only',
+    (provider) => {
+      const silent = [...systemCodes, 'UNKNOWN'].map((systemCode) =>
+        diagnose(failure(provider, { systemCode, phase: 'connect' })),
+      )
+      const noTls = diagnose(
+        failure(provider, { reply: '454 TLS not available', phase: 'connect', libraryCode: 'ETLS' }),
+      )
+      for (const { sentence } of [...silent, noTls]) {
+        expect(sentence).not.toMatch(/smtp_|“Mail server”|“Port”|“Security”|Set |spelling/)
+        expect(sentence).toMatch(/Try again in a few minutes/)
+      }
+    },
+  )
 
   it('H24 the server’s words are left out when they repeat the password, plain or encoded', () => {
     for (const echo of ['hunter22', Buffer.from('hunter22').toString('base64')]) {

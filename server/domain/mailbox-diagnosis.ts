@@ -34,8 +34,8 @@ export function isPersonalMicrosoft(emailAddress: string): boolean {
 export function diagnose(failure: MailboxFailure): Diagnosis {
   const { verdict } = failure
   const reply = verdict.reply === null ? null : parseReply(verdict.reply)
-  if (!reply) return { kind: 'unreachable', sentence: mailboxSentences[explainSilence(verdict)] }
-  const name = explainReply(reply, failure)
+  if (!reply) return { kind: 'unreachable', sentence: mailboxSentences[forProvider(explainSilence(verdict), failure)] }
+  const name = forProvider(explainReply(reply, failure), failure)
   const words = formatReply(reply)
   const kind = verdict.phase === 'login' && reply.code >= 500 ? 'refused' : 'unreachable'
   return { kind, sentence: `${mailboxSentences[name]}${quote(words, failure.secrets)}` }
@@ -95,6 +95,28 @@ function explainSilence(verdict: SmtpVerdict): MailboxSentence {
   const known = (code: string | null) =>
     code !== null && Object.hasOwn(silenceCodes, code) ? silenceCodes[code] : null
   return known(verdict.systemCode) ?? known(verdict.libraryCode) ?? 'broken'
+}
+
+/** What a person cannot correct who chose a provider by name: the form has no fields for its mail server then. */
+const providerTrouble: Partial<Record<MailboxSentence, 'providerAway' | 'providerInsecure'>> = {
+  unknownHost: 'providerAway',
+  forbiddenAddress: 'providerAway',
+  forbiddenPort: 'providerAway',
+  noLogin: 'providerAway',
+  refusedConnection: 'providerAway',
+  timeout: 'providerAway',
+  broken: 'providerAway',
+  forbiddenClear: 'providerInsecure',
+  noStarttls: 'providerInsecure',
+  wrongSecurity: 'providerInsecure',
+  untrusted: 'providerInsecure',
+  expired: 'providerInsecure',
+  wrongName: 'providerInsecure',
+  tls: 'providerInsecure',
+}
+
+function forProvider(name: MailboxSentence, { provider }: MailboxFailure): MailboxSentence {
+  return provider === 'other' || provider === 'system' ? name : (providerTrouble[name] ?? name)
 }
 
 /** The server's words after ours; left out when they hold a secret, plain or as SMTP encodes it. */

@@ -23,32 +23,38 @@ export const mailboxSentences = {
   tooManyLogins: 'The mail server has seen too many sign-ins for this mailbox. Wait an hour, then connect it again.',
   tryLater: 'The mail server cannot take this sign-in right now. Try again in a few minutes.',
   noLogin:
-    'This mail server offers no sign-in on this port. Check the port and its security: 465 with tls, or 587 with starttls.',
+    'This mail server offers no sign-in on this port. Check “Port” and “Security”: 465 with TLS, or 587 with STARTTLS.',
   turnedAway:
     'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.',
-  unknownHost: 'No mail server has this name. Check the spelling of smtp_host.',
+  unknownHost: 'No mail server has this name. Check the spelling in “Mail server”.',
   dnsFailure: 'The name of the mail server could not be looked up right now. Try again in a few minutes.',
   forbiddenAddress:
     'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.',
-  forbiddenPort: 'Mail is handed in on port 465 (tls) or 587 (starttls) only. Set smtp_port to one of them.',
+  forbiddenPort:
+    'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.',
   forbiddenClear:
-    'App passwords are never sent without encryption. Set smtp_security to tls (port 465) or starttls (port 587).',
-  missingHost: 'Give smtp_host, the name of the mail server, for a mailbox of another provider.',
+    'App passwords are never sent without encryption. Set “Security” to TLS (port 465) or STARTTLS (port 587).',
+  missingHost: 'Fill in “Mail server” for a mailbox of another provider.',
   refusedConnection:
-    'The mail server does not accept connections on this port. Check smtp_host and smtp_port: 465 with tls, or 587 with starttls.',
+    'The mail server does not accept connections on this port. Check “Mail server” and “Port”: 465 with TLS, or 587 with STARTTLS.',
   timeout:
-    'The mail server did not answer in time. Check smtp_host and smtp_port; some networks block outgoing mail ports.',
+    'The mail server did not answer in time. Check “Mail server” and “Port”; some networks block outgoing mail ports.',
   noStarttls:
-    'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with tls.',
+    'The mail server does not offer encryption (STARTTLS) on this port, so the app password was not sent. Try port 465 with TLS.',
   wrongSecurity:
-    'The mail server does not speak TLS on this port in this way. Use tls with port 465, starttls with port 587.',
+    'The mail server does not use TLS on this port in this way. Set “Security” to TLS with port 465, to STARTTLS with port 587.',
   untrusted:
     'The mail server’s certificate is not signed by an authority that is trusted here, so the app password was not sent. Its operator must install a valid certificate.',
   expired: 'The mail server’s certificate has expired, so the app password was not sent. Its operator must renew it.',
   wrongName:
-    'The mail server’s certificate is for another name, so the app password was not sent. Set smtp_host to the name that the provider gives for sending.',
-  tls: 'No secure connection to the mail server came about, so the app password was not sent. Check smtp_port and smtp_security.',
-  broken: 'The connection to the mail server broke. Try again; if it happens each time, check smtp_host and smtp_port.',
+    'The mail server’s certificate is for another name, so the app password was not sent. Set “Mail server” to the name that the provider gives for sending.',
+  tls: 'No secure connection to the mail server came about, so the app password was not sent. Check “Port” and “Security”.',
+  broken:
+    'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.',
+  providerAway:
+    'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).',
+  providerInsecure:
+    'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.',
   sealed: 'Its stored secrets do not open with the server’s key. Connect it again with its app password.',
   dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.',
 } as const

@@ -72,7 +72,7 @@ describe('verifyMailbox', () => {
 
   it('asks for the host of a mailbox of another provider', async () => {
     const diagnosis = await verifyMailbox(mailbox(0, { server: null }), allow())
-    expect(JSON.stringify(diagnosis)).toMatch(/Give smtp_host/)
+    expect(JSON.stringify(diagnosis)).toMatch(/Fill in “Mail server”/)
   })
 
   it('the sandbox’s address leads to the sandbox, with any password', async () => {

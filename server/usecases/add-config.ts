@@ -65,8 +65,8 @@ async function findServer({ discoverServer }: Ports, emailAddress: string): Prom
   if (found?.isSure === true) return found.server
   const msg =
     found === null
-      ? 'smtp_host is missing; give the name of your mail server, such as smtp.example.com'
-      : `smtp_host is missing; the domain names ${found.server.host}: set smtp_host to it if that is your provider’s`
+      ? 'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.'
+      : `The address’s domain names ${found.server.host}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.`
   throw new AppError('validation', { items: [{ loc: ['body', 'smtp_host'], msg, type: 'missing' }] })
 }
 
@@ -75,7 +75,7 @@ function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin & { ne
   const items: ValidationItem[] = []
   const address = parseAddress(config.email_address)
   if (!address.ok) {
-    const msg = `email_address ${addressProblems[address.problem]}`
+    const msg = `Email address ${addressProblems[address.problem]}`
     items.push({ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` })
   }
   const password = readAppPassword(config.provider, config.app_password)

@@ -23,7 +23,7 @@ const open = () =>
   })
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: 'Copied to clipboard' })
 async function show(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Copy secret key/ }).click()
+  await page.getByRole('button', { name: /^Copy key of/ }).click()
   await toast(page).waitFor()
   await page.locator('.Toastify__toast:not(.Toastify--animate)').waitFor() // It has slid in.
   await page.mouse.move(300, 700)

@@ -114,7 +114,7 @@ export function createAddFormStore({
       Object.assign(state, { status: 'added', form: emptyForm(), discovery: null })
       onAdded(config)
     } catch (error) {
-      Object.assign(state, { status: 'failed', error: errorText(error) })
+      Object.assign(state, { status: 'failed', error: labelled(errorText(error)) })
     }
   }
 
@@ -146,7 +146,7 @@ export function createAddFormStore({
           await startSignIn(session, { email_address: email_address.trim(), provider: provider as SignInProvider }),
         )
       } catch (error) {
-        Object.assign(state, { status: 'failed', error: errorText(error) })
+        Object.assign(state, { status: 'failed', error: labelled(errorText(error)) })
       }
     },
     /** A field was left: from now on its problem shows. */
@@ -183,8 +183,23 @@ export function problemsOf({ email_address, provider, app_password, smtp_port }:
   else if (!/^[^\s@]+@[^\s@]+$/.test(address)) problems.email_address = 'Write it as name@example.com'
   if (app_password.trim() === '') problems.app_password = 'App password is required'
   if (provider !== 'other' || address === sandboxAddress) return problems
-  if (!/^\d{1,5}$/.test(smtp_port.trim())) problems.smtp_port = 'Give a number: 587 or 465'
+  if (!/^\d{1,5}$/.test(smtp_port.trim()) || Number(smtp_port) > 65_535)
+    problems.smtp_port = 'Give a number: 587 or 465'
   return problems
+}
+
+const labels: readonly (readonly [name: string, label: string])[] = [
+  ['email_address', 'Email address'],
+  ['app_password', 'App password'],
+  ['smtp_host', 'Mail server'],
+  ['smtp_port', 'Port'],
+  ['smtp_security', 'Security'],
+]
+
+/** An error text with the labels of the form in place of the API's names of fields. */
+function labelled(text: string | null): string | null {
+  if (text === null) return null
+  return labels.reduce((said, [name, label]) => said.replaceAll(name, `“${label}”`), text)
 }
 
 function payloadOf(form: Readonly<ConfigForm>): NewConfig {

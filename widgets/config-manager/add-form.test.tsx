@@ -65,6 +65,21 @@ describe('the add form', () => {
     expect(bench.page.field('App password').value).toBe('')
   })
 
+  it('TRIAL-73 an error that names fields of the API names them by their labels', async () => {
+    const item = (field: string, msg: string) => ({ loc: ['body', field], msg, type: 'maximum' })
+    bench.api.on('addEmailConfig', {
+      status: 422,
+      json: {
+        detail: [item('smtp_port', 'smtp_port must be <= 65535'), item('smtp_host', 'smtp_host is too long')],
+      },
+    })
+    await bench.ready()
+    bench.fill()
+    bench.submit()
+    await bench.page.until(() => bench.alerts().includes('“Port” must be <= 65535. “Mail server” is too long.'))
+    expect(bench.page.text()).not.toContain('smtp_')
+  })
+
   it('CONFIG-08 a failed add shows the error text and keeps what was typed', async () => {
     bench.api.on('addEmailConfig', {
       status: 400,

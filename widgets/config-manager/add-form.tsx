@@ -94,7 +94,7 @@ export function AddForm({
           <TextField
             {...field('smtp_host')}
             label="Mail server"
-            placeholder="found if left empty"
+            placeholder="Looked up if left empty"
             hint={discovery && <Found is={discovery} onUse={store.takeServer} />}
           />
           <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />
@@ -145,7 +145,10 @@ export function AddForm({
 /** What the domain said of its mail server. */
 function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
   if (is === 'looking') return <span role="status">Asking the domain for its mail server…</span>
-  if (is === 'none') return <span role="status">The domain names no mail server. Your provider’s help page does.</span>
+  if (is === 'none')
+    return (
+      <span role="status">The domain names no mail server. Fill it in here: your provider’s help page gives it.</span>
+    )
   if (is.is_sure) return <span role="status">The domain names {is.smtp_host}.</span>
   return (
     <span role="status">
