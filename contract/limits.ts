@@ -54,6 +54,8 @@ export const queueMaxCount = 100_000
 export const templatesMaxCount = 10_000
 export const templateTagsMaxCount = 100
 export const templateTagMaxChars = 200
+/** Longest name of a template, in characters. */
+export const templateNameMaxChars = 200
 /** Longest name of a campaign, in characters; mailboxes that may share one; addresses of one test. */
 export const campaignNameMaxChars = 200
 export const configsOfCampaignMaxCount = 20

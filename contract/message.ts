@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
+  campaignTestRecipientsMaxCount,
   contextMaxCount,
   contextValueMaxChars,
   messagesCountMaxCount,
@@ -47,7 +48,7 @@ const HtmlMail = Type.Object({
   is_test: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'A mail to try out: statistics and the list of messages leave it out',
+      description: `A mail to try out, to ${campaignTestRecipientsMaxCount} recipients at most: statistics and the list of messages leave it out. What an embed session sends is always listed`,
     }),
   ),
 })

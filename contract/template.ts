@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { subjectMaxChars, templateTagMaxChars, templateTagsMaxCount } from './limits.ts'
+import { subjectMaxChars, templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Paging, totalCountHeader } from './paging.ts'
 
@@ -10,6 +10,7 @@ export type TemplateStatus = (typeof templateStatuses)[number]
 const Template = Type.Object({
   id: Type.String(),
   key: Type.String({ description: 'Names the template in template_key; it never changes' }),
+  name: Type.String({ description: 'For people; empty where it has none: lists show the subject then' }),
   subject: Type.String(),
   body: Type.String({ description: 'HTML' }),
   context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
@@ -21,6 +22,7 @@ const Template = Type.Object({
 /** A reusable subject and body of a workspace. */
 export type Template = Static<typeof Template>
 
+const name = Type.String({ maxLength: templateNameMaxChars, description: 'For people; trimmed, may be empty' })
 const subject = Type.String({ minLength: 1, maxLength: subjectMaxChars })
 const body = Type.String({ minLength: 1, description: 'HTML' })
 const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
@@ -30,10 +32,17 @@ const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
 
 const is_public = Type.Optional(Type.Boolean({ description: 'Left alone where an embed session asks for it' }))
 
-const NewTemplate = Type.Object({ subject, body, context: Type.Optional(context), is_public })
+const NewTemplate = Type.Object({
+  name: Type.Optional(name),
+  subject,
+  body,
+  context: Type.Optional(context),
+  is_public,
+})
 export type NewTemplate = Static<typeof NewTemplate>
 
 const TemplateChanges = Type.Object({
+  name: Type.Optional(name),
   subject: Type.Optional(subject),
   body: Type.Optional(body),
   context: Type.Optional(context),
@@ -64,12 +73,17 @@ export const getEmailTemplates = defineOperation({
   path: '/email/templates',
   access: 'member',
   embed: { scope: 'templates:read', byId: true },
-  query: Type.Object(Paging),
+  query: Type.Object({
+    ...Paging,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only those in whose name, subject or key this text occurs' }),
+    ),
+  }),
   answers: {
     200: {
       description: 'The templates.',
       body: Type.Array(Template),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { [totalCountHeader]: 'How many match' },
     },
   },
   errors: [],
@@ -89,7 +103,7 @@ export const getEmailTemplate = defineOperation({
 
 export const updateEmailTemplate = defineOperation({
   name: 'updateEmailTemplate',
-  summary: 'Change subject, body or tags of a template',
+  summary: 'Change name, subject, body or tags of a template',
   method: 'PATCH',
   path: '/email/template/{id}',
   access: 'member',

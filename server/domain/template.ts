@@ -5,6 +5,8 @@ import type { TemplateStatus } from '../../contract/template.ts'
 export interface TemplateRow {
   id: string
   key: string
+  /** For people; '' where it has none. */
+  name: string
   subject: string
   body: string
   /** Names of merge variables, each once. */
@@ -13,6 +15,14 @@ export interface TemplateRow {
   isPublic: boolean
   createdAt: Date
   updatedAt: Date
+}
+
+/** Which templates of a workspace, newest first. */
+export interface TemplatePage {
+  /** Text that occurs in the name, the subject or the key, whatever its case; null: any. */
+  search: string | null
+  limit: number
+  offset: number
 }
 
 const slugMaxChars = 40

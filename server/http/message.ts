@@ -64,7 +64,6 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
       isHtml: true,
       templateKey: query.template_key,
       wait: 'small',
-      isTest: body.is_test ?? false,
       id: makes,
     } as const
     if ('grant' in caller) {
@@ -72,7 +71,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
       return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
     }
     const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
-    return send(body, { ...options, mailbox })
+    return send(body, { ...options, mailbox, isTest: body.is_test ?? false })
   })
 
   const sendWithKey = ({ query, body, caller, makes, request }: Call<typeof contract.sendMailWithKeyApi>) => {

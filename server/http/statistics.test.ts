@@ -102,6 +102,15 @@ describe('a test mail', () => {
     expect(await sent()).toBe(1)
     expect(await lastSends()).toEqual([[real.body.id], '1'])
   })
+
+  it('goes to ten recipients at most', async () => {
+    const recipients = Array.from({ length: 11 }, (_, at) => `me${at}@example.com`)
+    const { status, body } = await server.call('POST', `/email/send-mail/${user.secretKey}`, {
+      token: user.token,
+      body: { subject: 'Try', content: '<p>Try</p>', recipient_list: recipients, is_test: true },
+    })
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'is_test']])
+  })
 })
 
 describe('the list of messages', () => {

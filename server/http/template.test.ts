@@ -33,6 +33,7 @@ describe('saving a template', () => {
     expect(Object.keys(body as object)).toEqual([
       'id',
       'key',
+      'name',
       'subject',
       'body',
       'context',
@@ -73,6 +74,8 @@ describe('saving a template', () => {
     [{ body: 'Dear {{first_name' }, 'body'],
     [{ body: { path: '/etc/passwd' } }, 'body'],
     [{ body: 'half \ud800' }, 'body'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
     [{ context: 'first_name' }, 'context'],
     [{ context: [7] }, 'context'],
     [{ context: ['nul \0'] }, 'context'],
@@ -118,6 +121,24 @@ describe('the templates of a workspace', () => {
     })
     expect(new Date(body.updated_at as string) > new Date(template.updated_at)).toBe(true)
     expect((await one('GET', template.id)).body).toEqual(body)
+  })
+
+  it('have a name of their own that is changed without their texts, and are found by it', async () => {
+    const named = await created({ name: ' Autumn 100% ' })
+    const plain = await created({ subject: 'Summer, {{first_name}}' })
+    expect([named.name, plain.name]).toEqual(['Autumn 100%', ''])
+    const { body: renamed } = await one('PATCH', plain.id, { name: 'Season start' })
+    expect(renamed).toMatchObject({ ...plain, name: 'Season start', updated_at: expect.any(String) })
+    const found = async (text: string) => {
+      const { body, headers } = await list(user.token, `?search=${encodeURIComponent(text)}`)
+      return [(body as Template[]).map(({ id }) => id), headers.get('x-total-count')]
+    }
+    expect(await found(' SEASON')).toEqual([[plain.id], '1'])
+    expect(await found('summer')).toEqual([[plain.id], '1'])
+    expect(await found(named.key)).toEqual([[named.id], '1'])
+    expect(await found('autumn_100')).toEqual([[], '0'])
+    expect(await found(' ')).toEqual([[plain.id, named.id], '2'])
+    expect((await one('PATCH', named.id, { subject: 'Other' })).body).toMatchObject({ name: 'Autumn 100%' })
   })
 
   it('H46 refuse a change of other fields whole', async () => {

@@ -4,7 +4,7 @@ import * as contract from '../../contract/template.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { EmbedAct } from '../../contract/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../domain/embed.ts'
-import { templateStatus, type TemplateRow } from '../domain/template.ts'
+import { templateStatus, type TemplatePage, type TemplateRow } from '../domain/template.ts'
 import type { TemplateTexts } from '../usecases/write-template.ts'
 import type { AddRoute } from './route.ts'
 
@@ -14,7 +14,7 @@ export interface TemplateUseCases {
   updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
   listTemplates: (
     workspaceId: string,
-    page: { limit: number; offset: number },
+    page: TemplatePage,
     shown?: 'all' | 'public',
   ) => Promise<{ rows: TemplateRow[]; total: number }>
   getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
@@ -27,15 +27,16 @@ export interface TemplateUseCases {
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
   add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
-    const { subject, body: html, context = [], is_public: isPublic } = body
-    const texts = { subject, body: html, tags: context, ...publicBy(caller, isPublic) }
+    const { name = '', subject, body: html, context = [], is_public: isPublic } = body
+    const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
     const template = await useCases.createTemplate(caller.workspace.id, texts, makes)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
 
   add(contract.getEmailTemplates, async ({ query, caller, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { limit = listDefaultCount, offset = 0, search = '' } = query
+    const page = { limit, offset, search: search.trim() === '' ? null : search.trim() }
     const { rows, total } = await useCases.listTemplates(caller.workspace.id, page, shownTo(caller))
     void reply.header(totalCountHeader, total)
     return rows.map(toTemplate)
@@ -46,8 +47,9 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   )
 
   add(contract.updateEmailTemplate, async ({ params, body, caller }) => {
-    const { subject, body: html, context, is_public: isPublic } = body
+    const { name, subject, body: html, context, is_public: isPublic } = body
     const changes = {
+      ...(name !== undefined && { name }),
       ...(subject !== undefined && { subject }),
       ...(html !== undefined && { body: html }),
       ...(context && { tags: context }),
@@ -94,6 +96,7 @@ function toTemplate(row: TemplateRow): contract.Template {
   return {
     id: row.id,
     key: row.key,
+    name: row.name,
     subject: row.subject,
     body: row.body,
     context: [...row.tags],

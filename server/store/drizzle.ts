@@ -16,6 +16,7 @@ const columns = require('drizzle-orm/pg-core') as typeof columnTypes
 
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 export type PgTable = columnTypes.PgTable
+export type SQL = coreTypes.SQL
 
 export const {
   and,

@@ -1,11 +1,11 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, sql } from './drizzle.ts'
+import { and, count, desc, eq, isNotNull, isNull, lt, sql, type SQL } from './drizzle.ts'
 import { templateKeptDays } from '../../contract/limits.ts'
-import type { TemplateRow } from '../domain/template.ts'
+import type { TemplatePage, TemplateRow } from '../domain/template.ts'
 import type { Database } from './database.ts'
 import { templates } from './schema.ts'
 
 type Found = typeof templates.$inferSelect
-type Texts = Pick<TemplateRow, 'subject' | 'body' | 'tags' | 'isPublic'>
+type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>
 
 /** Templates of workspaces. Every call names the workspace: what belongs to another is not there. */
 export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
@@ -14,10 +14,15 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   const own = (workspaceId: string, id: string) => and(eq(templates.workspaceId, workspaceId), eq(templates.id, id))
   const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
 
+  const countWhere = async (where: SQL | undefined): Promise<number> => {
+    const [row] = await orm.select({ count: count() }).from(templates).where(where)
+    return row?.count ?? 0
+  }
+
   return {
     /** Null where there is one with this id, or was. */
     async create(
-      template: Omit<Texts, 'isPublic'> & Partial<Texts> & { id: string; key: string; workspaceId: string },
+      template: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string; workspaceId: string },
     ): Promise<TemplateRow | null> {
       return first(
         await orm
@@ -28,20 +33,21 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
       )
     },
 
-    async count(workspaceId: string, shown: 'all' | 'public' = 'all'): Promise<number> {
-      const [row] = await orm
-        .select({ count: count() })
-        .from(templates)
-        .where(and(eq(templates.workspaceId, workspaceId), isAlive, ofThese(shown)))
-      return row?.count ?? 0
-    },
+    count: (workspaceId: string) => countWhere(and(eq(templates.workspaceId, workspaceId), isAlive)),
 
     async list(
       workspaceId: string,
-      { limit, offset }: { limit: number; offset: number },
+      { search, limit, offset }: TemplatePage,
       shown: 'all' | 'public' = 'all',
     ): Promise<{ rows: TemplateRow[]; total: number }> {
-      const where = and(eq(templates.workspaceId, workspaceId), isAlive, ofThese(shown))
+      const where = and(
+        eq(templates.workspaceId, workspaceId),
+        isAlive,
+        ofThese(shown),
+        search === null
+          ? undefined
+          : sql`strpos(lower(concat_ws(e'\\n', ${templates.name}, ${templates.subject}, ${templates.key})), lower(${search})) > 0`,
+      )
       const order = [desc(templates.createdAt), desc(templates.id)]
       const [rows, total] = await Promise.all([
         orm
@@ -51,7 +57,7 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
           .orderBy(...order)
           .limit(limit)
           .offset(offset),
-        this.count(workspaceId, shown),
+        countWhere(where),
       ])
       return { rows: rows.map(toTemplate), total }
     },
@@ -107,6 +113,6 @@ export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
   }
 }
 
-function toTemplate({ id, key, subject, body, tags, isPublic, createdAt, updatedAt }: Found): TemplateRow {
-  return { id, key, subject, body, tags, isPublic, createdAt, updatedAt }
+function toTemplate({ id, key, name, subject, body, tags, isPublic, createdAt, updatedAt }: Found): TemplateRow {
+  return { id, key, name, subject, body, tags, isPublic, createdAt, updatedAt }
 }

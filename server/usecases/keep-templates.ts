@@ -1,12 +1,12 @@
 import { AppError } from '../../contract/errors.ts'
 import { isRowId } from '../domain/id.ts'
-import type { TemplateRow } from '../domain/template.ts'
+import type { TemplatePage, TemplateRow } from '../domain/template.ts'
 
 interface Ports {
   templates: {
     list: (
       workspaceId: string,
-      page: { limit: number; offset: number },
+      page: TemplatePage,
       shown?: 'all' | 'public',
     ) => Promise<{ rows: TemplateRow[]; total: number }>
     find: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow | null>
@@ -24,7 +24,7 @@ export function createKeepTemplates({ templates }: Ports) {
   }
   return {
     /** Newest first; `public` for those that embeds show to anybody. */
-    listTemplates: (workspaceId: string, page: { limit: number; offset: number }, shown?: 'all' | 'public') =>
+    listTemplates: (workspaceId: string, page: TemplatePage, shown?: 'all' | 'public') =>
       templates.list(workspaceId, page, shown),
 
     /** Throws `template_unknown`. */

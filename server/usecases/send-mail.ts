@@ -1,5 +1,10 @@
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
-import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../contract/limits.ts'
+import {
+  campaignTestRecipientsMaxCount,
+  queueMaxCount,
+  verdictTimeoutMs,
+  waitForVerdictMaxCount,
+} from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
@@ -80,6 +85,7 @@ export function createSendMail(ports: Ports) {
     const template = await findTemplate(input)
     const content = readContent({ ...input, ...(template && { content: template.body }) })
     const recipients = readRecipients(input.recipients)
+    if (input.isTest === true && recipients.length > campaignTestRecipientsMaxCount) throw tooManyForTest()
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
@@ -151,6 +157,11 @@ function readContent({ subject, content = '', context }: SendInput): string {
   }
   if (items.length > 0) throw new AppError('validation', { items })
   return content
+}
+
+function tooManyForTest(): AppError {
+  const msg = `is_test is for ${campaignTestRecipientsMaxCount} recipients at most; send to fewer, or leave is_test out`
+  return new AppError('validation', { items: [{ loc: ['body', 'is_test'], msg, type: 'too_many' }] })
 }
 
 /** The distinct addresses of a list, by its name in the body. Throws `validation`. */

@@ -5,7 +5,8 @@ import { findMailTextProblems } from '../domain/mail-text.ts'
 import { cleanTags, templateKey, type TemplateRow } from '../domain/template.ts'
 
 /** What somebody writes into a template. */
-export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> & Partial<Pick<TemplateRow, 'isPublic'>>
+export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
+  Partial<Pick<TemplateRow, 'name' | 'isPublic'>>
 
 interface Ports {
   templates: {
@@ -64,5 +65,6 @@ function readTexts(texts: Partial<TemplateTexts>): Partial<TemplateTexts> {
   if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
   if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a template body', type: 'missing' })
   if (items.length > 0) throw new AppError('validation', { items })
-  return { ...texts, ...(tags && { tags }) }
+  const name = texts.name?.trim()
+  return { ...texts, ...(name !== undefined && { name }), ...(tags && { tags }) }
 }

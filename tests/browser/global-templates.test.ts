@@ -73,6 +73,7 @@ describe('the global templates screen', () => {
     await page.getByText('Template saved to your own').waitFor()
     const [saved] = site.received.filter(({ method, path }) => method === 'POST' && path === '/email/template')
     expect(saved?.body).toEqual({
+      name: 'Welcome',
       subject: 'Welcome to {{company}}',
       body: '<h1>Hello, {{name}}</h1>',
       context: ['company', 'name'],

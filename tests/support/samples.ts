@@ -60,6 +60,7 @@ export function sampleTemplate(changes: Partial<Template> = {}): Template {
   return {
     id: 'tpl_1',
     key: 'doors-open-thursday-4f9a7c1e',
+    name: '',
     subject: 'Doors open Thursday, {{first_name}}',
     body: '<p>Dear {{first_name}}, we kept two places for you.</p>',
     context: ['first_name'],

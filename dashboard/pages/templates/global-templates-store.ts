@@ -64,11 +64,11 @@ export function createGlobalTemplatesStore(deps: {
       state.shown = template && ref(template)
     },
     /** Copies a template into the workspace's own; tells whether it did. */
-    async save({ id, subject, body, context }: TemplateRecord): Promise<boolean> {
+    async save({ id, name, subject, body, context }: TemplateRecord): Promise<boolean> {
       if (state.savingId !== null) return false
       state.savingId = id
       try {
-        templateList(session).put(await createTemplateOnce(session, { subject, body, context: [...context] }))
+        templateList(session).put(await createTemplateOnce(session, { name, subject, body, context: [...context] }))
         notify({ kind: 'success', text: templateSaved })
         return true
       } catch {
