@@ -15,6 +15,7 @@ export interface EmbedSession {
   start: () => void
   /** Whether there is a session now. */
   isOpen: () => boolean
+  /** Ends its timer and what it asks for: an answer that is late renews nothing. A call that writes is still made. */
   close: () => void
 }
 
@@ -28,56 +29,72 @@ interface SessionEvents {
   addressOf: (url: string) => Promise<string>
 }
 
+/** Gives a session; `signal` ends the wait for it. */
+type AskSession = (signal: AbortSignal) => ReturnType<FetchSession>
+
 /** A refusal that people can act on. */
 export class SessionRefused extends Error {}
 
 /** Keeps one session fresh. `ask` is called once at a time, whoever waits. */
-export function createSession(ask: FetchSession, { onRefused, onOpened, addressOf }: SessionEvents): EmbedSession {
+export function createSession(ask: AskSession, { onRefused, onOpened, addressOf }: SessionEvents): EmbedSession {
   let token: string | null = null
   let flight: Promise<string> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
+  let writeCount = 0
+  const ending = new AbortController()
 
   const renew = () =>
-    (flight ??= ask()
+    (flight ??= ask(ending.signal)
       .then((fresh) => {
         const { session_token, expires_at } = fresh
         if (typeof session_token !== 'string' || !session_token.startsWith('es_'))
           throw new SessionRefused('The site answered something else than a session.')
+        if (isClosed) return session_token
         clearTimeout(timer)
         const lifeMs = Date.parse(expires_at) - Date.now()
         timer = setTimeout(() => void renew().catch(nothing), Math.max(1000, lifeMs * renewAt))
-        token = session_token
         onOpened(fresh)
-        return token
+        return (token = session_token)
       })
       .finally(() => (flight = null)))
 
   return {
     start: () => void (token ?? renew().catch(nothing)),
     isOpen: () => token !== null,
-    close: () => clearTimeout(timer),
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      if (writeCount === 0) ending.abort()
+    },
     async transport(url, request) {
+      const isRead = request.method === 'GET'
+      const ends = isRead ? [ending.signal] : []
+      if (isRead) ending.signal.throwIfAborted()
+      else writeCount += 1
       try {
         const used = token ?? (await renew())
-        const answer = await call(await addressOf(url), request, used)
+        const answer = await call(await addressOf(url), request, used, ends)
         if (answer.status !== 401) return answer
         if (token === used) token = null
         const next = token ?? (await renew())
-        return await call(await addressOf(url), request, next)
+        return await call(await addressOf(url), request, next, ends)
       } catch (error) {
-        if (!(error instanceof SessionRefused)) throw error
+        if (isClosed || !(error instanceof SessionRefused)) throw error
         onRefused({ code: 'session', message: error.message })
         return Response.json({ detail: error.message }, { status: 403 })
+      } finally {
+        if (!isRead) writeCount -= 1
       }
     },
   }
 }
 
 /** Asks the site's own back end, by its address (`data-token-url`). Throws SessionRefused. */
-export async function askSite(address: string): Promise<FreshSession> {
+export async function askSite(address: string, signal: AbortSignal): Promise<FreshSession> {
   const answer = await fetch(new URL(address, document.baseURI), {
     method: 'POST',
-    signal: AbortSignal.timeout(answerMs),
+    signal: AbortSignal.any([AbortSignal.timeout(answerMs), signal]),
   }).catch(() => null)
   const body = (await answer?.json().catch(() => null)) as FreshSession | null | undefined
   if (answer?.ok && body) return body
@@ -90,8 +107,8 @@ export async function askSite(address: string): Promise<FreshSession> {
 
 const nothing = () => undefined
 
-/** Only what is read has a time limit: what is sent late may still arrive. */
-async function call(url: string, request: RequestInit, token: string): Promise<Response> {
+/** Only what is read has a time limit: what is sent late may still arrive. `ends` abort the call. */
+async function call(url: string, request: RequestInit, token: string, ends: readonly AbortSignal[]): Promise<Response> {
   const late = new AbortController()
   const timer = request.method === 'GET' && setTimeout(() => late.abort(new TypeError('No answer in time.')), readMs)
   const headers = { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` }
@@ -99,7 +116,7 @@ async function call(url: string, request: RequestInit, token: string): Promise<R
     return await fetch(url, {
       ...request,
       headers,
-      signal: AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]),
+      signal: AbortSignal.any([late.signal, ...ends, ...(request.signal ? [request.signal] : [])]),
     })
   } finally {
     if (timer) clearTimeout(timer)

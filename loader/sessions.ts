@@ -65,18 +65,18 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       for (const frame of drawn.keys()) join(frame)
     }
 
-    const obtain = async (): Promise<FreshSession> => {
+    const obtain = async (signal: AbortSignal): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
-      if (tokenUrl) return await askSite(tokenUrl)
+      if (tokenUrl) return await askSite(tokenUrl, signal)
       const { signIn } = await import('./sign-in.ts')
       const asked = signIn({ api, embed }, host)
       joinAgain(asked.offer)
       return asked.done.finally(() => joinAgain(undefined))
     }
     // Without a session its widgets are drawn whole, for they say why there is none.
-    const ask = () =>
-      obtain().catch((error: unknown) => {
+    const ask = (signal: AbortSignal) =>
+      obtain(signal).catch((error: unknown) => {
         for (const limits of frames.values()) restrict(limits, given ?? embedScopes)
         throw error
       })
