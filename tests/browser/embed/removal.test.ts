@@ -116,7 +116,9 @@ interface Counted {
 function countWhatIsOpen(): void {
   const timers = new Set<unknown>()
   let requestCount = 0
-  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: stop, fetch: ask } = window
+  const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+  const [repeat, stop] = [window.setInterval.bind(window), window.clearInterval.bind(window)]
+  const ask = window.fetch.bind(window)
   const removed: WeakRef<Element>[] = []
   Object.assign(window, {
     removed,
