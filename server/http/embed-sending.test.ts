@@ -183,6 +183,44 @@ describe('H52 a session is over at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
+  it('TRIAL-65 a pause answers 401 to the tokens of its sessions, and a resumed embed revives none of them', async () => {
+    const site = await createTestEmbed(server)
+    const change = (status: 'active' | 'paused') =>
+      server.call('PATCH', `/embeds/${site.embed.id}`, { token: site.user.token, body: { status } })
+    const tokens = [await site.token(), await site.token({}, site.user.token)]
+    await change('paused')
+    for (const token of tokens) expect(await refused(site, token)).toEqual(ended)
+    await change('active')
+    for (const token of tokens) expect(await refused(site, token)).toEqual(ended)
+    const { body } = await server.call('GET', `/embeds/${site.embed.id}/sessions`, { token: site.user.token })
+    expect(body).toEqual(tokens.map(() => expect.objectContaining({ status: 'ended' }) as object))
+    expect((await site.from(await site.token(), 'GET', '/email/configs')).status).toBe(200)
+  })
+
+  it('with its origin, which revives none of them when it is allowed again', async () => {
+    const site = await createTestEmbed(server)
+    const allow = (origins: string[]) =>
+      server.call('PATCH', `/embeds/${site.embed.id}`, { token: site.user.token, body: { allowed_origins: origins } })
+    const token = await site.token()
+    await allow(['https://other.northwind.example'])
+    await allow(['https://other.northwind.example', siteOrigin])
+    expect(await refused(site, token)).toEqual(ended)
+  })
+
+  it('with a pause that comes while sessions are opened: none of them works once the embed is resumed', async () => {
+    const site = await createTestEmbed(server)
+    const change = (status: 'active' | 'paused') =>
+      server.call('PATCH', `/embeds/${site.embed.id}`, { token: site.user.token, body: { status } })
+    const opening = Array.from({ length: 20 }, () => site.open())
+    await change('paused')
+    const opened = await Promise.all(opening)
+    await change('active')
+    for (const { status, body } of opened) {
+      if (status === 201) expect(await refused(site, body.session_token as string)).toEqual(ended)
+      else expect([status, body.detail]).toEqual([409, errors.embed_paused.sentence])
+    }
+  })
+
   it('with a new secret key, though the old one opens others for a day, and none after the next', async () => {
     const site = await createTestEmbed(server)
     const rotate = () =>

@@ -2,7 +2,7 @@ import { and, count, desc, eq, exists, gt, isNull, lt, or, sql } from './drizzle
 import { embedAuditKeptDays } from '../../contract/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../contract/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../domain/embed.ts'
-import type { Database } from './database.ts'
+import { inTransaction, type Database } from './database.ts'
 import { embedCodes, embeds, embedSessions, members, users } from './schema.ts'
 
 /** What a consent is kept as until its code is traded. */
@@ -17,19 +17,26 @@ export interface NewEmbedCode {
 }
 
 /** Sessions of embeds, and the codes that consents give. */
-export function createEmbedSessionStore({ orm }: Pick<Database, 'orm'>) {
+export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
   const isLive = sql`(${embedSessions.endedAt} is null and ${embedSessions.expiresAt} > now())`
   const openOf = (embedId: string) => and(eq(embedSessions.embedId, embedId), isLive)
 
   return {
-    async create({ opener, scopes, configIds, ...session }: NewEmbedSession): Promise<void> {
-      await orm.insert(embedSessions).values({
-        ...session,
-        scopes: [...scopes],
-        configIds: configIds && [...configIds],
-        openedBy: opener.openedBy,
-        userId: opener.openedBy === 'key' ? null : opener.userId,
-        keyConfigId: opener.openedBy === 'key' ? opener.configId : null,
+    /** False where its embed has been paused or deleted meanwhile: a pause ends every session that is there. */
+    async create({ opener, scopes, configIds, ...session }: NewEmbedSession): Promise<boolean> {
+      return inTransaction(pool, async ({ orm: tx }) => {
+        const isActive = and(eq(embeds.id, session.embedId), eq(embeds.status, 'active'))
+        const found = await tx.select({ id: embeds.id }).from(embeds).where(isActive).for('share')
+        if (found.length === 0) return false
+        await tx.insert(embedSessions).values({
+          ...session,
+          scopes: [...scopes],
+          configIds: configIds && [...configIds],
+          openedBy: opener.openedBy,
+          userId: opener.openedBy === 'key' ? null : opener.userId,
+          keyConfigId: opener.openedBy === 'key' ? opener.configId : null,
+        })
+        return true
       })
     },
 

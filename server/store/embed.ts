@@ -1,7 +1,7 @@
-import { and, arrayContains, count, desc, eq, sql } from './drizzle.ts'
+import { and, arrayContains, count, desc, eq, gt, inArray, isNull, not, sql } from './drizzle.ts'
 import type { EmbedRow, EmbedTexts } from '../domain/embed.ts'
-import type { Database } from './database.ts'
-import { embeds, embedUsage } from './schema.ts'
+import { inTransaction, type Database } from './database.ts'
+import { embedCodes, embeds, embedSessions, embedUsage } from './schema.ts'
 
 type Row = typeof embeds.$inferSelect
 
@@ -11,7 +11,7 @@ const recipientsToday = sql<number>`coalesce((
 ), 0)`
 
 /** Embeds of workspaces. Every call of an owner names the workspace: what belongs to another is not there. */
-export function createEmbedStore({ orm }: Pick<Database, 'orm'>) {
+export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
   const own = (workspaceId: string, id: string) => and(eq(embeds.workspaceId, workspaceId), eq(embeds.id, id))
   const select = () => orm.select({ row: embeds, recipientsToday }).from(embeds)
   const find = async (where: ReturnType<typeof and>): Promise<EmbedRow | null> => {
@@ -54,9 +54,14 @@ export function createEmbedStore({ orm }: Pick<Database, 'orm'>) {
     /** By its id alone, whosever it is: for what pages may know. */
     findPublic: (id: string): Promise<EmbedRow | null> => find(and(eq(embeds.id, id))),
 
+    /** What the changes no longer allow ends for good: sessions and codes of a paused embed, and of origins taken out. */
     async update(workspaceId: string, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow | null> {
       const columns = toColumns(changes)
-      if (Object.keys(columns).length > 0) await orm.update(embeds).set(columns).where(own(workspaceId, id))
+      if (Object.keys(columns).length > 0)
+        await inTransaction(pool, async ({ orm: tx }) => {
+          const [changed] = await tx.update(embeds).set(columns).where(own(workspaceId, id)).returning()
+          if (changed !== undefined) await endRefused(tx, changed)
+        })
       return find(own(workspaceId, id))
     },
 
@@ -84,6 +89,25 @@ export function createEmbedStore({ orm }: Pick<Database, 'orm'>) {
         .where(and(eq(embeds.id, id), sql`not ${configId}::uuid = any(${embeds.configIds})`))
     },
   }
+}
+
+async function endRefused(tx: Database['orm'], { id, status, allowedOrigins }: Row): Promise<void> {
+  const isPaused = status === 'paused'
+  await tx
+    .update(embedSessions)
+    .set({ endedAt: sql`now()` })
+    .where(
+      and(
+        eq(embedSessions.embedId, id),
+        isNull(embedSessions.endedAt),
+        gt(embedSessions.expiresAt, sql`now()`),
+        isPaused
+          ? undefined
+          : and(eq(embedSessions.isPreview, false), not(inArray(embedSessions.origin, allowedOrigins))),
+      ),
+    )
+  const isRefused = isPaused ? undefined : not(inArray(embedCodes.origin, allowedOrigins))
+  await tx.delete(embedCodes).where(and(eq(embedCodes.embedId, id), isRefused))
 }
 
 function toColumns(texts: Partial<EmbedTexts>) {

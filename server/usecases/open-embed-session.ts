@@ -6,7 +6,7 @@ import { hashToken, isToken } from '../domain/token.ts'
 
 interface Ports {
   embeds: { find: (workspaceId: string, id: string) => Promise<EmbedRow | null> }
-  embedSessions: { create: (session: NewEmbedSession) => Promise<void> }
+  embedSessions: { create: (session: NewEmbedSession) => Promise<boolean> }
   newId: () => string
   newToken: () => string
   now: () => Date
@@ -56,7 +56,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
     const lifeMs = (input.lifeSeconds ?? embedSessionLifeSeconds.default) * 1000
     const expiresAt = new Date(ports.now().getTime() + lifeMs)
     const { messagesPerSession, recipientsPerSession } = embed.limits
-    await ports.embedSessions.create({
+    const isOpened = await ports.embedSessions.create({
       id: ports.newId(),
       embedId: embed.id,
       tokenHash: hashToken(token),
@@ -70,6 +70,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
       recipientsLimit: Math.min(input.limits.recipients ?? recipientsPerSession, recipientsPerSession),
       expiresAt,
     })
+    if (!isOpened) throw new AppError('embed_paused')
     return { token, expiresAt, scopes }
   }
 }
