@@ -38,6 +38,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     verdicts: { awaitFirst: () => Promise.resolve({ failure: null }) },
     foretell: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),
+    publicUrl: 'http://localhost',
     wakeSender: () => undefined,
   })
   app.setValidatorCompiler(createValidatorCompiler())

@@ -196,7 +196,7 @@ export const createEmailCampaign = defineOperation({
   body: NewCampaign,
   answers: { 201: { description: 'Saved as a draft.', body: Campaign } },
   isRepeatable: true,
-  errors: ['config_not_found', 'template_unknown'],
+  errors: ['config_not_found', 'mail_too_large', 'template_unknown'],
 })
 
 export const getEmailCampaign = defineOperation({
@@ -219,7 +219,7 @@ export const updateEmailCampaign = defineOperation({
   params: byId,
   body: CampaignChanges,
   answers: one('Changed.'),
-  errors: ['campaign_not_found', 'campaign_state', 'campaign_has_recipients', 'config_not_found'],
+  errors: ['campaign_not_found', 'campaign_state', 'campaign_has_recipients', 'config_not_found', 'mail_too_large'],
 })
 
 export const deleteEmailCampaign = defineOperation({
@@ -303,6 +303,7 @@ export const launchEmailCampaign = defineOperation({
     'campaign_not_found',
     'campaign_state',
     'campaign_empty',
+    'mail_too_large',
     'postal_address_missing',
     'config_not_found',
     'mailbox_paused',
@@ -379,7 +380,7 @@ export const testEmailCampaign = defineOperation({
     },
   },
   isRepeatable: true,
-  errors: ['campaign_not_found', 'config_not_found', 'mailbox_paused'],
+  errors: ['campaign_not_found', 'config_not_found', 'mail_too_large', 'mailbox_paused'],
 })
 
 export const watchEmailCampaign = defineOperation({

@@ -129,6 +129,10 @@ export const errors = {
   document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
+  mail_too_large: {
+    status: 422,
+    sentence: 'With its variables filled the mail is larger than 10 MB, or its subject longer than 998 characters.',
+  },
   idempotency_key_reused: {
     status: 422,
     sentence: 'This Idempotency-Key was used for another call. Use a new key for a new call.',

@@ -42,6 +42,8 @@ export const bodyMaxDepth = 64
 export const recipientsMaxCount = 1000
 /** Longest subject line, in characters. */
 export const subjectMaxChars = 998
+/** Largest mail to one recipient, its variables filled, in bytes on the wire. */
+export const mailMaxBytes = 10 * 1024 * 1024
 /** Most merge variables that one context may hold, and the longest value, in characters. */
 export const contextMaxCount = 500
 export const contextValueMaxChars = 10_000

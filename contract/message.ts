@@ -117,7 +117,14 @@ const MessageProgress = Type.Object({
 /** One event of a message's progress. */
 export type MessageProgress = Static<typeof MessageProgress>
 
-const sendErrors = ['config_not_found', 'template_not_found', 'mailbox_paused', 'queue_full', 'send_failed'] as const
+const sendErrors = [
+  'config_not_found',
+  'template_not_found',
+  'mail_too_large',
+  'mailbox_paused',
+  'queue_full',
+  'send_failed',
+] as const
 
 export const sendMailWithKey = defineOperation({
   name: 'sendMailWithKey',

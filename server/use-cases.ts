@@ -24,6 +24,7 @@ import { createUseEmbed } from './usecases/use-embed.ts'
 import { createConfirmEmail } from './usecases/confirm-email.ts'
 import { createFinishMailboxSignIn } from './usecases/finish-mailbox-sign-in.ts'
 import { createStartMailboxSignIn } from './usecases/start-mailbox-sign-in.ts'
+import { createRefuseLargeCampaign } from './usecases/campaign-size.ts'
 import { createFillCampaign } from './usecases/fill-campaign.ts'
 import { createForetell } from './usecases/foretell.ts'
 import { createKeepCampaigns } from './usecases/keep-campaigns.ts'
@@ -137,7 +138,8 @@ export function createUseCases(parts: Parts) {
   const recipients = stores.campaignRecipients
   const keepCampaigns = createKeepCampaigns({ campaigns, recipients, foretell })
   const { findCampaign, getCampaign } = keepCampaigns
-  const writing = { campaigns, templates, configs, workspaces, findCampaign, newId, publicUrl }
+  const refuseLargeCampaign = createRefuseLargeCampaign({ recipients, publicUrl })
+  const writing = { campaigns, templates, configs, workspaces, findCampaign, refuseLargeCampaign, newId, publicUrl }
   const watching = createWatchCampaign({ getCampaign, tickMs })
   const addConfig = createAddConfig({
     verifyMailbox: parts.verifyMailbox,
@@ -155,6 +157,7 @@ export function createUseCases(parts: Parts) {
     backlog,
     verdicts,
     newId,
+    publicUrl,
     wakeSender,
   })
   const getMessage = createGetMessage({ messages })
@@ -164,7 +167,7 @@ export function createUseCases(parts: Parts) {
     ...keepCampaigns,
     createCampaign: createCreateCampaign(writing),
     updateCampaign: createUpdateCampaign(writing),
-    fillCampaign: createFillCampaign({ recipients, foretell, findCampaign, now }),
+    fillCampaign: createFillCampaign({ recipients, foretell, workspaces, findCampaign, now, publicUrl }),
     ...createRunCampaign({
       campaigns,
       recipients,
@@ -173,6 +176,7 @@ export function createUseCases(parts: Parts) {
       configs,
       workspaces,
       findCampaign,
+      refuseLargeCampaign,
       newId,
       now,
       publicUrl,

@@ -53,6 +53,85 @@ async function connectSink(address: string): Promise<string> {
   return (await server.call('POST', '/email/config', { token: user.token, body })).body.id as string
 }
 
+describe('a campaign whose variables make a mail too large', () => {
+  const large = 'x'.repeat(10_000)
+  const counts = async (id: string) => (await get(id)).counts.total
+
+  it('TRIAL-36 takes no recipient whose own values lift the mail above the limit, and takes the others', async () => {
+    const { id } = await created({ body: '<p>{{story}}</p>'.repeat(1000) })
+    const [small, tooLarge, none] = people(3)
+    const lines = [
+      { email: small, context: { name: 'Ann' } },
+      { email: tooLarge, context: { story: large } },
+      { email: none, context: { unused: large } },
+    ]
+    const { status, body } = await stream(id, lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect([status, body.added, body.refused]).toEqual([200, 2, 1])
+    expect(body.refusals[0].line).toBe(2)
+    expect(body.refusals[0].reason).toMatch(
+      new RegExp(`^The mail to ${tooLarge} would have 19(\\.\\d)? MB; at most 10 MB .*“story” takes`),
+    )
+    expect(await counts(id)).toBe(2)
+    const { body: csv } = await stream(id, `email,story\n${someone()},${large}\n`, 'text/csv')
+    expect([csv.added, csv.refused]).toEqual([0, 1])
+    const subject = await created({ subject: '{{story}}' })
+    const answer = await stream(subject.id, JSON.stringify(lines[1]))
+    expect(answer.body.refusals[0].reason).toContain('would have 10000 characters')
+  })
+
+  it('is not made with such a recipient', async () => {
+    const before = (await server.call('GET', '/email/campaign', { token: user.token })).body.length as number
+    const tooLarge = someone()
+    const { status, body } = await create({
+      body: '<p>{{story}}</p>'.repeat(1000),
+      recipients: [someone(), { email: tooLarge, context: { story: large } }],
+    })
+    expect(status).toBe(422)
+    expect(body.detail).toMatchObject([{ loc: ['body', 'context', 'story'], type: 'mail_too_large' }])
+    expect(body.detail[0].msg).toContain(tooLarge)
+    expect((await server.call('GET', '/email/campaign', { token: user.token })).body).toHaveLength(before)
+  })
+
+  it('TRIAL-37 since its body was enlarged is refused at its launch, and sends nothing', async () => {
+    const [small, reader] = people(2)
+    const recipients = [
+      { email: small, context: { name: 'Ann' } },
+      { email: reader, context: { story: large } },
+    ]
+    const { id } = await created({ recipients })
+    expect((await one('PATCH', id, { body: '<p>{{story}}</p>'.repeat(1000) })).status).toBe(200)
+    const refused = await launch(id)
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toMatchObject([{ loc: ['body', 'context', 'story'], type: 'mail_too_large' }])
+    expect(refused.body.detail[0].msg).toContain(`The mail to ${reader} would have 19`)
+    expect((await get(id)).status).toBe('draft')
+
+    expect((await one('PATCH', id, { body: '<p>{{story}}</p>'.repeat(100) })).status).toBe(200)
+    expect((await launch(id)).status).toBe(200)
+    await untilStatus(id, 'finished')
+    for (const address of [small!, reader!]) {
+      const mails = await server.mailsTo(address)
+      expect(mails).toHaveLength(1)
+      expect(mails[0]!.html!.match(/<p>/g)!.length).toBeLessThan(110)
+    }
+  })
+
+  it('is not enlarged while it waits for its time', async () => {
+    const { id } = await created({ recipients: [{ email: someone(), context: { story: large } }] })
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await launch(id, { scheduled_at })).body.status).toBe('scheduled')
+    const { status, body } = await one('PATCH', id, { body: '<p>{{story}}</p>'.repeat(1000) })
+    expect([status, body.detail[0].type]).toEqual([422, 'mail_too_large'])
+    expect((await get(id)).body).toBe(texts.body)
+  })
+
+  it('sends no such test mail', async () => {
+    const { id } = await created({ body: '<p>{{story}}</p>'.repeat(1000) })
+    const { status, body } = await one('POST', `${id}/test`, { recipient_list: [someone()], context: { story: large } })
+    expect([status, body.detail[0].type]).toEqual([422, 'mail_too_large'])
+  })
+})
+
 describe('a campaign', () => {
   it('API-EMAIL-08 takes the campaign object and is a draft of which nothing leaves', async () => {
     const [first] = people(1)

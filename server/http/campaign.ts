@@ -12,7 +12,7 @@ import type { ScheduleInput } from '../usecases/campaign-schedule.ts'
 import type { Filled } from '../usecases/fill-campaign.ts'
 import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../usecases/keep-campaigns.ts'
 import type { RetriedCounts } from '../usecases/retry-message.ts'
-import type { CampaignInput } from '../usecases/write-campaign.ts'
+import type { CampaignInput, NewCampaignInput } from '../usecases/write-campaign.ts'
 import { csvLine } from './csv-line.ts'
 import { eventStream } from './event-stream.ts'
 import type { AddRoute } from './route.ts'
@@ -39,11 +39,7 @@ export interface CampaignUseCases {
   ) => Promise<AsyncIterable<DeliveryRow>>
   getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
   findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
-  createCampaign: (
-    workspaceId: string,
-    input: CampaignInput & { templateId: string | null; isStaged: boolean },
-    makes: string | null,
-  ) => Promise<CampaignRow>
+  createCampaign: (workspaceId: string, input: NewCampaignInput, makes: string | null) => Promise<CampaignRow>
   updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
   fillCampaign: (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>) => Promise<Filled>
   launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput, isAgain: boolean) => Promise<void>
@@ -84,7 +80,7 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
     refuseSegment(body)
     refuseBadRecipients(recipients)
-    const input = { ...toInput(body), templateId, isStaged }
+    const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
     const { id, status } = await useCases.createCampaign(caller.workspace.id, input, makes)
     // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
     if (recipients.length > 0 && status === 'draft')
@@ -180,6 +176,11 @@ type GivenRecipients = NonNullable<contract.NewCampaign['recipients']>
 
 const addressOf = (item: GivenRecipients[number]) => (typeof item === 'string' ? item : item.email)
 
+const readRecipient = (item: GivenRecipients[number]) => ({
+  email: addressOf(item),
+  context: typeof item === 'string' ? null : (item.context ?? null),
+})
+
 /** Passed over in silence it would make a campaign to nobody (decisions/0020). */
 function refuseSegment({ segment }: contract.NewCampaign): void {
   if (segment === undefined || segment === null) return
@@ -201,8 +202,7 @@ function refuseBadRecipients(list: GivenRecipients): void {
 
 async function* linesOf(list: GivenRecipients): AsyncGenerator<RecipientLine> {
   for (const [index, item] of list.entries()) {
-    const context = typeof item === 'string' ? null : (item.context ?? null)
-    yield await Promise.resolve({ line: index + 1, email: addressOf(item), context })
+    yield await Promise.resolve({ line: index + 1, ...readRecipient(item) })
   }
 }
 

@@ -43,6 +43,25 @@ describe('a message from a page', () => {
     expect(listed.body.recipients_today).toBe(2)
   })
 
+  it('TRIAL-38 meets the same limit of a mail’s size as every send call, with the same answer', async () => {
+    const token = await one.token()
+    const body = {
+      ...mailTo('page-large@example.org'),
+      content: '{{a}}'.repeat(10_000),
+      context: { a: 'x'.repeat(10_000) },
+    }
+    const refused = await send(token, body)
+    const direct = await server.call('POST', `/email/send-mail/${one.user.secretKey}`, { token: one.user.token, body })
+    expect([refused.status, refused.body]).toEqual([422, direct.body])
+    expect(refused.body.detail).toMatchObject([{ loc: ['body', 'context', 'a'], type: 'mail_too_large' }])
+    expect(refused.body.detail[0].msg).toContain('page-large@example.org')
+    expect((await server.call('GET', '/sandbox/messages?to=page-large@example.org')).body).toEqual([])
+    const subject = await send(token, { ...mailTo('page-large@example.org'), subject: '{{a}}', context: body.context })
+    expect([subject.status, subject.body.detail[0].type]).toEqual([422, 'mail_too_large'])
+    expect((await send(token, { ...body, content: '{{a}}'.repeat(100) })).status).toBe(200)
+    expect(await server.mailsTo('page-large@example.org')).toHaveLength(1)
+  })
+
   it('is sent under no other session’s alias, nor under the secret key', async () => {
     const [token, other] = [await one.token(), await one.token()]
     const paths = [await aliasOf(other), one.user.secretKey, `eh_${'x'.repeat(43)}`]

@@ -291,6 +291,64 @@ describe('the public send call', () => {
   })
 })
 
+describe('a mail that its variables make too large', () => {
+  const large = { content: '{{a}}'.repeat(2000), context: { a: 'x'.repeat(10_000), b: 'y'.repeat(9000) } }
+
+  it('TRIAL-34 is refused for any recipient by a sentence with recipient, size and the largest variable, and sent to nobody', async () => {
+    const [first, second] = [someone(), someone()]
+    const before = await countMessages()
+    const recipient_list = [first, second]
+    for (const call of [send, sendHtml]) {
+      const { status, body } = await call({ ...large, recipient_list, content: `${large.content}{{b}}` })
+      expect(status).toBe(422)
+      const [item, ...others] = body.detail as { loc: string[]; msg: string; type: string }[]
+      expect(others).toEqual([])
+      expect(item).toMatchObject({ loc: ['body', 'context', 'a'], type: 'mail_too_large' })
+      expect(item?.msg).toMatch(
+        new RegExp(`The mail to ${first} would have (19|39)(\\.\\d)? MB; at most 10 MB .*“a” takes`),
+      )
+    }
+    expect(await countMessages()).toBe(before)
+    const { status } = await send({ ...large, recipient_list, content: '{{a}}'.repeat(100) })
+    expect(status).toBe(200)
+    for (const address of recipient_list) expect((await server.mailsTo(address))[0]?.text).toHaveLength(1_000_001)
+  })
+
+  it('TRIAL-35 of a subject above 998 characters is refused, and sent to nobody', async () => {
+    const to = someone()
+    const before = await countMessages()
+    const changes = { recipient_list: [to], subject: 'About {{what}}' }
+    const { status, body } = await send({ ...changes, context: { what: 'x'.repeat(993) } })
+    expect(status).toBe(422)
+    expect(body.detail).toEqual([
+      {
+        loc: ['body', 'context', 'what'],
+        msg: expect.stringContaining(`The subject of the mail to ${to} would have 999 characters`),
+        type: 'mail_too_large',
+      },
+    ])
+    expect(await countMessages()).toBe(before)
+    expect((await send({ ...changes, context: { what: 'x'.repeat(992) } })).status).toBe(200)
+    expect((await server.mailsTo(to))[0]?.subject).toBe(`About ${'x'.repeat(992)}`)
+  })
+
+  it('is refused where its text is a template’s too', async () => {
+    const content = '{{a}}'.repeat(2000)
+    const { body: template } = await server.call('POST', '/email/template', {
+      token: user.token,
+      body: { subject: 'Large', body: content, context: [] },
+    })
+    const answer = await server.call(
+      'POST',
+      `/api/send-mail/${user.secretKey}?template_key=${template.key as string}`,
+      {
+        body: mail({ content: undefined, context: large.context }),
+      },
+    )
+    expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'mail_too_large'])
+  })
+})
+
 describe('the dashboard’s send call', () => {
   it('API-EMAIL-17 API-EMAIL-22 delivers the HTML message to every recipient', async () => {
     const recipients = [someone(), someone(), someone()]

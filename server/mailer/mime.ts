@@ -6,12 +6,14 @@ import {
   type MergeContext,
   type TemplatePart,
 } from '../../contract/merge-variables.ts'
+import { mailMaxBytes } from '../../contract/limits.ts'
 import type { DeliveryVariables, MessageContent } from '../domain/delivery.ts'
 import { formatDate, plainHeader, textHeader } from './mail-header.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 import type { MailSpace } from './mail-space.ts'
 import type { WireMail } from './smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
+import { UnbuildableError } from './unbuildable-error.ts'
 
 /** A recipient's mail to be built. */
 interface Addressed {
@@ -148,11 +150,18 @@ function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
 /** What may have to be written behind a mail: its end, and the next envelope. */
 const tailMaxBytes = 2048
 
+/** A mail above the limit although it was checked when it was accepted: its campaign changed in that very moment. */
+const tooLarge = 'The mail is larger than 10 MB. Shorten its text or the values of its variables, and send it again.'
+
 function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date, space: MailSpace | null): WireMail {
-  const filled = parts.map((part) => (typeof part === 'function' ? part(mail, date) : part))
   // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
   let maxBytes = 2 * mail.recipient.length
-  for (const part of filled) maxBytes += part.length
+  const filled = parts.map((part) => {
+    const piece = typeof part === 'function' ? part(mail, date) : part
+    maxBytes += piece.length
+    if (maxBytes > mailMaxBytes) throw new UnbuildableError(tooLarge)
+    return piece
+  })
   const room = space ? space.take(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
   let at = 0
   for (const part of filled) at += typeof part === 'string' ? room.write(part, at) : part.copy(room, at)

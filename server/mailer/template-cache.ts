@@ -1,6 +1,7 @@
 import type { DeliveryVariables, MessageContent, UnopenedMessage } from '../domain/delivery.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
+import { UnbuildableError } from './unbuildable-error.ts'
 
 const cacheMaxBytes = 32 * 1024 * 1024
 
@@ -65,11 +66,6 @@ export function createTemplateCache(
       }
     },
   }
-}
-
-/** Why a message goes to nobody, in a sentence for whoever sent it. */
-export class UnbuildableError extends Error {
-  override readonly name = 'UnbuildableError'
 }
 
 function compile(content: MessageContent | UnopenedMessage, variables: DeliveryVariables): MailTemplate | Error {

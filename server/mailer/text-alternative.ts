@@ -1,5 +1,7 @@
 import { compile } from 'html-to-text'
 import type { TemplatePart } from '../../contract/merge-variables.ts'
+import { literalBytes } from '../domain/encoded-size.ts'
+import { textExtraMaxBytes } from '../domain/rendered-size.ts'
 
 /**
  * Stand for a variable while the HTML is turned into text. They are of Unicode's private use and mean nothing in a plain
@@ -27,7 +29,13 @@ const convert = compile({
   ],
 })
 
-/** The plain-text side of an HTML template, its variables still variables. Empty if the HTML has no words. */
+/** Shorter texts are never larger than they may be, whatever they hold. */
+const surelySmallChars = textExtraMaxBytes / 10
+
+/**
+ * The plain-text side of an HTML template, its variables still variables. Empty if the HTML has no words. Quotes and lists
+ * indent each of their lines, so that a text may grow far beyond its HTML; one that does is made without layout.
+ */
 export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[] {
   const variables = html.filter((part) => typeof part !== 'string')
   let at = 0
@@ -35,6 +43,18 @@ export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[]
     .map((part) => (typeof part === 'string' ? part.replace(/[\uE000\uE001]/g, '') : `${open}${at++}${close}`))
     .join('')
   const text = isDeep(marked) ? stripTags(marked) : convert(marked)
+  const parts = unmark(text, variables)
+  if (text.length <= surelySmallChars || isWithin(parts, html)) return parts
+  const stripped = unmark(stripTags(marked), variables)
+  return isWithin(stripped, html) ? stripped : []
+}
+
+/** What domain/rendered-size.ts counts on. */
+function isWithin(text: readonly TemplatePart[], html: readonly TemplatePart[]): boolean {
+  return literalBytes(text) <= literalBytes(html) + textExtraMaxBytes
+}
+
+function unmark(text: string, variables: readonly TemplatePart[]): TemplatePart[] {
   const parts = text.split(/\uE000(\d+)\uE001/)
   return parts.flatMap((part, index): TemplatePart[] => {
     if (index % 2 === 0) return part === '' ? [] : [part]

@@ -9,7 +9,8 @@ import { settlementOf, type ClaimKey } from './settlement.ts'
 import type { Settler } from './settler.ts'
 import type { SmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
-import { UnbuildableError, type TemplateCache } from './template-cache.ts'
+import type { TemplateCache } from './template-cache.ts'
+import { UnbuildableError } from './unbuildable-error.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
 

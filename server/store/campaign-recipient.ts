@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { MergeContext } from '../../contract/merge-variables.ts'
 import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../domain/campaign.ts'
 import type { DeliveryRow } from '../domain/message.ts'
 import { monthNowText } from './accept-text.ts'
@@ -112,6 +113,24 @@ export function createCampaignRecipients(pool: Pool) {
         [id, names],
       )
       return new Map(rows.map(({ name, count }) => [name, count]))
+    },
+
+    /**
+     * Waiting recipients whose own context has more bytes than `minBytes` as JSON text (-1: all, those without one too), in
+     * the order of their ids from behind `afterId` on.
+     */
+    async listLargeContexts(
+      id: string,
+      { minBytes, afterId, limit }: { minBytes: number; afterId: number; limit: number },
+    ): Promise<{ id: number; recipient: string; context: MergeContext | null }[]> {
+      const { rows } = await pool.query<{ id: number; recipient: string; context: MergeContext | null }>(
+        `select d.id, d.recipient, d.context from messages m join deliveries d on d.message_id = m.id
+         where m.campaign_id = $1 and d.campaign_id = $1 and d.state = 'queued' and d.id > $3
+           and coalesce(octet_length(d.context::text), 0) > $2
+         order by d.id limit $4`,
+        [id, minBytes, afterId, limit],
+      )
+      return rows
     },
 
     /** A page of a campaign's recipients, and how many match the filter. */

@@ -8,7 +8,9 @@ import {
   type CampaignStatus,
   type RecipientLine,
 } from '../domain/campaign.ts'
+import { campaignMail } from '../domain/campaign-mail.ts'
 import { createDealer } from '../domain/forecast.ts'
+import { createSizeCheck } from '../domain/rendered-size.ts'
 import type { Foretell } from './foretell.ts'
 import type { KeepCampaigns } from './keep-campaigns.ts'
 
@@ -21,8 +23,10 @@ interface Ports {
     analyze: () => Promise<void>
   }
   foretell: Pick<Foretell, 'budgets'>
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: KeepCampaigns['findCampaign']
   now: () => Date
+  publicUrl: string
 }
 
 /** What became of a stream of recipients; all that it counts is committed. */
@@ -40,10 +44,10 @@ const manyCount = 1000
 
 /**
  * Adds recipients to a campaign as they come, a batch at a time: of a million no more than a batch is held. Lines that are not
- * one recipient are left out and told; who is in the campaign already is left alone, so that a stream that broke is repeated
+ * one recipient, or whose own values would make the mail too large, are left out and told; who is in the campaign already is left alone, so that a stream that broke is repeated
  * from its beginning. Throws `campaign_not_found`, `campaign_state`, `config_not_found`.
  */
-export function createFillCampaign({ recipients, foretell, findCampaign, now }: Ports) {
+export function createFillCampaign({ recipients, foretell, workspaces, findCampaign, now, publicUrl }: Ports) {
   return async (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>): Promise<Filled> => {
     const campaign = await findCampaign(workspaceId, id)
     const filled: Filled = { addedCount: 0, suppressedCount: 0, duplicateCount: 0, refusedCount: 0, refusals: [] }
@@ -51,6 +55,8 @@ export function createFillCampaign({ recipients, foretell, findCampaign, now }: 
     const budgets = await foretell.budgets(campaign)
     if (budgets.length === 0) throw new AppError('config_not_found')
     const nextMailbox = createDealer(budgets, Math.max(now().getTime(), campaign.scheduledAt?.getTime() ?? 0))
+    const { postalAddress = null } = (await workspaces.find(workspaceId)) ?? {}
+    const size = createSizeCheck({ ...campaignMail(campaign, { postalAddress, publicUrl }), isHtml: true }, publicUrl)
     let batch = new Map<string, CampaignRecipient>()
 
     const flush = async () => {
@@ -78,6 +84,11 @@ export function createFillCampaign({ recipients, foretell, findCampaign, now }: 
       else if (batch.has(parsed.key)) filled.duplicateCount += 1
       else {
         const { address, key } = parsed
+        const problem = size.find(address, entry.context)
+        if (problem !== null) {
+          refuse(entry.line, problem.sentence)
+          continue
+        }
         batch.set(key, { address, key, context: entry.context, configId: nextMailbox() })
       }
       if (batch.size >= batchCount) await flush()

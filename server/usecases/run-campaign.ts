@@ -14,9 +14,10 @@ import { campaignMail, unfilledOf, type CampaignMail } from '../domain/campaign-
 import { isRowId } from '../domain/id.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { RefuseLargeCampaign } from './campaign-size.ts'
 import type { KeepCampaigns } from './keep-campaigns.ts'
 import type { RetriedCounts } from './retry-message.ts'
-import { readRecipients } from './send-mail.ts'
+import { readRecipients, refuseTooLarge } from './send-mail.ts'
 
 interface Ports {
   campaigns: {
@@ -43,6 +44,7 @@ interface Ports {
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: KeepCampaigns['findCampaign']
+  refuseLargeCampaign: RefuseLargeCampaign
   newId: () => string
   now: () => Date
   publicUrl: string
@@ -90,7 +92,7 @@ export function createRunCampaign(ports: Ports) {
     /**
      * Starts it: now, or at the time given here or before. What is sent is fixed from here on. `isAgain`: this call may have
      * started it before, and finds it under way then.
-     * Throws `campaign_empty`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
+     * Throws `campaign_empty`, `mail_too_large`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
      */
     async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isAgain = false): Promise<void> {
       const campaign = await findCampaign(workspaceId, id)
@@ -103,7 +105,9 @@ export function createRunCampaign(ports: Ports) {
       const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
       if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
       await readyMailboxes(campaign)
-      await campaigns.rewriteMail(id, campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl }))
+      const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
+      await ports.refuseLargeCampaign(id, mail)
+      await campaigns.rewriteMail(id, mail)
       await move(campaign, 'launch', isLater(schedule.scheduledAt) ? 'scheduled' : 'sending', schedule)
       wake(campaign.configIds)
     },
@@ -146,7 +150,7 @@ export function createRunCampaign(ports: Ports) {
     /**
      * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends; its links unsubscribe
      * nobody. Gives the message's id and the variables that came out empty. Once for each `makes` where there is one.
-     * Throws `validation`, `config_not_found`, `mailbox_paused`.
+     * Throws `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
      */
     async testCampaign(
       workspaceId: string,
@@ -170,6 +174,7 @@ export function createRunCampaign(ports: Ports) {
         isTest: true,
         recipients: addresses,
       }
+      refuseTooLarge(message, addresses, ports.publicUrl)
       const accepted =
         (await ports.messages.accept(message)) ?? (makes === null ? null : await ports.messages.findAccepted(message))
       if (accepted === null) throw new AppError('config_not_found')

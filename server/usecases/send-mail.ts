@@ -10,6 +10,7 @@ import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
+import { createSizeCheck, tooLargeItem, type SizedMail } from '../domain/rendered-size.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
@@ -34,6 +35,8 @@ interface Ports {
   }
   foretell: Pick<Foretell, 'singleSend'>
   newId: () => string
+  /** Where links in mails lead. */
+  publicUrl: string
   wakeSender: (configId: string) => void
 }
 
@@ -69,7 +72,7 @@ export interface SendResult {
 
 /**
  * Accepts a message: one delivery for each distinct recipient.
- * Throws `template_not_found`, `validation`, `mailbox_paused`, `config_not_found`, `queue_full`, and `send_failed` after a wait.
+ * Throws `template_not_found`, `validation`, `mail_too_large`, `mailbox_paused`, `config_not_found`, `queue_full`, and `send_failed` after a wait.
  */
 export function createSendMail(ports: Ports) {
   /** Those of the mailbox's own workspace only. */
@@ -86,6 +89,8 @@ export function createSendMail(ports: Ports) {
     const content = readContent({ ...input, ...(template && { content: template.body }) })
     const recipients = readRecipients(input.recipients)
     if (input.isTest === true && recipients.length > campaignTestRecipientsMaxCount) throw tooManyForTest()
+    const isHtml = template !== null || input.isHtml
+    refuseTooLarge({ subject: input.subject, content, isHtml, context: input.context }, recipients, ports.publicUrl)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
@@ -101,7 +106,7 @@ export function createSendMail(ports: Ports) {
       fromAddress: mailbox.address,
       subject: input.subject,
       content,
-      isHtml: template !== null || input.isHtml,
+      isHtml,
       context: input.context,
       sealContext: false,
       recipients,
@@ -145,6 +150,12 @@ export function createSendMail(ports: Ports) {
     const finishesAt = await ports.foretell.singleSend(message.configId, acceptedCount)
     return { id: message.id, acceptedCount, suppressedCount, finishesAt }
   }
+}
+
+/** For recipients who share their message's values: what one gets, all get. Throws `mail_too_large`. */
+export function refuseTooLarge(mail: SizedMail, [recipient = '']: readonly string[], publicUrl: string): void {
+  const problem = createSizeCheck(mail, publicUrl).find(recipient, null)
+  if (problem !== null) throw new AppError('mail_too_large', { items: [tooLargeItem(problem)] })
 }
 
 function readContent({ subject, content = '', context }: SendInput): string {

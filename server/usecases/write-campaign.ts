@@ -1,4 +1,5 @@
 import { AppError, type ValidationItem } from '../../contract/errors.ts'
+import { refusalsShownMaxCount } from '../../contract/limits.ts'
 import {
   campaignActions,
   stateSentence,
@@ -11,7 +12,10 @@ import { campaignMail, type CampaignMail } from '../domain/campaign-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { isRowId } from '../domain/id.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
+import { createSizeCheck, tooLargeItem } from '../domain/rendered-size.ts'
+import type { MergeContext } from '../../contract/merge-variables.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { RefuseLargeCampaign } from './campaign-size.ts'
 import type { KeepCampaigns } from './keep-campaigns.ts'
 
 type Texts = CampaignTexts & CampaignSchedule & { configIds: readonly string[]; mail: CampaignMail }
@@ -33,6 +37,7 @@ interface Ports {
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: KeepCampaigns['findCampaign']
+  refuseLargeCampaign: RefuseLargeCampaign
   newId: () => string
   publicUrl: string
 }
@@ -40,14 +45,21 @@ interface Ports {
 /** What somebody writes into a campaign; what is not given stays as it is. */
 export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { configIds?: readonly string[] | undefined }
 
+/** A campaign to be made, with those who are to get it at once: nothing is made where one of them cannot get the mail. */
+export type NewCampaignInput = CampaignInput & {
+  templateId: string | null
+  isStaged: boolean
+  recipients: readonly { email: string; context: MergeContext | null }[]
+}
+
 /**
  * Writes a draft, once for each `makes` where there is one.
- * Throws `validation`, `template_unknown`, `config_not_found`; `campaign_not_found` for one that was made before and is deleted.
+ * Throws `validation`, `mail_too_large`, `template_unknown`, `config_not_found`; `campaign_not_found` for one that was made before and is deleted.
  */
 export function createCreateCampaign(ports: Ports) {
   return async (
     workspaceId: string,
-    { templateId, isStaged, ...input }: CampaignInput & { templateId: string | null; isStaged: boolean },
+    { templateId, isStaged, recipients, ...input }: NewCampaignInput,
     makes: string | null = null,
   ): Promise<CampaignRow> => {
     const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
@@ -60,6 +72,7 @@ export function createCreateCampaign(ports: Ports) {
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
     const configIds = await readMailboxes(ports, workspaceId, input.configIds ?? [])
     const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    refuseLarge(mail, recipients, ports.publicUrl)
     const id = makes ?? ports.newId()
     const campaign = { ...texts, ...schedule, configIds, mail, id, workspaceId, templateId, isStaged }
     return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
@@ -68,7 +81,8 @@ export function createCreateCampaign(ports: Ports) {
 
 /**
  * Changes what is given; once it has started, its name only.
- * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`.
+ * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`; for one that
+ * starts without a further call `mail_too_large`.
  */
 export function createUpdateCampaign(ports: Ports) {
   return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
@@ -92,6 +106,7 @@ export function createUpdateCampaign(ports: Ports) {
     }
     const configIds = input.configIds ? await readMailboxes(ports, workspaceId, input.configIds) : campaign.configIds
     const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(id, mail)
     const { edit } = campaignActions
     const outcome = await ports.campaigns.rewrite(workspaceId, id, edit, { ...texts, ...schedule, configIds, mail })
     if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
@@ -100,6 +115,16 @@ export function createUpdateCampaign(ports: Ports) {
       throw new AppError('campaign_state', { detail: stateSentence('edit', status) })
     }
   }
+}
+
+function refuseLarge(mail: CampaignMail, recipients: NewCampaignInput['recipients'], publicUrl: string): void {
+  if (recipients.length === 0) return
+  const size = createSizeCheck({ ...mail, isHtml: true }, publicUrl)
+  const items = recipients.flatMap(({ email, context }) => {
+    const problem = size.find(email, context)
+    return problem === null ? [] : [tooLargeItem(problem)]
+  })
+  if (items.length > 0) throw new AppError('mail_too_large', { items: items.slice(0, refusalsShownMaxCount) })
 }
 
 async function findTemplate({ templates }: Ports, workspaceId: string, id: string) {
