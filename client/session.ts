@@ -3,6 +3,7 @@ import type { User } from '../contract/account.ts'
 import { accessTokenStorageKey } from '../contract/limits.ts'
 import { getCurrentUser, signOut } from './account.ts'
 import { errorText, isAbort, type Session } from './http.ts'
+import { logFailure } from './log-failure.ts'
 
 /** `loading` until the user call has ended; `visitor` without a token; `user` with one (spec §4). */
 export type SessionStatus = 'loading' | 'visitor' | 'user'
@@ -117,6 +118,7 @@ export function createStoredSession(ports: SessionPorts): StoredSession {
       Object.assign(state, { user, status: 'user' })
     } catch (error) {
       if (isAbort(error) || signal.aborted) return
+      logFailure('loading the user', error)
       Object.assign(state, { status: 'user', trouble: errorText(error) })
     }
   }

@@ -227,11 +227,13 @@ describe('for a signed-in person', () => {
     expect(await opened.page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   })
 
-  it('ERRORS-07 a user fetch that throws says so and can be tried again', async () => {
+  it('ERRORS-07 a user fetch that throws is logged without the token, says so, and can be tried again', async () => {
     site.on('getCurrentUser', { hangUp: true })
     await using opened = await signedIn()
     const { page } = opened
     await page.getByText('The server cannot be reached.').waitFor()
+    expect(opened.faults).toContain('Sendwright: loading the user failed (no answer)')
+    expect(opened.faults.join('\n')).not.toContain('at_1')
     site.on('getCurrentUser', { json: sampleUser() })
     await page.getByRole('button', { name: 'Try Again' }).click()
     await heading(page, 'Dashboard')

@@ -16,8 +16,8 @@ export interface DashboardOptions extends NonNullable<Parameters<typeof openPage
 }
 
 /**
- * Opens the dashboard at a path, as a visitor or with a token. A refused or missing answer is a line in the console, and
- * so is a websocket: the stand-in has none.
+ * Opens the dashboard at a path, as a visitor or with a token. A refused or missing answer is a line in the console, as
+ * is a delete that failed by it, and so is a websocket: the stand-in has none.
  */
 export async function openDashboard(
   browser: Browser,
@@ -25,7 +25,10 @@ export async function openDashboard(
   options: DashboardOptions = {},
 ): Promise<OwnPage> {
   const { path = '/', token, ...rest } = options
-  const opened = await openPage(browser, { allowFaults: /Failed to load resource|WebSocket connection/, ...rest })
+  const opened = await openPage(browser, {
+    allowFaults: /Failed to load resource|WebSocket connection|^Sendwright: .* failed \(/,
+    ...rest,
+  })
   if (token !== undefined) await opened.page.context().addInitScript(keepToken, token)
   await opened.page.goto(site.url + path, { waitUntil: 'domcontentloaded' })
   return opened

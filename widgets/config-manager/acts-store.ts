@@ -1,6 +1,7 @@
 import { deleteEmailConfig } from '../../client/config.ts'
 import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config-owner.ts'
 import { ApiError, call, errorText, type Session } from '../../client/http.ts'
+import { logFailure } from '../../client/log-failure.ts'
 import type { Config, ConfigUsage } from '../../contract/config.ts'
 import { listMaxCount } from '../../contract/limits.ts'
 import type { sendMailWithKey } from '../../contract/message.ts'
@@ -53,7 +54,10 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
 
 /** Does one thing with a mailbox; never throws. */
 export function act(session: Session, config: Config, what: ConfigAct): Promise<Outcome> {
-  return acts[what](session, config).catch((error: unknown) => ({ problem: errorText(error) ?? 'An error occurred' }))
+  return acts[what](session, config).catch((error: unknown) => {
+    if (what === 'delete') logFailure('deleting the configuration', error)
+    return { problem: errorText(error) ?? 'An error occurred' }
+  })
 }
 
 /** What the session's mailboxes have used, by id. */

@@ -8,6 +8,7 @@ import {
   retryEmailCampaign,
 } from '../../../client/campaign.ts'
 import { errorText, type Session } from '../../../client/http.ts'
+import { logFailure } from '../../../client/log-failure.ts'
 import type { Campaign } from '../../../contract/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../lists/paged-store.ts'
@@ -81,6 +82,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
       if (text !== null) notify({ kind: 'success', text })
       isDone = true
     } catch (error) {
+      if (name === 'delete') logFailure('deleting the campaign', error)
       const text = errorText(error)
       if (text !== null) notify({ kind: 'error', text })
     }

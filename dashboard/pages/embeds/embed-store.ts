@@ -9,6 +9,7 @@ import {
   updateEmbed,
 } from '../../../client/embed.ts'
 import { errorText, isAbort, type CallOptions, type Page, type Session } from '../../../client/http.ts'
+import { logFailure } from '../../../client/log-failure.ts'
 import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 
@@ -126,10 +127,17 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
         notify({ kind: 'success', text: 'All sessions ended' })
         await loadSessions()
       }),
-    /** Throws ApiError. */
-    async remove() {
-      await deleteEmbed(session, id)
+    /** Tells whether it is gone; a failure is a toast. */
+    async remove(): Promise<boolean> {
+      try {
+        await deleteEmbed(session, id)
+      } catch (error) {
+        logFailure('deleting the embed', error)
+        notify({ kind: 'error', text: errorText(error) ?? '' })
+        return false
+      }
       onDeleted()
+      return true
     },
   }
 }

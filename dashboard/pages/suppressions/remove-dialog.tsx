@@ -1,14 +1,13 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Suppression } from '../../../contract/suppression.ts'
-import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import type { SuppressionsStore } from './suppressions-store.ts'
 
 /** Asks before an address is written to again; of who asked not to be, whether they have asked for mail again. */
 export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked: Suppression }) {
-  const { busy, problem } = useSnapshot(store.state)
+  const { busy } = useSnapshot(store.state)
   const [isConsented, setIsConsented] = useState(false)
   const id = useId()
   const { email, reason, detail } = asked
@@ -17,7 +16,6 @@ export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked
     <Dialog title={`Write to ${email} again?`} onClosed={() => store.open({ asked: null })}>
       {(close) => (
         <>
-          {problem !== null && <Banner kind="error" title={problem} />}
           {reason === 'bounced' && (
             <p>
               Its mail server said that there is no such address. If that is so still, the next mail puts it back here.

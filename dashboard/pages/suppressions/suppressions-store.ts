@@ -1,5 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { errorText, isAbort, type Session } from '../../../client/http.ts'
+import { logFailure } from '../../../client/log-failure.ts'
 import {
   addSuppressions,
   deleteSuppression,
@@ -57,7 +58,11 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
       await work()
       return true
     } catch (error) {
-      if (!isAbort(error)) state.problem = errorText(error)
+      if (isAbort(error)) return false
+      if (busy === 'removing') {
+        logFailure('removing the address', error)
+        notify({ kind: 'error', text: errorText(error) ?? '' })
+      } else state.problem = errorText(error)
       return false
     } finally {
       state.busy = 'no'

@@ -1,5 +1,6 @@
 import { proxy, ref } from 'valtio/vanilla'
 import { errorText, isAbort, type Session } from '../../../client/http.ts'
+import { logFailure } from '../../../client/log-failure.ts'
 import { templateList } from '../../../client/template-list.ts'
 import { createTemplateOnce } from '../../../client/new-template.ts'
 import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/template.ts'
@@ -125,6 +126,7 @@ export function createTemplatesStore({
         state.deleted = ref(row)
         return true
       } catch (error) {
+        logFailure('deleting the template', error)
         notify({ kind: 'error', text: `${deleteFailed}. ${errorText(error) ?? ''}` })
         return false
       } finally {
