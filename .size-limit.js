@@ -48,12 +48,12 @@ const budgets = [
   ['template-picker: loader, core and its first chunk in one file', ['dist/embed/template-picker.js'], 17_000],
   ['config-manager: loader, core and its first chunk in one file', ['dist/embed/config-manager.js'], 17_500],
   ['what stands in for the core and the kit where they came in one file', joined(['core', 'kit']), 500],
-  ['client, fetched while it is typed', client, 2_200],
+  ['client and session, fetched while it is typed', client, 4_400],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['parts: the same for a loader with a widget in it', joined(['parts']), 3_000],
   ['words of a language, all that its widgets say', named('words-ar'), 7_000],
   ['sentences of a server in a language, when it says one', named('sentences-ar'), 6_200],
-  ['sessions, their limits, the sign-in bar', [...named('sessions'), ...named('sign-in')], 4_200],
+  ['sign-in: its popup and its bar, where somebody has to sign in', named('sign-in'), 1_900],
   [
     'compose: pasted lists, chips, snippets, when used',
     inEmbed(
@@ -89,21 +89,21 @@ const budgets = [
   ],
   ['config-manager: first chunk, beside the core', manager, 5_000],
   [
-    'config-manager: its form, its rows and the client, fetched at once',
+    'config-manager: its form and its rows, fetched at once',
     inEmbed(
-      ['client/config-list.ts', 'widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
-      [...core, ...manager],
+      ['widgets/config-manager/add-form.tsx', 'widgets/config-manager/config-rows.tsx'],
+      [...core, ...manager, ...client],
     ),
-    12_700,
+    10_500,
   ],
   ['template-picker: first chunk, beside the core', picker, 4_000],
   [
-    'template-picker: its cards, its lists and the client, fetched at once',
+    'template-picker: its cards and its lists, fetched at once',
     inEmbed(
       ['widgets/template-picker/lists-store.ts', 'widgets/template-picker/template-cards.tsx'],
-      [...core, ...picker],
+      [...core, ...picker, ...client],
     ),
-    10_100,
+    7_900,
   ],
   [
     'template-picker: the create-template dialog, when opened',

@@ -127,8 +127,9 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
       dir: outputFolder,
       ...exactly,
       format: 'es',
-      entryFileNames: '[name]-[hash:6].js',
-      chunkFileNames: '[name]-[hash:6].js',
+      // Without a hash: they lie in the folder of a version, which ends in one, and hashes do not compress.
+      entryFileNames: '[name]-part.js',
+      chunkFileNames: '[name]-part.js',
       manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
     },
   }
@@ -155,7 +156,9 @@ const chunks: Readonly<Record<string, RegExp>> = {
   kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
-  client: /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors)\.ts$/,
+  // All of what a session takes in one file: the loader knows its hash.
+  client:
+    /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:

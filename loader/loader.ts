@@ -22,11 +22,18 @@ interface Place {
 }
 
 const page = window as unknown as { sendwright?: Api | undefined }
-const script = document.currentScript as HTMLScriptElement
+const { currentScript } = document
+// A module has no current script, and a picture of that name would stand in its place.
+const script = (
+  currentScript?.localName === 'script' ? currentScript : document.querySelector('script[data-embed]')
+) as HTMLScriptElement | null
+/** Where the tag says that the files are: one that imports the loader has no `src`. */
+// eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- one without a `src` has an empty one
+const source = script?.src || script?.dataset['api']
 const early = page.sendwright
 
-function start(): void {
-  const base = script.src.replace(/[^/]*$/, '').replace(`/${version}/`, '/') + `${version}/${import.meta.env.FOLDER}`
+function start(script: HTMLScriptElement, source: string): void {
+  const base = source.replace(/(\/embed\/.*)?$/, `/embed/${version}/${import.meta.env.FOLDER}`)
   const places = new Map<HTMLElement, Place>()
   const fetched: Record<string, Promise<unknown> | undefined> = {}
   const ending = new AbortController()
@@ -41,9 +48,13 @@ function start(): void {
     for (const waitMs of waitsMs) {
       try {
         await fetch(href, { integrity, signal: AbortSignal.timeout(longestMs) })
+        ending.signal.throwIfAborted()
         return await new Promise((onload, onerror) => {
-          const link = { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }
-          document.head.append(Object.assign(document.createElement('link'), link))
+          const link = document.createElement('link')
+          ending.signal.addEventListener('abort', () => link.remove())
+          document.head.append(
+            Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }),
+          )
         })
       } catch {
         await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -95,7 +106,6 @@ function start(): void {
           })
           place.sight.observe(element)
         })
-      place.sight?.disconnect()
       const [core, module] = (await Promise.all([load('core'), load(name)])) as [Frame, object?]
       if (isLeft()) return
       const mounted = await core.mount(element, {
@@ -147,9 +157,8 @@ function start(): void {
 
   const settleAll = (isChanged?: boolean) => places.forEach((_, element) => settle(element, isChanged))
   const scan = (root: ParentNode) => {
-    const marked = `[${prefix}]`
-    if ((root as Partial<Element>).matches?.(marked)) settle(root as HTMLElement)
-    root.querySelectorAll<HTMLElement>(marked).forEach((element) => settle(element))
+    if ('matches' in root) settle(root as HTMLElement)
+    root.querySelectorAll<HTMLElement>(`[${prefix}]`).forEach((element) => settle(element))
   }
 
   const observer = new MutationObserver((records) => {
@@ -206,7 +215,8 @@ function start(): void {
   ;(early?.['q'] as { forEach?: (each: typeof replay) => void } | undefined)?.forEach?.(replay)
 }
 
-// eslint-disable-next-line no-console -- the one thing it says there
-if (typeof early?.['version'] === 'string') console.warn('Sendwright is here twice; the first stays.')
-// A picture named currentScript would stand in the script's place.
-else if (script.tagName === 'SCRIPT') start()
+// eslint-disable-next-line no-console -- the two things that it says there
+const say = (sentence: string) => console.warn(`Sendwright ${sentence}.`)
+if (typeof early?.['version'] === 'string') say('is here twice; the first stays')
+else if (script && source) start(script, source)
+else say('found no script with data-embed and data-api')

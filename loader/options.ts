@@ -22,7 +22,7 @@ export function findBadOption(options: Options, element: Element): OptionName | 
 
 /** Options of an element: its own `data-sendwright-<name>`, else the script's `data-<name>`. */
 export function optionsOf(element: Element, script: HTMLScriptElement): Options {
-  const options: Record<string, string> = { api: new URL(script.src).origin }
+  const options: Record<string, string> = { api: script.src && new URL(script.src).origin }
   const read = (from: Element, start: string) => {
     for (const { name, value } of from.attributes) {
       if (name.startsWith(start) && !name.endsWith('-state')) options[name.slice(start.length)] = value

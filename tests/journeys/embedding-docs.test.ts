@@ -114,6 +114,8 @@ describe('what docs/embedding.md prints works in an empty file', () => {
       'css',
       'html',
       'html',
+      'html',
+      'html',
       '',
       'html',
     ])
@@ -164,6 +166,15 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
+  it.each([
+    ['a module that imports the loader', 5],
+    ['a script that adds the tag', 6],
+  ])('%s shows a composer', async (_what, at) => {
+    await using opened = await openWith(`${only('html')[at]!}<div data-sendwright="compose"></div>`)
+    await reached(opened.page, 'ready')
+    await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
+  })
+
   it('the policy lets a widget in', async () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
     await using opened = await openWith(only('html')[2]!, { 'Content-Security-Policy': policy })
@@ -172,7 +183,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 
   it('a version with its hash runs', async () => {
-    await using opened = await openWith(only('html')[5]!)
+    await using opened = await openWith(only('html')[7]!)
     await reached(opened.page, 'ready')
   })
 })
