@@ -62,10 +62,10 @@ describe('a body', () => {
 
 describe('an address', () => {
   it('that nothing stands at answers 404 to programs', async () => {
-    expect(await server.call('GET', '/nothing')).toMatchObject({
-      status: 404,
-      body: { detail: expect.stringContaining('Nothing is here') },
-    })
+    const nothing = { status: 404, body: { detail: expect.stringContaining('Nothing is here') as string } }
+    expect(await server.call('GET', '/email/nothing')).toMatchObject(nothing)
+    expect(await server.call('POST', '/nothing')).toMatchObject(nothing)
+    expect(await server.call('GET', '/nothing', { headers: { accept: 'application/json' } })).toMatchObject(nothing)
     expect((await server.call('POST', '/auth/../../etc/passwd')).status).toBe(404)
     expect((await server.call('GET', '/%E0%A4%A')).status).toBe(404)
   })
@@ -79,6 +79,23 @@ describe('an address', () => {
   it('works with a slash at its end or without', async () => {
     expect((await server.call('POST', '/auth', { body: {} })).status).toBe(422)
     expect((await server.call('POST', '/auth/', { body: {} })).status).toBe(422)
+  })
+
+  it('ROUTES-21 TRIAL-22 that is no page, call or file redirects to /, and / is a page', async () => {
+    for (const path of ['/nothing', '/no/such/page', '/dashboard/none', '/index.html', '/old-page.php']) {
+      const answer = await server.call('GET', path)
+      expect([answer.status, answer.headers.get('location')], path).toEqual([302, '/'])
+    }
+    expect((await fetch(`${server.url}/old-page.php`)).status).toBe(200)
+  })
+
+  it('TRIAL-23 of a page gives it to curl, uptime checks and link previews: any Accept, or none', async () => {
+    const { host } = new URL(server.url)
+    for (const path of ['/', '/login']) {
+      const answer = await server.call('GET', path, { headers: { accept: '*/*' } })
+      expect([answer.status, answer.headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
+      expect(await rawRequest(path, { host }), `${path} without Accept`).toBe(200)
+    }
   })
 
   it('that a browser opens gives the dashboard’s page', async () => {
@@ -155,7 +172,7 @@ describe('the sandbox', () => {
   it('does not exist where it is off', async () => {
     await using bare = await startTestServer({ SANDBOX: 'off' })
     const gone = await bare.call('GET', '/sandbox/messages')
-    expect([gone.status, gone.text]).toEqual([404, (await bare.call('GET', '/nothing')).text])
+    expect([gone.status, gone.text]).toEqual([404, (await bare.call('GET', '/email/nothing')).text])
     expect(bare.server.demo).toBeNull()
     expect(await bare.sql('select id from users')).toEqual([])
   })

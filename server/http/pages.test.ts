@@ -56,23 +56,43 @@ it('each page is found by its address, with a segment for what varies, with and 
   }
 })
 
-it('any other address leads to /', async () => {
-  for (const path of ['/whatever', '/dashboard/none', '/forgot_password/a/b', '/termspage/x']) {
-    const answer = await open(path)
-    expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/'])
+it('ROUTES-21 TRIAL-22 any other path redirects to /, with a file ending too', async () => {
+  const paths = ['/whatever', '/dashboard/none', '/forgot_password/a/b', '/termspage/x']
+  for (const path of [...paths, '/index.html', '/old-page.php', '/robot.txt', '/wp-login.php', '/.env']) {
+    for (const accept of ['text/html,*/*', '*/*']) {
+      const answer = await open(path, { accept })
+      expect([answer.statusCode, answer.headers.location], `${path} as ${accept}`).toEqual([302, '/'])
+    }
   }
 })
 
-it('a file or a call that is not there is a page with status 404', async () => {
-  for (const path of ['/assets/none.js', '/robot.txt', '/email/nothing', '/api', '/wp-login.php']) {
+it('an asset or a call that is not there is a page with status 404 to a browser, and no page to a program', async () => {
+  for (const path of ['/assets/none.js', '/email/nothing', '/api']) {
     const answer = await open(path)
     expect([answer.statusCode, answer.body], path).toEqual([404, expect.stringContaining('Nothing is here')])
+    const program = await open(path, { accept: '*/*' })
+    expect([program.statusCode, program.json()], path).toEqual([404, { detail: 'Nothing is here.' }])
   }
 })
 
-it('who asks for no page gets none', async () => {
-  const answer = await app.inject({ url: '/whatever', headers: { accept: 'application/json' } })
-  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Nothing is here.' }])
+it('TRIAL-23 a page is there for any client that takes HTML, named, by a wildcard or without Accept', async () => {
+  for (const accept of ['*/*', 'text/*', 'image/png, */*;q=0.1', 'text/html', '']) {
+    const answer = await open('/termspage', { accept })
+    expect([answer.statusCode, answer.body], accept).toEqual([200, terms.replace('{{public_url}}', publicUrl)])
+  }
+  const answer = await app.inject({ url: '/termspage' })
+  expect(answer.raw.req.headers.accept).toBeUndefined()
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect((await app.inject({ url: '/termspage', method: 'HEAD' })).statusCode).toBe(200)
+})
+
+it('a client that takes no HTML gets no page', async () => {
+  for (const accept of ['application/json', 'image/*', '*/*;q=0', 'text/html;q=0, */*']) {
+    for (const path of ['/whatever', '/termspage']) {
+      const answer = await open(path, { accept })
+      expect([answer.statusCode, answer.json()], accept).toEqual([404, { detail: 'Nothing is here.' }])
+    }
+  }
 })
 
 it('a page names its public address, and goes over the wire as small as the browser reads it', async () => {

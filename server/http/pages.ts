@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/operations.ts'
 import { publicUrlMark, type BuiltPages } from '../../contract/pages.ts'
+import { acceptsHtml, namesHtml } from './accepts-html.ts'
 import { robotsText, sitemapText } from './crawlers.ts'
 import { createPageFile, sendPage } from './page-file.ts'
 
@@ -72,10 +73,13 @@ export async function addPages(
       .send(previewPage),
   )
 
-  /** Answers where a browser asks for a page, with a way to / where there is none (spec §2); false where nobody does. */
+  /**
+   * Answers a reading of any address that is no call and no file: with its page, or with the way to / where it has none
+   * (spec §2). False where the client takes no HTML, and among the calls unless it is a browser.
+   */
   return (request, reply) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (!isReading || !(request.headers.accept ?? '').includes('text/html')) return false
+    if (!isReading || !acceptsHtml(request.headers.accept)) return false
     const path = request.url.split('?', 1)[0] ?? '/'
     const found = pages.find(({ pattern }) => pattern.test(path))
     if (found !== undefined) {
@@ -83,8 +87,9 @@ export async function addPages(
       // other policy would cut the two apart.
       if (consentPaths.includes(path)) void reply.header('cross-origin-opener-policy', 'unsafe-none')
       sendPage(request, reply, found.page)
-    } else if (isNoPage(path)) sendPage(request, reply, notFound, 404)
-    else void reply.redirect('/', 302)
+    } else if (!roomsOfCalls.has(firstOf(path))) void reply.redirect('/', 302)
+    else if (namesHtml(request.headers.accept)) sendPage(request, reply, notFound, 404)
+    else return false
     return true
   }
 }
@@ -104,8 +109,3 @@ function patternOf(path: string): RegExp {
 
 const firstOf = (path: string) => path.split('/')[1] ?? ''
 const roomsOfCalls = new Set(['assets', ...operations.map(({ path }) => firstOf(path))])
-
-/** A file, or a place among the calls: whoever asks for one is not helped by the landing page. */
-function isNoPage(path: string): boolean {
-  return roomsOfCalls.has(firstOf(path)) || /\.\w{1,8}$/.test(path)
-}

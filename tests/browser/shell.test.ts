@@ -40,22 +40,27 @@ describe('for a visitor', () => {
     expect(pathOf(opened.page)).toBe(path)
   })
 
-  it.each(['/no/such/page', '/dashboard/none', '/dashboardx'])('ROUTES-21 %s redirects to /', async (path) => {
-    await using opened = await open(path)
-    await opened.page.waitForURL(`${site.url}/`)
-  })
+  it.each(['/no/such/page', '/dashboard/none', '/dashboardx', '/old-page.php'])(
+    'ROUTES-21 %s redirects to /',
+    async (path) => {
+      await using opened = await open(path)
+      await opened.page.waitForURL(`${site.url}/`)
+    },
+  )
 
   it('ROUTES-21 a link to no page of the product leads to / without loading anew', async () => {
     await using opened = await open('/login')
     const { page } = opened
     await heading(page, 'Sign in')
     await page.evaluate(() => {
+      Object.assign(window, { isSameDocument: true })
       const link = Object.assign(document.createElement('a'), { href: '/no/such/page' })
       document.body.append(link)
       link.click()
     })
     await heading(page, 'Send from the mailbox you already own.')
     expect(pathOf(page)).toBe('/')
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
   })
 
   it.each([
