@@ -1,5 +1,6 @@
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
+import { effectCleanup } from './eslint.effects.js'
 
 const browserRooms = ['client/**', 'widgets/**', 'dashboard/**', 'loader/**']
 const composition = [
@@ -44,6 +45,11 @@ export default tseslint.config(
     },
   },
   { ...reactHooks.configs.flat.recommended, files: ['widgets/**/*.tsx', 'dashboard/**/*.tsx'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    plugins: { sendwright: { rules: { 'effect-cleanup': effectCleanup } } },
+    rules: { 'sendwright/effect-cleanup': 'error' },
+  },
   {
     // The clock, randomness, ids and the environment enter at the composition root and are handed in from there.
     files: ['server/**/*.ts'],

@@ -152,7 +152,7 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,

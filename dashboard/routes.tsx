@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { whenFree } from './leaving.ts'
 import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
+import { PageBoundary } from './shell/page-boundary.tsx'
 import { PublicPage } from './shell/public-page.tsx'
 
 const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
@@ -91,7 +92,9 @@ export async function load(path: string): Promise<void> {
 export function Routes({ buildPath }: { buildPath?: string }) {
   return (
     <Router {...(buildPath !== undefined && { ssrPath: buildPath })}>
-      <Screen />
+      <PageBoundary drawsAgain>
+        <Screen />
+      </PageBoundary>
     </Router>
   )
 }
@@ -114,7 +117,9 @@ function Screen() {
   if (dashboardScreen !== undefined) {
     return (
       <guard.Screen path={path}>
-        <dashboardScreen.Screen key={path} />
+        <PageBoundary key={path}>
+          <dashboardScreen.Screen />
+        </PageBoundary>
       </guard.Screen>
     )
   }
@@ -123,7 +128,9 @@ function Screen() {
     const { screen, title } = publicScreen
     return (
       <PublicPage key={path} {...(title !== undefined && { title })}>
-        <screen.Screen />
+        <PageBoundary>
+          <screen.Screen />
+        </PageBoundary>
       </PublicPage>
     )
   }
@@ -134,14 +141,18 @@ function Screen() {
       <Route path="/forgot_password/:token?">
         {({ token }) => (
           <PublicPage title="Reset your password">
-            <reset.Screen key={token} {...(token !== undefined && { token })} />
+            <PageBoundary key={token}>
+              <reset.Screen {...(token !== undefined && { token })} />
+            </PageBoundary>
           </PublicPage>
         )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
           <PublicPage title="Confirm your email">
-            <confirm.Screen key={token} token={token} />
+            <PageBoundary key={token}>
+              <confirm.Screen token={token} />
+            </PageBoundary>
           </PublicPage>
         )}
       </Route>

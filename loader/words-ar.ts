@@ -134,6 +134,7 @@ export const words: Words = {
   'The templates could not be loaded.': 'تعذّر تحميل القوالب.',
   'This page held the message back.': 'أوقفت هذه الصفحة الرسالة.',
   'Try Again': 'حاول مجددًا',
+  'This part stopped working. What you typed is kept.': 'توقف هذا الجزء عن العمل. ما كتبته محفوظ.',
   Undo: 'تراجع',
   Unknown: 'غير معروف',
   'Write it as name@example.com': 'اكتبه هكذا: name@example.com',

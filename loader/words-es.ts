@@ -134,6 +134,7 @@ export const words: Words = {
   'The templates could not be loaded.': 'No se pudieron cargar las plantillas.',
   'This page held the message back.': 'Esta página ha retenido el mensaje.',
   'Try Again': 'Reintentar',
+  'This part stopped working. What you typed is kept.': 'Esta parte dejó de funcionar. Lo que escribió se conserva.',
   Undo: 'Deshacer',
   Unknown: 'Desconocido',
   'Write it as name@example.com': 'Escríbala como nombre@example.com',

@@ -20,7 +20,9 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
     page.addEventListener('click', openLink)
   }, [html])
   // Another mail in a frame that has loaded; the first one waits for the load event.
-  useEffect(fill, [fill])
+  useEffect(() => {
+    fill()
+  }, [fill])
 
   return (
     <iframe

@@ -31,7 +31,9 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const found = useMemo(() => findEntries(entries, query), [entries, query])
   const active = found[at]
 
-  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
   useEffect(() => {
     options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at, found])

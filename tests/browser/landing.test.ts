@@ -20,6 +20,23 @@ beforeEach(() => {
 
 const open = (options: DashboardOptions = {}) => openDashboard(browser, site, { path: '/', ...options })
 
+describe('leaving the page', () => {
+  it.each([
+    ['Documentation', '/docs', 'Documentation'],
+    ['Get Started Today', '/login', 'Sign in'],
+    ['Privacy Policy', '/privacypage', 'Privacy Policy'],
+  ])('TRIAL-01 after the pointer moved and the page was scrolled, %s shows its screen', async (name, path, heading) => {
+    await using opened = await open()
+    const { page } = opened
+    await page.mouse.move(300, 300)
+    await page.mouse.wheel(0, 1500)
+    await comeAlive(page.locator('.faq'))
+    await page.getByRole('link', { name }).first().click()
+    await page.waitForURL(`**${path}`)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  })
+})
+
 describe('the hero', () => {
   it('LANDING-01 LANDING-02 LANDING-03 LANDING-06 shows badge, headline, description and both buttons', async () => {
     await using opened = await open()

@@ -27,6 +27,12 @@ const smells: [what: string, file: string, text: string, rule: string][] = [
     'no-restricted-properties',
   ],
   ['a barrel', 'contract/breach-barrel.ts', "export * from './limits.ts'\n", 'no-restricted-syntax'],
+  [
+    'an effect that returns what is no cleanup',
+    'dashboard/shell/breach-effect.tsx',
+    "import { useEffect } from 'react'\nexport function Breach({ onDrawn }: { onDrawn: () => void }) {\n  useEffect(() => onDrawn(), [onDrawn])\n}\n",
+    'effect-cleanup',
+  ],
   ['a console line', 'server/domain/breach-console.ts', "console.log('here')\nexport {}\n", 'no-console'],
 ]
 

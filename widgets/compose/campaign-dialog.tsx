@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Dialog } from '../kit/dialog.tsx'
-import { createCampaignStore, type CampaignStore } from './campaign-store.ts'
+import { campaignStoreOf, type CampaignStore } from './campaign-store.ts'
 import { CampaignTerms, Forecast } from './campaign-terms.tsx'
 import type { ComposeStore } from './composer.ts'
 
 /** What a campaign is told before it starts: its mailboxes, its start, whose address stands at its foot; and when it ends. */
 export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
-  const [store] = useState(() => createCampaignStore(composer))
+  const [store] = useState(() => campaignStoreOf(composer))
   useEffect(() => {
     void store.prepare()
   }, [store])

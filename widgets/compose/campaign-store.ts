@@ -22,8 +22,18 @@ export interface CampaignState extends CampaignTerms {
 /** Recipients of one call; the connection may break between two. */
 const partCount = 2000
 
+/** Those whose dialog is open: drawn again after a fault, it goes on with its own. */
+const openStores = new WeakMap<ComposeStore, CampaignStore>()
+
+/** The store of the composer's open campaign dialog. */
+export function campaignStoreOf(composer: ComposeStore): CampaignStore {
+  const store = openStores.get(composer) ?? createCampaignStore(composer)
+  openStores.set(composer, store)
+  return store
+}
+
 /** Makes a campaign of what is written, fills it, and launches it when told to. Whoever goes back leaves no campaign. */
-export function createCampaignStore(composer: ComposeStore) {
+function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
   const recipients = peopleOf(draft.recipients)
@@ -74,6 +84,11 @@ export function createCampaignStore(composer: ComposeStore) {
     if (campaign) await deleteEmailCampaign(session, campaign.id).catch(() => undefined)
   }
 
+  const end = () => {
+    isOver = true
+    openStores.delete(composer)
+  }
+
   return {
     state,
     prepare: () => terms.attempt(prepare),
@@ -90,7 +105,7 @@ export function createCampaignStore(composer: ComposeStore) {
     writeAddress: terms.writeAddress,
     launch: () =>
       terms.launch(({ id, counts }) => {
-        isOver = true
+        end()
         const { total: accepted, suppressed } = counts
         const sent = { message: `${(accepted - suppressed).toLocaleString()} recipients`, suppressed, accepted }
         finish(composer, { kind: 'campaign', id }, sent, campaignLaunched)
@@ -98,7 +113,7 @@ export function createCampaignStore(composer: ComposeStore) {
     /** Back to the message; nothing of it is left but what was launched, or may have been. */
     close() {
       if (isOver) return
-      isOver = true
+      end()
       if (terms.isUnsure()) composer.notify({ kind: 'error', text: launchUnsure })
       else void discard()
       if (composer.state.status === 'campaign') composer.state.status = 'editing'

@@ -40,7 +40,9 @@ export function AddForm({
 }) {
   useSheet(sheet)
   const [store] = useState(() =>
-    createAddFormStore({ session: manager.session, signIn, onAdded: (config) => manager.saved(config) }),
+    manager.formStore('add', () =>
+      createAddFormStore({ session: manager.session, signIn, onAdded: (config) => manager.saved(config) }),
+    ),
   )
   const { form, status, error, shownProblems, discovery, signIns } = useSnapshot(store.state, { sync: true })
   const { goal } = useSnapshot(manager.state)

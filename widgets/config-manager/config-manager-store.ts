@@ -53,6 +53,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     goal: null,
   })
   let list: ConfigList | null = null
+  const forms = new Map<string, unknown>()
   void reload()
 
   async function reload(): Promise<void> {
@@ -106,8 +107,14 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
       if (what === 'test') void refreshUsage()
       return true
     },
+    /** The store of a form; the same one when its view is drawn again after a fault. */
+    formStore<Store>(name: 'add' | 'limits', make: () => Store): Store {
+      if (!forms.has(name)) forms.set(name, make())
+      return forms.get(name) as Store
+    },
     /** Null once nothing is asked any more. */
     ask(what: ConfigQuestion | null, config?: Config) {
+      forms.delete('limits')
       state.asked = what && config ? { what, config: { ...config } } : null
     },
     /** Its limits were changed. */

@@ -29,7 +29,9 @@ export interface LimitsDialogProps {
 /** What a mailbox may send: what is known of its provider, and what its owner sets in its place. */
 export function LimitsDialog({ manager, config, usage, onClosed }: LimitsDialogProps) {
   useSheet(sheet)
-  const [store] = useState(() => createLimitsStore({ session: manager.session, usage }))
+  const [store] = useState(() =>
+    manager.formStore('limits', () => createLimitsStore({ session: manager.session, usage })),
+  )
   const { form, status, error, triedCount } = useSnapshot(store.state, { sync: true })
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -34,7 +34,9 @@ export function MailFrame({ html, title }: MailFrameProps) {
     drawn.current = draw(page, html, drawn.current)
     page.onkeydown = (event) => event.key === 'Escape' && askToClose(frame.current)
   }, [html, draw])
-  useEffect(fill, [fill])
+  useEffect(() => {
+    fill()
+  }, [fill])
   // Firefox puts a new empty document in after a moment; it is filled again then.
   return <iframe ref={frame} className="mail-frame" title={title} sandbox="allow-same-origin" onLoad={fill} />
 }

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import shadow from 'react-shadow'
+import { Boundary } from './boundary.tsx'
 import { css as hostCss } from './shadow-host.css'
 import { createSheet, useSheet } from './sheet.ts'
 import { css as tokensCss } from './tokens.css'
@@ -16,7 +17,7 @@ const host = createSheet(hostCss)
 function Inside({ children }: { children: ReactNode }) {
   useSheet(tokens)
   useSheet(host)
-  return children
+  return <Boundary>{children}</Boundary>
 }
 
 /**

@@ -7,8 +7,8 @@ import { css } from './states.css'
 
 const sheet = createSheet(css)
 
-/** Of its heading: 2 where it stands right below a page's own; 3 by default. */
-type StateLevel = 2
+/** Of its heading: 1 in the place of a page; 2 right below the page's own; 3 by default. */
+type StateLevel = 1 | 2
 
 /** What stands where a list has no rows: what is missing, and the next step as `children`. */
 export function EmptyState({

@@ -16,7 +16,7 @@ const sheet = createSheet(css)
 /** Asks for subject, body and context tags of a new template (spec §2), and saves it. */
 export function CreateDialog({ store: picker, onClosed }: { store: TemplatePickerStore; onClosed: () => void }) {
   useSheet(sheet)
-  const [store] = useState(() => createCreateStore(picker, picker.draft))
+  const [store] = useState(() => picker.createStore(() => createCreateStore(picker, picker.draft)))
   const state = useSnapshot(store.state, { sync: true })
   const form = useRef<HTMLFormElement>(null)
   const missing = problemsOf(state)

@@ -43,6 +43,7 @@ export function createTemplatePickerStore(deps: TemplatePickerDeps) {
   })
   const followed = new Map<TemplateSource, FollowedTemplates>()
   let isClosed = false
+  let createStore: unknown
   if (deps.isPicking) for (const source of sources) void load(source)
 
   async function load(source: TemplateSource): Promise<void> {
@@ -76,11 +77,14 @@ export function createTemplatePickerStore(deps: TemplatePickerDeps) {
       state.query = query
     },
     pick: deps.onPicked,
+    /** The store of the create-template dialog; the same one when the dialog is drawn again after a fault. */
+    createStore: <Store>(make: () => Store) => (createStore ??= make()) as Store,
     openCreate() {
       state.dialog = 'create'
     },
     closeCreate() {
       state.dialog = 'closed'
+      createStore = undefined
     },
     close() {
       isClosed = true

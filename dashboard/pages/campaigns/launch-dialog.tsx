@@ -59,7 +59,9 @@ export function LaunchDialog({
 
 /** Nothing is left to ask. */
 function Closer({ close }: { close: () => void }) {
-  useEffect(close, [close])
+  useEffect(() => {
+    close()
+  }, [close])
   return null
 }
 

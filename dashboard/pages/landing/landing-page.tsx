@@ -32,7 +32,11 @@ export function LandingPage() {
       <div id="features">
         <Suspense fallback={null}>
           <landingSections.Part />
-          <Arrival onArrived={() => isAwaited.current && showPart()} />
+          <Arrival
+            onArrived={() => {
+              if (isAwaited.current) showPart()
+            }}
+          />
         </Suspense>
       </div>
     </div>
@@ -47,6 +51,8 @@ function showPart(): void {
 /** Tells once that what stands beside it in a boundary is drawn: only then has the page its full height. */
 function Arrival({ onArrived }: { onArrived: () => void }) {
   const arrived = useRef(onArrived)
-  useEffect(() => arrived.current(), [])
+  useEffect(() => {
+    arrived.current()
+  }, [])
   return null
 }

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { axeFindings, connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleSuppression } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+})
+
+/** An answer that the contract does not allow, and that no page can draw. */
+const undrawable = { text: '[null]', headers: { 'Content-Type': 'application/json', 'X-Total-Count': '1' } }
+const open = (path: string) =>
+  openDashboard(browser, site, { path, token: 'at_1', allowFaults: /Failed to load resource|WebSocket|null/ })
+
+describe('a fault while a page is drawn', () => {
+  it('TRIAL-02 shows a sentence and a retry in its place, and the navigation leads to other pages', async () => {
+    site.on('listSuppressions', undrawable)
+    await using opened = await open('/dashboard/suppressions')
+    const { page } = opened
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    const sidebar = page.getByRole('navigation').first()
+    await sidebar.getByRole('link', { name: 'Campaigns' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+    site.on('listSuppressions', { json: [], headers: { 'X-Total-Count': '0' } })
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
+  })
+
+  it('TRIAL-04 keeps what was typed: the field holds it after the retry', async () => {
+    const row = { json: [sampleSuppression()], headers: { 'X-Total-Count': '1' } }
+    site.on('listSuppressions', row)
+    await using opened = await open('/dashboard/suppressions')
+    const { page } = opened
+    await page.getByRole('table').waitFor()
+    const search = page.getByRole('searchbox')
+    await search.waitFor()
+    site.on('listSuppressions', undrawable)
+    await search.fill('northwind')
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    site.on('listSuppressions', row)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect.poll(() => search.inputValue()).toBe('northwind')
+  })
+
+  it('TRIAL-05 is written to the console', async () => {
+    site.on('listSuppressions', undrawable)
+    await using opened = await open('/dashboard/suppressions')
+    await opened.page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    expect(opened.faults.join('\n')).toMatch(/TypeError: Cannot (read properties|destructure).* null/)
+  })
+})
