@@ -2,12 +2,12 @@ import { drawPieces, type DrawnPiece } from '../../widgets/lib/draw-mail.ts'
 import { cutMail } from '../../widgets/lib/mail-pieces.ts'
 import { readMail } from '../../widgets/lib/mail-nodes.ts'
 import { drawMailPage, type DrawnPage } from '../../widgets/lib/mail-page.ts'
-import { sanitise, type SanitiseOptions } from '../../widgets/lib/sanitise.ts'
+import { sanitise } from '../../widgets/lib/sanitise.ts'
 
 /** Puts HTML into the page as a preview would and gives what stands there: a page for tests of the sanitiser alone. */
-function show(html: string, styles: SanitiseOptions['styles'] = 'keep'): string {
+function show(html: string): string {
   const place = document.querySelector('main')
-  place?.replaceChildren(sanitise(html, { styles }))
+  place?.replaceChildren(sanitise(html))
   return place?.innerHTML ?? ''
 }
 
@@ -15,8 +15,7 @@ function show(html: string, styles: SanitiseOptions['styles'] = 'keep'): string 
 function redraw(versions: readonly string[]): string {
   const place = document.createElement('div')
   let drawn: DrawnPiece[] = []
-  const read = (html: string) => sanitise(html, { styles: 'keep' })
-  for (const html of versions) drawn = drawPieces(place, drawn, cutMail(html), read)
+  for (const html of versions) drawn = drawPieces(place, drawn, cutMail(html), sanitise)
   return place.innerHTML
 }
 

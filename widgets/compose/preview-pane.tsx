@@ -75,9 +75,9 @@ function Mail({ html, width }: { html: string; width: Width }) {
   const isCut = drawPieces && pieces.status === 'ready' ? pieces.module.isCut : null
   const draw = useCallback(() => {
     if (place.current === null) return
-    if (drawPieces !== null) drawn.current = drawPieces(place.current, drawn.current, html, read)
+    if (drawPieces !== null) drawn.current = drawPieces(place.current, drawn.current, html, sanitise)
     else {
-      const mail = read(html)
+      const mail = sanitise(html)
       drawn.current = []
       place.current.replaceChildren(width === 'text' ? toPlainText(mail) : mail)
     }
@@ -92,5 +92,3 @@ function Mail({ html, width }: { html: string; width: Width }) {
   }, [draw, isLong, isCut, html])
   return <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
 }
-
-const read = (html: string) => sanitise(html, { styles: 'keep' })

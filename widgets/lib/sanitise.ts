@@ -11,9 +11,10 @@ const tags =
 /** Where styles wait while the HTML is read. */
 const asideAttribute = 'data-style'
 
+/** The same object each time: DOMPurify parses another one with each call. */
 const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: tags,
-  ALLOWED_ATTR: [...plainAttributes, 'href', 'src'],
+  ALLOWED_ATTR: [...plainAttributes, 'href', 'src', asideAttribute, cutAttribute],
   // What is no address is not held against the pattern of addresses.
   ADD_URI_SAFE_ATTR: [...plainAttributes, asideAttribute, cutAttribute],
   // `data:` is not here: DOMPurify lets it through for images alone.
@@ -22,14 +23,6 @@ const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
-/** The same object each time: another one is read anew with each call. */
-const previewConfig = { ...config, ALLOWED_ATTR: [...(config.ALLOWED_ATTR ?? []), asideAttribute, cutAttribute] }
-
-/** `styles: 'keep'` is for the compose preview alone; everywhere else the style attribute goes. */
-export interface SanitiseOptions {
-  styles: 'keep' | 'drop'
-}
-
 // A picture over plain http would be asked for in the clear, by whoever looks at the message.
 // Where pages are rendered at build there is no document, and nothing is sanitised.
 if (DOMPurify.isSupported) {
@@ -39,12 +32,12 @@ if (DOMPurify.isSupported) {
 }
 
 /**
+ * For the compose preview alone, which keeps styles; a mail is drawn elsewhere in a sandboxed frame (mail-frame.tsx).
  * Other people's HTML as nodes that can be put into the page: only the listed tags, attributes and addresses are left.
  * Nodes, not text: text could not be put in where Trusted Types are enforced. Links open a window of their own.
  */
-export function sanitise(html: string, { styles }: SanitiseOptions): DocumentFragment {
-  const keepsStyles = styles === 'keep'
-  const fragment = DOMPurify.sanitize(keepsStyles ? setStylesAside(html) : html, keepsStyles ? previewConfig : config)
+export function sanitise(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(setStylesAside(html), config)
   for (const element of fragment.querySelectorAll<HTMLElement>(`[${asideAttribute}]`)) reapplyStyle(element)
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank'
