@@ -119,6 +119,34 @@ describe('an address', () => {
     expect(answer.headers.has('x-frame-options')).toBe(false)
   })
 
+  it('TRIAL-51 of a page carries a Permissions-Policy and X-Frame-Options: DENY beside frame-ancestors none; only /preview-frame differs', async () => {
+    const pages = ['/', '/login', '/dashboard/send_email', '/assets/none.js', '/unsubscribe/none', '/preview-frame']
+    const differing: string[] = []
+    for (const path of pages) {
+      const { headers } = await server.call('GET', path, { headers: { accept: 'text/html' } })
+      expect([path, headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8'])
+      expect(headers.get('permissions-policy')).toMatch(/^(?:[a-z-]+=\(\), )+[a-z-]+=\(\)$/)
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      const isDenied = (headers.get('content-security-policy') ?? '').includes('frame-ancestors \'none\'')
+      expect(headers.get('x-frame-options')).toBe(isDenied ? 'DENY' : null)
+      if (!isDenied) differing.push(path)
+    }
+    expect(differing).toEqual(['/preview-frame'])
+  })
+
+  it.each([
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%00',
+    '/embed/%00',
+    '/embed/%2e%2e/x',
+    '/assets/../x',
+    '/embed/a%00.js',
+  ])('TRIAL-50 of a file outside the built ones answers 404: %s', async (path) => {
+    const host = new URL(server.url).host
+    expect(await rawRequest(path, { host })).toBe(404)
+    expect(await rawRequest(path, { host, accept: 'text/html' })).toBe(404)
+  })
+
   it('outside the built files gives none of them', async () => {
     for (const path of ['/assets/../index.html', '/assets/%2e%2e/%2e%2e/%2e%2e/package.json', '/assets//etc/passwd']) {
       expect((await server.call('GET', path)).text).not.toMatch(/"sendwright"|root:/)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { loaderFiles } from '../../contract/embed-files.ts'
+import { removePageHeaders } from './security-headers.ts'
+import { addStaticFiles } from './static-files.ts'
 
 /** How long a browser keeps `/embed/loader.js` and its like, the newest; and for how long it may show it while it asks again. */
 const loaderFreshSeconds = 300
@@ -14,7 +15,7 @@ const yearSeconds = 31_536_000
  */
 export async function addEmbedFiles(app: FastifyInstance, folder: string): Promise<void> {
   const newest = new Set(['embed.json', ...loaderFiles].map((name) => join(folder, name)))
-  await app.register(fastifyStatic, {
+  await addStaticFiles(app, {
     root: folder,
     prefix: '/embed/',
     preCompressed: true,
@@ -23,6 +24,7 @@ export async function addEmbedFiles(app: FastifyInstance, folder: string): Promi
     index: false,
     dotfiles: 'ignore',
     setHeaders(reply, path) {
+      removePageHeaders(reply)
       const isNewest = newest.has(path.replace(/\.(br|gz)$/, ''))
       reply.headers({
         'access-control-allow-origin': '*',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/operations.ts'
 import { publicUrlMark, type BuiltPages } from '../../contract/pages.ts'
 import { acceptsHtml, namesHtml } from './accepts-html.ts'
 import { robotsText, sitemapText } from './crawlers.ts'
 import { createPageFile, sendPage } from './page-file.ts'
+import { addStaticFiles } from './static-files.ts'
 
 /** What a page of ours may load. Pictures of a previewed mail come from anywhere, over https only. */
 export const dashboardPolicy: Record<string, string[]> = {
@@ -47,7 +47,7 @@ export async function addPages(
   const pages = built.pages.map(({ path, file }) => ({ pattern: patternOf(path), page: read(file) }))
   const notFound = read(built.notFoundFile)
 
-  await app.register(fastifyStatic, {
+  await addStaticFiles(app, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
     preCompressed: true,
