@@ -96,12 +96,10 @@ export const words: Words = {
     'لا يتيح خادم البريد هذا تسجيل الدخول على هذا المنفذ. تحقق من المنفذ وأمانه: 465 مع tls، أو 587 مع starttls.',
   'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.':
     'رفض خادم البريد الاتصال قبل تسجيل الدخول. حاول لاحقًا؛ وإن لم يُجدِ ذلك فاسأل مشغّله عن السبب.',
-  'No mail server has this name. Check the spelling in “Mail server”.':
-    'لا يوجد خادم بريد بهذا الاسم. تحقق من كتابة اسم الخادم.',
+  'No public mail server has this name. Check the spelling in “Mail server” and give the name that the provider publishes.':
+    'لا يوجد خادم بريد عام بهذا الاسم. تحقق من كتابة اسم الخادم وأدخل الاسم الذي ينشره مزوّد الخدمة.',
   'The name of the mail server could not be looked up right now. Try again in a few minutes.':
     'تعذّر البحث عن اسم خادم البريد الآن. حاول مجددًا بعد بضع دقائق.',
-  'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.':
-    'يؤدي اسم خادم البريد هذا إلى عنوان شبكة خاص أو محجوز لا يجوز لصناديق البريد استخدامه. أدخل الاسم العام لخادم البريد.',
   'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.':
     'يُسلَّم البريد عبر المنفذ 465 (tls) أو 587 (starttls) فقط. اختر أحدهما.',
   'App passwords are never sent without encryption. Set “Security” to TLS (port 465) or STARTTLS (port 587).':

@@ -102,12 +102,10 @@ export const words: Words = {
     'Este servidor de correo no ofrece inicio de sesión en este puerto. Revise el puerto y su seguridad: 465 con tls, o 587 con starttls.',
   'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.':
     'El servidor de correo ha rechazado la conexión antes del inicio de sesión. Inténtelo más tarde; si no ayuda, pregunte el motivo a quien lo gestiona.',
-  'No mail server has this name. Check the spelling in “Mail server”.':
-    'Ningún servidor de correo tiene este nombre. Revise cómo está escrito el servidor.',
+  'No public mail server has this name. Check the spelling in “Mail server” and give the name that the provider publishes.':
+    'Ningún servidor de correo público tiene este nombre. Revise cómo está escrito el servidor e indique el nombre que publica el proveedor.',
   'The name of the mail server could not be looked up right now. Try again in a few minutes.':
     'Ahora no se ha podido buscar el nombre del servidor de correo. Inténtelo de nuevo en unos minutos.',
-  'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.':
-    'El nombre de este servidor de correo lleva a una dirección de red privada o reservada, que los buzones no deben usar. Indique el nombre público del servidor.',
   'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.':
     'El correo solo se entrega por el puerto 465 (tls) o 587 (starttls). Elija uno de ellos.',
   'App passwords are never sent without encryption. Set “Security” to TLS (port 465) or STARTTLS (port 587).':

@@ -67,7 +67,7 @@ const silenceCodes: Readonly<Record<string, MailboxSentence>> = {
   ENODATA: 'unknownHost',
   EAI_AGAIN: 'dnsFailure',
   EDNS: 'dnsFailure',
-  FORBIDDEN_ADDRESS: 'forbiddenAddress',
+  FORBIDDEN_ADDRESS: 'unknownHost',
   FORBIDDEN_PORT: 'forbiddenPort',
   FORBIDDEN_CLEAR: 'forbiddenClear',
   NO_LOGIN: 'noLogin',
@@ -100,7 +100,6 @@ function explainSilence(verdict: SmtpVerdict): MailboxSentence {
 /** What a person cannot correct who chose a provider by name: the form has no fields for its mail server then. */
 const providerTrouble: Partial<Record<MailboxSentence, 'providerAway' | 'providerInsecure'>> = {
   unknownHost: 'providerAway',
-  forbiddenAddress: 'providerAway',
   forbiddenPort: 'providerAway',
   noLogin: 'providerAway',
   refusedConnection: 'providerAway',

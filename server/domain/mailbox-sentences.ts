@@ -26,10 +26,10 @@ export const mailboxSentences = {
     'This mail server offers no sign-in on this port. Check “Port” and “Security”: 465 with TLS, or 587 with STARTTLS.',
   turnedAway:
     'The mail server turned the connection away before the sign-in. Try again later; if that does not help, ask its operator why.',
-  unknownHost: 'No mail server has this name. Check the spelling in “Mail server”.',
+  // A private address and an unknown name read the same: else the names of this network could be tried out.
+  unknownHost:
+    'No public mail server has this name. Check the spelling in “Mail server” and give the name that the provider publishes.',
   dnsFailure: 'The name of the mail server could not be looked up right now. Try again in a few minutes.',
-  forbiddenAddress:
-    'The name of this mail server leads to a private or reserved network address, which mailboxes must not use. Give the public name of the mail server.',
   forbiddenPort:
     'Mail servers take mail for sending on port 465 (TLS) or 587 (STARTTLS) only. Set “Port” to one of them.',
   forbiddenClear:

@@ -127,7 +127,7 @@ describe('an address', () => {
       expect([path, headers.get('content-type')]).toEqual([path, 'text/html; charset=utf-8'])
       expect(headers.get('permissions-policy')).toMatch(/^(?:[a-z-]+=\(\), )+[a-z-]+=\(\)$/)
       expect(headers.get('permissions-policy')).toContain('camera=()')
-      const isDenied = (headers.get('content-security-policy') ?? '').includes('frame-ancestors \'none\'')
+      const isDenied = (headers.get('content-security-policy') ?? '').includes("frame-ancestors 'none'")
       expect(headers.get('x-frame-options')).toBe(isDenied ? 'DENY' : null)
       if (!isDenied) differing.push(path)
     }

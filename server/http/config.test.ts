@@ -133,6 +133,22 @@ describe('connecting a mailbox', () => {
     expect(body.detail).toBeTypeOf('string')
   })
 
+  it('TRIAL-52 a private host and one that does not exist give the same answer', async () => {
+    const hosts = ['10.1.2.3', 'localhost', '169.254.169.254', '[fd00::1]', 'none.invalid', 'no host at all']
+    const answers = []
+    for (const smtpHost of hosts) {
+      answers.push(await add({ smtp_host: smtpHost, smtp_port: 465, smtp_security: undefined }))
+    }
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set([
+        `400 ${JSON.stringify({
+          detail:
+            'No public mail server has this name. Check the spelling in “Mail server” and give the name that the provider publishes.',
+        })}`,
+      ]),
+    )
+  })
+
   it.each([
     ['no address', { email_address: undefined }, ['body', 'email_address'], 'missing'],
     ['two addresses', { email_address: 'a@example.com, b@example.com' }, ['body', 'email_address'], 'address_several'],
