@@ -23,12 +23,16 @@ export interface CampaignSchedule {
   timezone: string | null
 }
 
-/** A campaign as its workspace sees it. */
-export interface CampaignRow extends CampaignTexts, CampaignSchedule {
-  id: string
-  workspaceId: string
+/** What can be edited in a campaign; what is launched is built from it. */
+export interface CampaignContent extends CampaignTexts, CampaignSchedule {
   /** Mailboxes that share it. */
   configIds: readonly string[]
+}
+
+/** A campaign as its workspace sees it. */
+export interface CampaignRow extends CampaignContent {
+  id: string
+  workspaceId: string
   templateId: string | null
   status: CampaignStatus
   statusReason: string | null
@@ -38,6 +42,16 @@ export interface CampaignRow extends CampaignTexts, CampaignSchedule {
   startedAt: Date | null
   finishedAt: Date | null
   counts: CampaignCounts
+}
+
+/** A campaign as it was read, for a change that is made from it. */
+export type ReadCampaign = CampaignContent & Pick<CampaignRow, 'status'>
+
+/** Whether a campaign is still as it was read: not edited, launched or paused since. */
+export function isAsRead(now: ReadCampaign, read: ReadCampaign): boolean {
+  const textOf = ({ status, name, subject, body, context, scheduledAt, timezone, configIds }: ReadCampaign) =>
+    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, configIds])
+  return textOf(now) === textOf(read)
 }
 
 /** Which campaigns of a workspace, newest first; null: any. */

@@ -1,34 +1,39 @@
 import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from './drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates } from '../../contract/message.ts'
-import type {
-  CampaignCounts,
-  CampaignPage,
-  CampaignRow,
-  CampaignSchedule,
-  CampaignStatus,
-  CampaignTexts,
+import {
+  isAsRead,
+  type CampaignContent,
+  type CampaignCounts,
+  type CampaignPage,
+  type CampaignRow,
+  type CampaignSchedule,
+  type CampaignStatus,
+  type ReadCampaign,
 } from '../domain/campaign.ts'
 import type { CampaignMail } from '../domain/campaign-mail.ts'
 import { inTransaction, type Database, type Queryable } from './database.ts'
 import { campaigns } from './schema.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */
-export interface NewCampaignRow extends CampaignTexts, CampaignSchedule {
+export interface NewCampaignRow extends CampaignContent {
   id: string
   workspaceId: string
-  configIds: readonly string[]
   templateId: string | null
   /** Whether a composer prepares it, unconfirmed. */
   isStaged: boolean
   mail: CampaignMail
 }
 
-/** What changes beside the state. */
 interface Transition {
   from: readonly CampaignStatus[]
   to: CampaignStatus
-  schedule?: CampaignSchedule
+}
+
+/** A change to a campaign in one of these states, made from what it held when it was read. */
+interface Change {
+  from: readonly CampaignStatus[]
+  read: ReadCampaign
 }
 
 type Found = typeof campaigns.$inferSelect
@@ -43,6 +48,20 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     const moving = rows.filter((row) => row.counts === null).map(({ id }) => id)
     const counted = await countRecipients(pool, moving)
     return rows.map((row) => ({ ...row, counts: fullCounts(row.counts ?? counted.get(row.id) ?? {}) }))
+  }
+
+  /** Its content, for as long as the transaction lasts: edits and launches wait. Null where it is in none of these states. */
+  const lock = async (
+    tx: Database['orm'],
+    { workspaceId, id }: { workspaceId: string; id: string },
+    from: readonly CampaignStatus[],
+  ): Promise<ReadCampaign | null> => {
+    const rows = await tx
+      .select()
+      .from(campaigns)
+      .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
+      .for('update')
+    return rows[0] ?? null
   }
 
   const writeMessages = (
@@ -124,22 +143,19 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
     },
 
     /**
-     * Changes a campaign in one of these states, and what is sent of it. Null where it is in another; `recipients` where its
-     * mailboxes should change while it has recipients.
+     * Changes a campaign in one of these states, and what is sent of it. Null where it is in another; `changed` where it is
+     * not as it was read; `recipients` where its mailboxes should change while it has recipients.
      */
     async rewrite(
       workspaceId: string,
       id: string,
-      from: readonly CampaignStatus[],
-      { mail, ...changes }: CampaignTexts & CampaignSchedule & { configIds: readonly string[]; mail: CampaignMail },
-    ): Promise<'rewritten' | 'recipients' | null> {
+      { from, read }: Change,
+      { mail, ...changes }: CampaignContent & { mail: CampaignMail },
+    ): Promise<'rewritten' | 'recipients' | 'changed' | null> {
       return inTransaction(pool, async ({ client, orm: tx }) => {
-        const [row] = await tx
-          .select({ configIds: campaigns.configIds })
-          .from(campaigns)
-          .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
-          .for('update')
-        if (row === undefined) return null
+        const row = await lock(tx, { workspaceId, id }, from)
+        if (row === null) return null
+        if (!isAsRead(row, read)) return 'changed'
         if (String(row.configIds) === String(changes.configIds)) await rewriteMessages(client, id, mail)
         else {
           const { rows } = await client.query('select from campaign_recipients where campaign_id = $1 limit 1', [id])
@@ -155,17 +171,41 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       })
     },
 
-    /** Brings what is sent up to date, such as with a new postal address. */
-    rewriteMail: (id: string, mail: CampaignMail): Promise<unknown> => rewriteMessages(pool, id, mail),
+    /**
+     * Fixes what is sent and starts or schedules the campaign, in one transaction: an edit comes before it and is in the mail, or
+     * after it and finds the campaign launched. Null where it is in another state than these, `changed` where it is not as it
+     * was read.
+     */
+    async launch(
+      workspaceId: string,
+      id: string,
+      { from, read }: Change,
+      { to, schedule, mail }: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+    ): Promise<'launched' | 'changed' | null> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const row = await lock(tx, { workspaceId, id }, from)
+        if (row === null) return null
+        if (!isAsRead(row, read)) return 'changed'
+        await rewriteMessages(client, id, mail)
+        await tx
+          .update(campaigns)
+          .set({
+            ...schedule,
+            status: to,
+            stagedAt: null,
+            ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
+          })
+          .where(eq(campaigns.id, id))
+        return 'launched'
+      })
+    },
 
     /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
-    async move(workspaceId: string, id: string, { from, to, schedule }: Transition): Promise<boolean> {
+    async move(workspaceId: string, id: string, { from, to }: Transition): Promise<boolean> {
       const moved = await orm
         .update(campaigns)
         .set({
           status: to,
-          ...schedule,
-          ...((to === 'sending' || to === 'scheduled') && { stagedAt: null }),
           ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
           ...(to === 'cancelled' && { finishedAt: sql`now()` }),
         })

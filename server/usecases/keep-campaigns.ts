@@ -36,6 +36,20 @@ export interface RecipientPage extends RecipientFilter {
 
 export type KeepCampaigns = ReturnType<typeof createKeepCampaigns>
 
+const triesMaxCount = 20
+
+/**
+ * Repeats `attempt`, which reads a campaign and writes from what it read, while somebody else edits between the two.
+ * Throws `campaign_state` where that goes on and on.
+ */
+export async function untilUnchanged<T>(attempt: () => Promise<T | 'changed'>): Promise<T> {
+  for (let tries = 0; tries < triesMaxCount; tries++) {
+    const outcome = await attempt()
+    if (outcome !== 'changed') return outcome
+  }
+  throw new AppError('campaign_state', { detail: 'The campaign is being changed by somebody else; try again.' })
+}
+
 /** The campaigns of a workspace as they stand. Those of another read as unknown. */
 export function createKeepCampaigns({ campaigns, recipients, foretell }: Ports) {
   const foretold = async (rows: readonly CampaignRow[]): Promise<ForetoldCampaign[]> => {

@@ -6,6 +6,7 @@ import {
   campaignActions,
   stateSentence,
   type CampaignAction,
+  type ReadCampaign,
   type CampaignRow,
   type CampaignSchedule,
   type CampaignStatus,
@@ -15,7 +16,7 @@ import { isRowId } from '../domain/id.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
-import type { KeepCampaigns } from './keep-campaigns.ts'
+import { untilUnchanged, type KeepCampaigns } from './keep-campaigns.ts'
 import type { RetriedCounts } from './retry-message.ts'
 import { readRecipients, refuseTooLarge } from './send-mail.ts'
 
@@ -24,9 +25,14 @@ interface Ports {
     move: (
       workspaceId: string,
       id: string,
-      move: { from: readonly CampaignStatus[]; to: CampaignStatus; schedule?: CampaignSchedule },
+      move: { from: readonly CampaignStatus[]; to: CampaignStatus },
     ) => Promise<boolean>
-    rewriteMail: (id: string, mail: CampaignMail) => Promise<unknown>
+    launch: (
+      workspaceId: string,
+      id: string,
+      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
+      launch: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+    ) => Promise<'launched' | 'changed' | null>
     remove: (workspaceId: string, id: string) => Promise<boolean>
   }
   recipients: {
@@ -61,15 +67,9 @@ export function createRunCampaign(ports: Ports) {
     throw new AppError('campaign_state', { detail: stateSentence(action, status) })
   }
 
-  const move = async (
-    campaign: CampaignRow,
-    action: CampaignAction,
-    to: CampaignStatus,
-    schedule?: CampaignSchedule,
-  ): Promise<void> => {
+  const move = async (campaign: CampaignRow, action: CampaignAction, to: CampaignStatus): Promise<void> => {
     const { workspaceId, id } = campaign
-    const from = campaignActions[action]
-    const isMoved = await campaigns.move(workspaceId, id, { from, to, ...(schedule && { schedule }) })
+    const isMoved = await campaigns.move(workspaceId, id, { from: campaignActions[action], to })
     if (!isMoved) await refuse(workspaceId, id, action)
   }
 
@@ -88,6 +88,18 @@ export function createRunCampaign(ports: Ports) {
 
   const isLater = (at: Date | null): at is Date => at !== null && at > ports.now()
 
+  /** Everything of a launch that needs no lock: checks what it needs, and builds the mail. */
+  const prepareLaunch = async (campaign: CampaignRow, input: ScheduleInput) => {
+    const schedule = readSchedule(input, campaign)
+    if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
+    const { postalAddress = null } = (await ports.workspaces.find(campaign.workspaceId)) ?? {}
+    if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
+    await readyMailboxes(campaign)
+    const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
+    await ports.refuseLargeCampaign(campaign.id, mail)
+    return { to: isLater(schedule.scheduledAt) ? ('scheduled' as const) : ('sending' as const), schedule, mail }
+  }
+
   return {
     /**
      * Starts it: now, or at the time given here or before. What is sent is fixed from here on. `isAgain`: this call may have
@@ -95,21 +107,15 @@ export function createRunCampaign(ports: Ports) {
      * Throws `campaign_empty`, `mail_too_large`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
      */
     async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isAgain = false): Promise<void> {
-      const campaign = await findCampaign(workspaceId, id)
-      if (!campaignActions.launch.includes(campaign.status)) {
-        if (isAgain) return
-        await refuse(workspaceId, id, 'launch')
-      }
-      const schedule = readSchedule(input, campaign)
-      if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
-      const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
-      if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
-      await readyMailboxes(campaign)
-      const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
-      await ports.refuseLargeCampaign(id, mail)
-      await campaigns.rewriteMail(id, mail)
-      await move(campaign, 'launch', isLater(schedule.scheduledAt) ? 'scheduled' : 'sending', schedule)
-      wake(campaign.configIds)
+      const from = campaignActions.launch
+      const campaign = await untilUnchanged(async () => {
+        const read = await findCampaign(workspaceId, id)
+        if (!from.includes(read.status) && isAgain) return null
+        if (!from.includes(read.status)) await refuse(workspaceId, id, 'launch')
+        const outcome = await campaigns.launch(workspaceId, id, { from, read }, await prepareLaunch(read, input))
+        return outcome === 'launched' ? read : (outcome ?? refuse(workspaceId, id, 'launch'))
+      })
+      if (campaign !== null) wake(campaign.configIds)
     },
 
     /** A second after this nothing of it leaves. */

@@ -4,7 +4,8 @@ import {
   campaignActions,
   stateSentence,
   type CampaignRow,
-  type CampaignSchedule,
+  type CampaignContent,
+  type ReadCampaign,
   type CampaignStatus,
   type CampaignTexts,
 } from '../domain/campaign.ts'
@@ -16,9 +17,9 @@ import { createSizeCheck, tooLargeItem } from '../domain/rendered-size.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
-import type { KeepCampaigns } from './keep-campaigns.ts'
+import { untilUnchanged, type KeepCampaigns } from './keep-campaigns.ts'
 
-type Texts = CampaignTexts & CampaignSchedule & { configIds: readonly string[]; mail: CampaignMail }
+type Texts = CampaignContent & { mail: CampaignMail }
 
 interface Ports {
   campaigns: {
@@ -29,9 +30,9 @@ interface Ports {
     rewrite: (
       workspaceId: string,
       id: string,
-      from: readonly CampaignStatus[],
+      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
       texts: Texts,
-    ) => Promise<'rewritten' | 'recipients' | null>
+    ) => Promise<'rewritten' | 'recipients' | 'changed' | null>
   }
   templates: { find: (workspaceId: string, id: string) => Promise<{ subject: string; body: string } | null> }
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
@@ -85,16 +86,9 @@ export function createCreateCampaign(ports: Ports) {
  * starts without a further call `mail_too_large`.
  */
 export function createUpdateCampaign(ports: Ports) {
-  return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
-    const campaign = await ports.findCampaign(workspaceId, id)
-    const { name, ...rest } = input
-    const isNameOnly = Object.values(rest).every((value) => value === undefined)
-    if (isNameOnly) {
-      if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
-      return
-    }
+  const edited = async (campaign: CampaignRow, input: CampaignInput): Promise<Texts> => {
     const texts = readTexts({
-      name: name ?? campaign.name,
+      name: input.name ?? campaign.name,
       subject: input.subject ?? campaign.subject,
       body: input.body ?? campaign.body,
       context: input.context ?? campaign.context,
@@ -104,11 +98,28 @@ export function createUpdateCampaign(ports: Ports) {
       const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
       throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
     }
-    const configIds = input.configIds ? await readMailboxes(ports, workspaceId, input.configIds) : campaign.configIds
-    const mail = campaignMail(texts, await senderOf(ports, workspaceId))
-    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(id, mail)
-    const { edit } = campaignActions
-    const outcome = await ports.campaigns.rewrite(workspaceId, id, edit, { ...texts, ...schedule, configIds, mail })
+    const configIds = input.configIds
+      ? await readMailboxes(ports, campaign.workspaceId, input.configIds)
+      : campaign.configIds
+    const mail = campaignMail(texts, await senderOf(ports, campaign.workspaceId))
+    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(campaign.id, mail)
+    return { ...texts, ...schedule, configIds, mail }
+  }
+
+  return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
+    const { name, ...rest } = input
+    const isNameOnly = Object.values(rest).every((value) => value === undefined)
+    if (isNameOnly) {
+      await ports.findCampaign(workspaceId, id)
+      if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
+      return
+    }
+    const from = campaignActions.edit
+    const outcome = await untilUnchanged(async () => {
+      const read = await ports.findCampaign(workspaceId, id)
+      if (!from.includes(read.status)) return null
+      return ports.campaigns.rewrite(workspaceId, id, { from, read }, await edited(read, input))
+    })
     if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
     if (outcome === null) {
       const { status } = await ports.findCampaign(workspaceId, id)
