@@ -29,7 +29,7 @@ export function signIn(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof SignIn>> {
   const body = { email: email.toLowerCase(), password }
-  return call<typeof SignIn>(stranger(session), { method: 'POST', path: '/auth/login', body, status: 200 }, options)
+  return call<typeof SignIn>(undisturbed(session), { method: 'POST', path: '/auth/login', body, status: 200 }, options)
 }
 
 /** Trades the one-time token of /login for an access token, in the browser that started there. */
@@ -39,7 +39,11 @@ export function exchangeSignInCode(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof ExchangeSignInCode>> {
   const body = { token }
-  return call<typeof ExchangeSignInCode>(stranger(session), { method: 'POST', path: '/auth/exchange', body }, options)
+  return call<typeof ExchangeSignInCode>(
+    undisturbed(session),
+    { method: 'POST', path: '/auth/exchange', body },
+    options,
+  )
 }
 
 /** Ends the session of the access token on the server. */
@@ -59,7 +63,7 @@ export function requestPasswordReset(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof RequestPasswordReset>> {
   return call<typeof RequestPasswordReset>(
-    stranger(session),
+    undisturbed(session),
     { method: 'GET', path: '/auth/reset-password/{value}', params: { value } },
     options,
   )
@@ -72,7 +76,7 @@ export function updatePassword(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof UpdatePassword>> {
   return call<typeof UpdatePassword>(
-    stranger(session),
+    undisturbed(session),
     { method: 'POST', path: '/auth/update-password', body },
     options,
   )
@@ -105,7 +109,7 @@ export function acceptDocument(
   return call<typeof AcceptDocument>(session, { method: 'POST', path: '/auth/acceptances', body: acceptance }, options)
 }
 
-/** Without the token of an earlier session: what fails here must not end that one. */
-function stranger(session: Session): Session {
-  return { ...session, token: () => null }
+/** Sends the token of the session, as every call does (spec §6), but a refusal of what is sent does not end that session. */
+function undisturbed(session: Session): Session {
+  return { ...session, rejected: () => undefined }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../tests/support/api-server.ts'
 import { sampleConfig } from '../tests/support/samples.ts'
 import type { addEmailConfig, listEmailConfigs } from '../contract/config.ts'
+import * as account from './account.ts'
 import { addEmailConfig as add, listEmailConfigs as list } from './config.ts'
 import { ApiError, call, callRaw, errorText, type Session } from './http.ts'
 
@@ -43,6 +44,25 @@ describe('a call', () => {
     await list(session())
     await list(session({ token: () => null }))
     expect(api.received.map((one) => one.headers.authorization)).toEqual(['Bearer at_1', undefined])
+  })
+
+  it('CLIENT-03 TRIAL-24 sign-in and password-reset calls carry it too, and their refusal does not end the session', async () => {
+    const rejected: string[] = []
+    for (const token of ['at_1', null]) {
+      const caller = session({ token: () => token, rejected: (used) => rejected.push(used) })
+      for (const name of ['signIn', 'exchangeSignInCode', 'requestPasswordReset', 'updatePassword'])
+        api.on(name, { status: 401, json: { detail: 'Invalid credentials' } })
+      const person = { email: 'ada@example.com', password: 'secret' }
+      await Promise.allSettled([
+        account.signIn(caller, person),
+        account.exchangeSignInCode(caller, 'sc_1'),
+        account.requestPasswordReset(caller, person.email),
+        account.updatePassword(caller, { token: 'rs_1', new_password: 'secret' }),
+      ])
+    }
+    const sent = api.received.map(({ headers }) => headers.authorization)
+    expect(sent).toEqual([...Array<string>(4).fill('Bearer at_1'), ...Array<undefined>(4).fill(undefined)])
+    expect(rejected).toEqual([])
   })
 
   it('CLIENT-04 lets the caller’s headers win over its own', async () => {

@@ -55,7 +55,7 @@ export const signUp = defineOperation({
     email: Type.String({ minLength: 1 }),
     password: Type.String({ minLength: passwordMinChars }),
     hashed_password: Type.Optional(Type.String({ description: 'Ignored; kept so that older clients may send it.' })),
-    referral_source: Type.Optional(Type.Union([Type.Enum([...referralSources]), Type.Literal(''), Type.Null()])),
+    referral_source: Type.Optional(Type.Enum([...referralSources])),
   }),
   ignoresUnknownFields: true,
   answers: {

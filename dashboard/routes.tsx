@@ -142,7 +142,7 @@ function Screen() {
         {({ token }) => (
           <PublicPage title="Reset your password">
             <PageBoundary key={token}>
-              <reset.Screen {...(token !== undefined && { token })} />
+              <reset.Screen {...(token !== undefined && { token: tokenOfAddress() })} />
             </PageBoundary>
           </PublicPage>
         )}
@@ -151,7 +151,7 @@ function Screen() {
         {({ token }) => (
           <PublicPage title="Confirm your email">
             <PageBoundary key={token}>
-              <confirm.Screen token={token} />
+              <confirm.Screen token={tokenOfAddress()} />
             </PageBoundary>
           </PublicPage>
         )}
@@ -161,4 +161,14 @@ function Screen() {
       </Route>
     </Switch>
   )
+}
+
+/** The second segment of the address, decoded once. The router's own leaves %2F and its like as they are. */
+function tokenOfAddress(): string {
+  const written = location.pathname.split('/')[2] ?? ''
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written // A percent sign that encodes nothing: the server says that the link is not valid.
+  }
 }

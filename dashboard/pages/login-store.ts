@@ -28,7 +28,7 @@ export interface LoginDeps {
 }
 
 /** Longest error text that the address of the page may bring. */
-const errorMaxChars = 200
+const errorMaxChars = 500
 
 /** State and actions of the login screen. */
 export function createLoginStore({ session, onSuccess }: LoginDeps) {
@@ -46,17 +46,17 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
 
   return {
     state,
-    /** Reads the address the page was opened with: an error is shown, else a token signs in (spec §2). */
+    /** Reads the address the page was opened with: an error is shown, else a one-time token signs in (spec §2). */
     async open(query: URLSearchParams) {
       const [error, token] = [query.get('error'), query.get('token')]
       if (error !== null && error !== '') {
-        fail(plain(error).slice(0, errorMaxChars))
+        fail(cut(plain(error)))
         return
       }
       if (token === null || token === '') return
       state.status = 'submitting'
       try {
-        await session.accept(await trade(session, token))
+        await session.accept((await exchangeSignInCode(session, token)).access_token)
         const { user } = session.state
         if (user === null) fail(messages.invalid)
         else goOn(user.confirmed_email)
@@ -95,14 +95,11 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
   }
 }
 
-/** Trades a one-time token for an access token; a server that knows no such trade gives access tokens themselves. */
-async function trade(session: StoredSession, token: string): Promise<string> {
-  try {
-    return (await exchangeSignInCode(session, token)).access_token
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return token
-    throw error
-  }
+/** The text, with an ellipsis at its end where it is longer than may be shown. */
+function cut(text: string): string {
+  if (text.length <= errorMaxChars) return text
+  // Half of a character that takes two is no text.
+  return `${text.slice(0, errorMaxChars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** Without what turns a text around or cannot be seen. */

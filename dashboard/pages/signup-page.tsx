@@ -15,7 +15,7 @@ import { SandboxNote } from './sandbox-note.tsx'
 import { createSignupStore, type SignupForm } from './signup-store.ts'
 
 const referralOptions = [
-  { value: '', text: 'Rather not say' },
+  { value: '', text: 'Choose one', isPrompt: true },
   ...referralSources.map((value) => ({ value, text: value })),
 ]
 const emptyForm: SignupForm = { first_name: '', last_name: '', email: '', password: '', referral_source: '' }
@@ -62,7 +62,11 @@ export function SignupPage() {
         </div>
         <TextField {...field('email')} label="Email" type="email" required autoComplete="username" />
         <NewPasswordField {...field('password')} label="Password" />
-        <SelectField {...field('referral_source')} label="How did you hear about us?" options={referralOptions} />
+        <SelectField
+          {...field('referral_source')}
+          label="How did you hear about us? (optional)"
+          options={referralOptions}
+        />
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
           Sign Up
         </Button>

@@ -9,6 +9,7 @@ export interface SignupForm {
   last_name: string
   email: string
   password: string
+  /** Empty where none is chosen; it is then not sent. */
   referral_source: ReferralSource | ''
 }
 
@@ -31,7 +32,12 @@ export function createSignupStore(session: Session) {
       if (state.status === 'submitting') return
       state.status = 'submitting'
       try {
-        await signUp(session, { ...form, email: form.email.trim() })
+        const { referral_source: source, ...person } = form
+        await signUp(session, {
+          ...person,
+          email: form.email.trim(),
+          ...(source !== '' && { referral_source: source }),
+        })
         Object.assign(state, { status: 'created', failureCount: 0, reason: null })
       } catch (error) {
         const failureCount = state.failureCount + 1

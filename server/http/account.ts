@@ -51,7 +51,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
       lastName: body.last_name,
       email: body.email,
       password: body.password,
-      referralSource: body.referral_source === '' ? null : (body.referral_source ?? null),
+      referralSource: body.referral_source ?? null,
       address: request.ip,
     })
     cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(userId))

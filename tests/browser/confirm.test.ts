@@ -38,6 +38,18 @@ describe('/email_confirm/{token}', () => {
     await heading(opened.page, 'Email Confirmed!')
   })
 
+  it.each([
+    ['cf%201', 'cf 1'],
+    ['cf%2F1%2B%3D%23%3F', 'cf/1+=#?'],
+    ['cf%252F%2525', 'cf%2F%25'],
+    ['cf_%C3%A9', 'cf_é'],
+  ])('TRIAL-28 CONFIRM-01 the token %s of the path is sent as %s', async (written, token) => {
+    await using opened = await open(`/email_confirm/${written}`)
+    await heading(opened.page, 'Email Confirmed!')
+    const sent = site.received.filter(({ path }) => path.startsWith('/auth/confirm-email/'))
+    expect(sent.map(({ params }) => params)).toEqual([{ confirmation_token: token }])
+  })
+
   it.each(['/email_confirm', '/email_confirm/'])('CONFIRM-02 %s, without a token, redirects to /', async (path) => {
     await using opened = await open(path)
     await opened.page.waitForURL(`${site.url}/`)

@@ -312,9 +312,17 @@ describe('/login', () => {
     expect(await token(opened.page)).toBeNull()
   })
 
-  it('H12 cuts a long error of the address', async () => {
-    await using opened = await open(`/login?error=${'x'.repeat(5000)}`)
-    expect(await opened.page.getByRole('alert').textContent()).toHaveLength(200)
+  it('TRIAL-27 H12 shows the error of the address whole up to 500 characters, a longer one cut with an ellipsis', async () => {
+    const sentence = 'Sign-in was refused: ask your administrator. '.repeat(20)
+    for (const [text, shown] of [
+      [sentence.slice(0, 499), sentence.slice(0, 499)],
+      [sentence.slice(0, 499) + '!', sentence.slice(0, 499) + '!'],
+      [sentence.slice(0, 499) + '!?', sentence.slice(0, 499) + '!…'],
+      [sentence.slice(0, 499) + '😀', sentence.slice(0, 499) + '…'],
+    ] as const) {
+      await using opened = await open(`/login?${new URLSearchParams({ error: text }).toString()}`)
+      expect(await opened.page.getByRole('alert').textContent()).toBe(shown)
+    }
   })
 
   it('H12 shows nothing of the address that turns the text around or hides', async () => {
@@ -333,15 +341,9 @@ describe('/login', () => {
     expect(page.url()).not.toContain('sc_google')
   })
 
-  it('LOGIN-04 uses the token as it is on a server that knows no trade', async () => {
-    site.on('exchangeSignInCode', { status: 404, json: { detail: 'Nothing is here.' } })
-    await using opened = await open('/login?token=at_google')
-    await opened.page.waitForURL('**/dashboard')
-    expect(await token(opened.page)).toBe('at_google')
-  })
-
   it.each([
     ['is refused', { status: 400, json: { detail: 'This sign-in has ended.' } }, 'This sign-in has ended.'],
+    ['is not known', { status: 404, json: { detail: 'Nothing is here.' } }, 'Nothing is here.'],
     ['gets no answer', { hangUp: true }, 'The server did not answer.'],
   ])('H13 a token whose trade %s signs nobody in', async (_what, reply, sentence) => {
     site.on('exchangeSignInCode', reply)

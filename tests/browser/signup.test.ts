@@ -110,11 +110,27 @@ describe('/signup', () => {
     expect(requests('/auth/')).toEqual([])
   })
 
-  it('SIGNUP-05 LIMITS-05 has a referral_source select with the four options', async () => {
+  it('SIGNUP-05 LIMITS-05 has a referral_source select that offers the four options, and a prompt that cannot be chosen', async () => {
     await using opened = await open()
     const options = opened.page.getByLabel('How did you hear about us?').locator('option')
     await options.first().waitFor({ state: 'attached' })
-    expect((await options.allTextContents()).slice(1)).toEqual(['Twitter', 'LinkedIn', 'Job Fair', 'Instagram'])
+    const offered = await options.evaluateAll((all) =>
+      (all as HTMLOptionElement[]).map(({ textContent, value, disabled }) => ({ text: textContent, value, disabled })),
+    )
+    const sources = ['Twitter', 'LinkedIn', 'Job Fair', 'Instagram']
+    expect(offered).toEqual([
+      { text: 'Choose one', value: '', disabled: true },
+      ...sources.map((source) => ({ text: source, value: source, disabled: false })),
+    ])
+  })
+
+  it('sends no referral_source where none is chosen', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await fill(page)
+    await signUp(page)
+    await page.getByRole('dialog', { name: 'Account Created Successfully!' }).waitFor()
+    expect(Object.keys(requests('/auth/')[0]?.body as object)).toEqual(['first_name', 'last_name', 'email', 'password'])
   })
 
   it('SIGNUP-06 has a link to /login', async () => {

@@ -111,6 +111,37 @@ describe('Google', () => {
     }
   })
 
+  it('LOGIN-04 TRIAL-29 the code of /login?token= signs in once, in the browser that it was made for; an access token does not', async () => {
+    await using opened = await open()
+    const { page } = opened
+    let code = ''
+    page.on('framenavigated', (frame) => (code ||= new URL(frame.url()).searchParams.get('token') ?? ''))
+    // Kept back, so that the code is still unused.
+    await page.route('**/auth/exchange', (route) => route.abort())
+    await toGoogle(page)
+    await choose(page, 'Continue')
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/auth/exchange')
+    expect(code).toMatch(/^sc_/)
+    const signInBy = (where: Page, value: string) => where.goto(`${server.url}/login?token=${value}`)
+    const ended = 'This sign-in has ended. Sign in again.'
+
+    await using stranger = await open()
+    await signInBy(stranger.page, code)
+    await refusal(stranger.page, ended)
+    expect(await token(stranger.page)).toBeNull()
+
+    await signInBy(page, code)
+    await page.waitForURL('**/dashboard')
+    await page.getByText('Welcome, ada@gmail.example').waitFor()
+    await page.evaluate(() => localStorage.clear())
+    for (const used of [code, (await signUpUser(server)).token]) {
+      await signInBy(page, used)
+      await refusal(page, ended)
+      expect(await token(page)).toBeNull()
+    }
+  })
+
   it('brings a person back to where they were going', async () => {
     await using opened = await open()
     const { page } = opened

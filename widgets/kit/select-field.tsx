@@ -3,10 +3,11 @@ import { Field, type FieldProps } from './field.tsx'
 import { chevronDown as chevron } from './icons.ts'
 import { Icon } from './icon.tsx'
 
-/** An option: what is kept, and what is shown. */
+/** An option: what is kept, and what is shown. A prompt says what to choose, and cannot be chosen. */
 export interface Option {
   value: string
   text: string
+  isPrompt?: boolean
 }
 
 export interface SelectFieldProps extends FieldProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'id'> {
@@ -21,8 +22,8 @@ export function SelectField({ label, hint, problem, options, onValue, ...rest }:
       {(control) => (
         <span className="select">
           <select {...rest} {...control} className="control" onChange={(event) => onValue(event.currentTarget.value)}>
-            {options.map(({ value, text }) => (
-              <option key={value} value={value}>
+            {options.map(({ value, text, isPrompt }) => (
+              <option key={value} value={value} disabled={isPrompt === true}>
                 {text}
               </option>
             ))}
