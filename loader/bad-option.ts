@@ -18,6 +18,7 @@ export const takes: Readonly<Record<OptionName, string>> = {
   load: 'visible',
   hide: 'preview, templates, test-send, snippets, from, recipients or subject, several with commas between',
   readonly: 'from, recipients, subject or body, several with commas between',
+  draft: 'on or off',
   context: 'a JSON object of texts, such as {"name":"Ann"}',
 }
 

@@ -22,6 +22,7 @@ export type OptionName =
   | 'context'
   | 'hide'
   | 'readonly'
+  | 'draft'
 
 /** Options as they stand in attributes, by name without `data-sendwright-`; the script's own stand in for what is absent. */
 export type Options = Readonly<Partial<Record<OptionName, string>>>

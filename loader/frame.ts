@@ -58,12 +58,13 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   }
   const openPicker: OpenPicker = async (...given) => (await import('./picker.ts')).openPicker(page, ...given)
   let composer: Parameters<DraftKeeper>[0] | undefined
-  const drafts: DraftKeeper = (given) => void (composer = given)
+  const keeper = { close: (): void => undefined }
+  const drafts: DraftKeeper = (given) => ((composer = given), keeper)
   const unmount = mountWidget(frame, { ...page, options: { ...page.options, drafts, openPicker, testAddress: '' } })
   // The renderer commits in a microtask.
   await new Promise((resolve) => setTimeout(resolve))
   page.limit(frame)
-  const adjust = async () => (await import('./adjust.ts')).adjust(composer, frame, options)
+  const adjust = async () => (await import('./adjust.ts')).adjust(composer, frame, options, keeper)
   const mounted = {
     update() {
       const next = optionsOf(element, host.script)
@@ -93,7 +94,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   // In its place, the element's own children keep what they inherit.
   slot.hidden = true
   // Before somebody presses or writes: what is needed then has its hashes there.
-  host.load('parts').catch(() => undefined)
+  ;(composer ? adjust() : host.load('parts')).catch(() => undefined)
   return mounted
 }
 

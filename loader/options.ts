@@ -6,6 +6,7 @@ const patterns: Readonly<Partial<Record<OptionName, RegExp>>> = {
   density: /^(comfortable|compact)$/,
   lang: /^[a-z]{2,3}(-\w+)*$/i,
   load: /^visible$/,
+  draft: /^(on|off)$/,
   hide: /^((preview|templates|test-send|snippets|from|recipients|subject)[\s,]*)+$/,
   readonly: /^((from|recipients|subject|body)[\s,]*)+$/,
 }

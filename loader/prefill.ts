@@ -8,15 +8,16 @@ type Composer = Parameters<DraftKeeper>[0]
 /** What each composer was filled with last: only what has changed since is put in. */
 const filled = new WeakMap<Composer, Options>()
 
-/** Puts into a composer what its element says; what somebody has written stays. Throws EmbedError. */
-export function prefill(composer: Composer, next: Options): void {
+/** Puts into a composer what its element says; what somebody has written stays. Resolves once the recipients are there. Throws EmbedError. */
+export function prefill(composer: Composer, next: Options): Promise<void> {
   const { state } = composer
   const context = contextOf(next)
   const last = filled.get(composer) ?? {}
   filled.set(composer, next)
   const { subject = '', recipients = '', config, template } = next
   if (state.draft.subject === (last.subject ?? '')) state.draft.subject = subject
-  if (recipients !== '' && recipients !== last.recipients) void composer.addRecipients(recipients)
+  let adding = Promise.resolve()
+  if (recipients !== '' && recipients !== last.recipients) adding = composer.addRecipients(recipients)
   if (config !== undefined && config !== last.config) {
     // Chosen now where the list is there, and by the list where it comes later.
     const known = state.configs.items.find(({ id, status }) => id === config && status !== 'paused')
@@ -25,6 +26,7 @@ export function prefill(composer: Composer, next: Options): void {
   }
   if (template !== undefined && template !== last.template) void useTemplate(composer, template, next)
   Object.assign(state.draft.context, context)
+  return adding
 }
 
 /** A template by its id, where nothing has been written yet. */

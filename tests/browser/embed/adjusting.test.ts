@@ -40,7 +40,7 @@ const body = (page: Page) => page.getByLabel('Message body, HTML')
 describe('docs/embedding.md', () => {
   const read = () => readFile(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8')
   const rows = (text: string) => {
-    const [, table = ''] = /## Attributes(.*?)`config` to `readonly`/s.exec(text) ?? []
+    const [, table = ''] = /## Attributes(.*?)`config` to `draft`/s.exec(text) ?? []
     return new Map(
       [...table.matchAll(/^\| `([\w-]+)` +\| (.*?) +\|/gm)].map(([, name = '', what = '']) => [name, what]),
     )
