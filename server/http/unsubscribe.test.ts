@@ -335,6 +335,18 @@ describe('the list of suppressions', () => {
     expect(theirs.map(({ email }) => email).sort()).toEqual(risky.toSorted())
   })
 
+  it('TRIAL-16 exports every one of 2,001 addresses exactly once', async () => {
+    const everybody = Array.from({ length: 2001 }, (_, at) => `exported${at}@example.com`)
+    await server.call('POST', '/email/suppressions/import', {
+      token: user.token,
+      raw: `email\r\n${everybody.join('\r\n')}\r\n`,
+      headers: { 'content-type': 'text/csv' },
+    })
+    const { text } = await server.call('GET', '/email/suppressions/export', { token: user.token })
+    const exported = text.trimEnd().split('\r\n').slice(1)
+    expect(exported.map((line) => line.split(',')[0]).toSorted()).toEqual(everybody.toSorted())
+  })
+
   it('is fed by mail servers that say an address is gone, and not by other refusals', async () => {
     const [dead, full] = [someone(), someone()]
     answers.set(dead, '550 5.1.1 No such user')

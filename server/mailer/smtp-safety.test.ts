@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned } from '../../tests/support/certificate.ts'
 import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../tests/support/smtp-client.ts'
+import { isPublicAddress } from '../domain/network-address.ts'
 import { openSession } from './smtp-session.ts'
 
 const envelope = { from: 'ann@example.com', to: 'bob@example.com' }
@@ -26,6 +27,15 @@ describe('where a mailbox may lead', () => {
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
     const verdict = await verdictOf(openSession(untrusted, login, never, { lookup }))
     expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS' })
+  })
+
+  it('TRIAL-19 a name that leads into 192.88.99.0/24 is refused before a byte is sent', async () => {
+    for (const address of ['192.88.99.0', '192.88.99.1', '192.88.99.255']) {
+      const lookup = () => Promise.resolve([{ address, family: 4 }])
+      const verdict = await verdictOf(openSession(untrusted, login, never, { lookup }))
+      expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS', isHandedOver: false })
+    }
+    expect(['192.88.98.255', '192.88.100.0'].map(isPublicAddress)).toEqual([true, true])
   })
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f000001', '[::1]', 'localhost'])(
