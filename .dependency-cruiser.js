@@ -148,16 +148,16 @@ export default {
     ),
     only(
       'store-and-mailer-walls',
-      '^server/(store|mailer|google)/',
-      '^(server/(store|mailer|google|domain)|contract|tests)/',
+      '^server/(store|mailer|google|altcha)/',
+      '^(server/(store|mailer|google|altcha|domain)|contract|tests)/',
       'Adapters know the domain, not each other’s callers.',
     ),
     {
       name: 'store-and-mailer-apart',
       severity: 'error',
       comment: 'Two adapters meet in server/main.ts.',
-      from: { path: '^server/(store|mailer|google)/', ...notTests },
-      to: { path: '^server/(store|mailer|google)/', pathNot: '^server/$1/' },
+      from: { path: '^server/(store|mailer|google|altcha)/', ...notTests },
+      to: { path: '^server/(store|mailer|google|altcha)/', pathNot: '^server/$1/' },
     },
     only(
       'server-walls',

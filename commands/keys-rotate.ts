@@ -3,6 +3,7 @@ import { attachDatabase } from '../server/attach.ts'
 import { readKeyRing } from '../server/store/key-ring.ts'
 import { beginRotation, endRotation, prepareKey, rewrapAll } from '../server/store/rotate-keys.ts'
 import { openVault } from '../server/store/vault-keys.ts'
+import { createSecurityLog } from '../server/security-log.ts'
 import { operate } from './operate.ts'
 
 await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => {
@@ -19,6 +20,7 @@ await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => 
   const vault = await openVault(pool, path)
   if (!flags.has('--wrap')) {
     const { id, isResumed } = await beginRotation(path)
+    if (!isResumed) createSecurityLog(log)('sealing_key_rotated', { keyId: id })
     if (isResumed) say(`An earlier rotation, to the key ${id}, had not come to its end: going on with it.`)
   }
   const currentId = (await readKeyRing(path))?.currentId ?? ''

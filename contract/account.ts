@@ -1,5 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { acceptableDocuments, documentDates, nameMaxChars, passwordMinChars, referralSources } from './limits.ts'
+import {
+  acceptableDocuments,
+  documentDates,
+  nameMaxChars,
+  passwordMinChars,
+  proofOfWorkMaxChars,
+  referralSources,
+} from './limits.ts'
 import { defineOperation } from './operation.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -70,7 +77,17 @@ export const signIn = defineOperation({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  body: Type.Object({ email: Type.String(), password: Type.String() }),
+  body: Type.Object({
+    email: Type.String(),
+    password: Type.String(),
+    proof_of_work: Type.Optional(
+      Type.String({
+        maxLength: proofOfWorkMaxChars,
+        description:
+          'Solution of the `challenge` that a 429 brought (altcha v2, base64 of the JSON `{challenge, solution}`); it permits one try',
+      }),
+    ),
+  }),
   ignoresUnknownFields: true,
   answers: {
     200: {
@@ -78,7 +95,7 @@ export const signIn = defineOperation({
       body: SignedIn,
     },
   },
-  errors: ['invalid_credentials', 'too_many_attempts'],
+  errors: ['invalid_credentials', 'too_many_attempts', 'proof_of_work_required'],
 })
 
 /** Google's way back leads to /login with a code; this trades it, once, in the browser that started there. */

@@ -139,6 +139,11 @@ export const errors = {
   },
   websocket_only: { status: 426, sentence: 'Open this address as a websocket.' },
   too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
+  proof_of_work_required: {
+    status: 429,
+    sentence:
+      'Too many sign-ins from your network have failed. Solve the challenge and send its solution as proof_of_work, or try again later.',
+  },
   too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
   embed_quota_used: { status: 429, sentence: 'This embed has sent as much as it may. Its owner can raise the limit.' },
   queue_full: { status: 429, sentence: 'Too many mails are waiting to be sent. Try again when some have left.' },
@@ -169,15 +174,24 @@ export class AppError extends Error {
   readonly items: readonly ValidationItem[]
   /** How long to wait before the next try; null where it does not matter. Becomes Retry-After. */
   readonly retryAfterMs: number | null
+  /** Further fields of the answer, beside `detail`. */
+  readonly extra: Readonly<Record<string, unknown>>
 
   constructor(
     code: ErrorCode,
-    options: { detail?: string; items?: readonly ValidationItem[]; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      detail?: string
+      items?: readonly ValidationItem[]
+      retryAfterMs?: number
+      extra?: Readonly<Record<string, unknown>>
+      cause?: unknown
+    } = {},
   ) {
     super(options.detail ?? errors[code].sentence, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.items = options.items ?? []
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.extra = options.extra ?? {}
   }
 }

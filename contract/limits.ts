@@ -148,6 +148,11 @@ export const ownTemplatesStorageKey = 'templates-mine'
 /** The address that is a mailbox of its own while the sandbox is on, with any app password (architecture). */
 export const sandboxAddress = 'sandbox@localhost'
 
+/** How long a browser has to solve the proof of work that a sign-in asks for. */
+export const proofOfWorkLifeMinutes = 10
+/** Longest solution of a proof of work, in characters. */
+export const proofOfWorkMaxChars = 4096
+
 /** Hosted data backend: largest `data` of a document or of a hosted user, as JSON text in UTF-8. */
 export const documentMaxBytes = 256 * 1024
 /** Longest name of a collection and longest id of a document, in characters. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Readiness } from '../contract/health.ts'
 import { parseAddress } from '../contract/address.ts'
+import { createProofOfWork } from './altcha/proof-of-work.ts'
 import { composeHosted } from './hosted.ts'
 import { createCallRate } from './domain/call-rate.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
@@ -20,6 +21,7 @@ import type { SmtpPermissions } from './mailer/providers.ts'
 import { startSandboxServer } from './mailer/sandbox-server.ts'
 import { createVerdictWatch } from './mailer/verdict-watch.ts'
 import { verifyMailbox } from './mailer/verify-mailbox.ts'
+import { createSecurityLog } from './security-log.ts'
 import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
@@ -136,6 +138,8 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     isHostedElsewhere: settings.hosted !== null,
     readLibrary: () => readLibraryFile(world.libraryFile),
     log,
+    noteSecurityEvent: createSecurityLog(log),
+    proofOfWork: createProofOfWork({ secret: stores.derive('proof of work'), now }),
     now,
     tickMs: world.tickMs,
     newId,

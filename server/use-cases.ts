@@ -3,6 +3,8 @@ import { createBacklog } from './usecases/backlog.ts'
 import type { Acceptance } from './domain/account.ts'
 import type { SystemMailbox } from './domain/account-mail.ts'
 import type { Seed } from './domain/hosted.ts'
+import type { ProofOfWork } from './domain/proof-of-work.ts'
+import type { NoteSecurityEvent } from './domain/security-event.ts'
 import type { Caller } from './domain/caller.ts'
 import { formatToken, type TokenKind } from './domain/token.ts'
 import type { Discovery } from './mailer/discover-server.ts'
@@ -93,6 +95,8 @@ interface Parts {
   isHostedElsewhere: boolean
   readLibrary: () => Promise<Seed[] | null>
   log: Pick<Logger, 'info' | 'error'>
+  noteSecurityEvent: NoteSecurityEvent
+  proofOfWork: ProofOfWork
   now: () => Date
   tickMs: () => number
   newId: () => string
@@ -105,6 +109,7 @@ export type UseCases = ReturnType<typeof createUseCases>
 /** Hands every use-case its ports. */
 export function createUseCases(parts: Parts) {
   const { stores, verdicts, wakeSender, google, systemMailbox, publicUrl, now, tickMs, newId } = parts
+  const { noteSecurityEvent, proofOfWork } = parts
   const {
     accounts,
     accountTokens,
@@ -208,7 +213,15 @@ export function createUseCases(parts: Parts) {
       now,
       wakeSender: wakeSystem,
     }),
-    signIn: createSignIn({ accounts, identities, attempts, passwords, openSession }),
+    signIn: createSignIn({
+      accounts,
+      identities,
+      attempts,
+      passwords,
+      proofOfWork,
+      openSession,
+      noteSecurityEvent,
+    }),
     startGoogleSignIn: () => google.start(),
     finishGoogleSignIn: createFinishGoogleSignIn({
       google,
@@ -222,8 +235,8 @@ export function createUseCases(parts: Parts) {
     }),
     exchangeSignInCode: createExchangeSignInCode({ accountTokens, openSession }),
     listSessions: createListSessions({ sessions }),
-    revokeSession: createRevokeSession({ sessions }),
-    revokeOtherSessions: createRevokeOtherSessions({ sessions }),
+    revokeSession: createRevokeSession({ sessions, noteSecurityEvent }),
+    revokeOtherSessions: createRevokeOtherSessions({ sessions, noteSecurityEvent }),
     signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
       await sessions.end({ userId, id: sessionId })
     },
@@ -240,6 +253,7 @@ export function createUseCases(parts: Parts) {
       wakeSender: wakeSystem,
     }),
     updatePassword: createUpdatePassword({
+      noteSecurityEvent,
       accountTokens,
       attempts,
       passwords,
@@ -250,6 +264,7 @@ export function createUseCases(parts: Parts) {
     }),
     acceptDocument: (acceptance: Acceptance) => stores.acceptances.add(acceptance),
     ...createKeepProfile({
+      noteSecurityEvent,
       accounts,
       profiles: stores.profiles,
       attempts,
@@ -285,6 +300,7 @@ export function createUseCases(parts: Parts) {
     }),
     listConfigUsage: createListConfigUsage({ configUsage: stores.configUsage, limitsOf }),
     ...createChangeConfig({
+      noteSecurityEvent,
       configChanges: stores.configChanges,
       wakeSender,
       newSecretKey,
@@ -318,7 +334,7 @@ export function createUseCases(parts: Parts) {
 }
 
 function embedUseCases(
-  { stores, now, newId, newToken }: Parts,
+  { stores, now, newId, newToken, noteSecurityEvent }: Parts,
   shared: {
     addConfig: ReturnType<typeof createAddConfig>
     sendMail: ReturnType<typeof createSendMail>
@@ -330,7 +346,14 @@ function embedUseCases(
   const openSession = createOpenEmbedSession({ embeds, embedSessions, newId, newToken: tokenOf('embed_session'), now })
   return {
     authenticateEmbed: createAuthenticateEmbed({ embeds, embedSessions }),
-    ...createKeepEmbeds({ embeds, embedSessions, embedUsage, configs, newEmbedId: tokenOf('embed') }),
+    ...createKeepEmbeds({
+      embeds,
+      embedSessions,
+      embedUsage,
+      configs,
+      newEmbedId: tokenOf('embed'),
+      noteSecurityEvent,
+    }),
     openEmbedSession: openSession,
     ...createEmbedConsent({ embeds, embedSessions, configs, openSession, newCode: tokenOf('embed_code'), now }),
     ...createUseEmbed({ configs, embeds, embedSessions, embedUsage, ...shared, newId, now }),
@@ -338,6 +361,7 @@ function embedUseCases(
 }
 
 function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newId, ...parts }: Parts) {
+  const { noteSecurityEvent } = parts
   const { documents, users, keys, attempts, seeds, pageKey } = stores.hosted
   const { passwords } = stores
   const limitAttempts = createLimitAttempts({ attempts })
@@ -349,9 +373,9 @@ function hostedUseCases({ stores, isHostedElsewhere, readLibrary, log, now, newI
     createDocument: createCreateDocument({ documents, newId }),
     updateDocument: createUpdateDocument({ documents }),
     deleteDocument: createDeleteDocument({ documents }),
-    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now }),
+    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now, noteSecurityEvent }),
     signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
-    updateHostedUser: createUpdateHostedUser({ users, passwords, limitAttempts }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords, limitAttempts, noteSecurityEvent }),
     plantLibrary: createPlantLibrary({ readLibrary, seeds, log }),
   }
 }

@@ -5,6 +5,7 @@ export type AttemptKind =
   | 'sign-in-address'
   | 'sign-in-network'
   | 'sign-in-device'
+  | 'sign-in-proof'
   | 'sign-up-network'
   | 'account-mail'
   | 'reset-network'
@@ -29,6 +30,8 @@ export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-in-address': { count: 5, windowMs: 15 * minuteMs },
   'sign-in-network': { count: 50, windowMs: 15 * minuteMs },
   'sign-in-device': { count: 5, windowMs: 15 * minuteMs },
+  // A solved proof of work permits one try: longer than it can be sent.
+  'sign-in-proof': { count: 1, windowMs: hourMs },
   'sign-up-network': { count: 100, windowMs: hourMs },
   'account-mail': { count: 3, windowMs: hourMs },
   'reset-network': { count: 10, windowMs: hourMs },

@@ -72,6 +72,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
       address: request.ip,
       device: cookies.device.read(request),
       pendingLink: cookies.pendingLink.read(request),
+      proofOfWork: body.proof_of_work ?? null,
     })
     cookies.pendingLink.clear(reply)
     return answerSignedIn(request, reply, signedIn)

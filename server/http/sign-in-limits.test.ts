@@ -1,4 +1,8 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Challenge } from 'altcha-lib/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proofOfWorkLifeMinutes } from '../../contract/limits.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../tests/support/server.ts'
 
 let server: TestServer
@@ -94,6 +98,59 @@ describe('H03 failures to sign in', () => {
     expect((await signIn('spread11@example.com', 'wrong horse', { address })).status).toBe(429)
     expect((await signIn('spread11@example.com', 'wrong horse')).status).toBe(401)
   })
+
+  it('TRIAL-45 after 50 failures of one network the answer is 429 with a proof-of-work challenge, each solved challenge permits one try, and the right password then signs in', async () => {
+    const user = await signUpUser(server)
+    const address = newAddress()
+    const send = (email: string, password: string, proof?: string) =>
+      server.call('POST', '/auth/login', {
+        body: { email, password, ...(proof !== undefined && { proof_of_work: proof }) },
+        headers: { 'x-forwarded-for': address },
+      })
+    const write = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
+    const solve = async (challenge: Challenge) =>
+      write({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+
+    await fail('spread20@example.com', 1, { address })
+    await repeatLast(server, 'sign-in-network', 48)
+    expect((await send('spread21@example.com', 'wrong horse')).status).toBe(401)
+    const refused = await send(user.email, user.password)
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('Solve the challenge'), challenge: { signature: expect.any(String) } },
+    })
+    const challenge = refused.body.challenge as Challenge
+    const proof = await solve(challenge)
+
+    const eased = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } }
+    const tries = [await solve(eased), write({ challenge }), 'no base64 of anything', write(null)]
+    for (const forged of tries) expect((await send(user.email, user.password, forged)).status).toBe(429)
+
+    expect((await send('spread22@example.com', 'wrong horse', proof)).status).toBe(401)
+    const replayed = await send(user.email, user.password, proof)
+    expect(replayed.status).toBe(429)
+    const signedIn = await send(user.email, user.password, await solve(replayed.body.challenge as Challenge))
+    expect([signedIn.status, signedIn.body.access_token]).toEqual([200, expect.stringMatching(/^at_/)])
+  }, 30_000)
+
+  it('a proof of work that came too late permits nothing', async () => {
+    await using plain = await startTestServer()
+    const send = (proof?: string) =>
+      plain.call('POST', '/auth/login', {
+        body: {
+          email: 'late@example.com',
+          password: 'wrong horse',
+          ...(proof !== undefined && { proof_of_work: proof }),
+        },
+      })
+    await send()
+    await repeatLast(plain, 'sign-in-network', 49)
+    const challenge = (await send()).body.challenge as Challenge
+    const solution = await solveChallenge({ challenge, deriveKey })
+    plain.advance(proofOfWorkLifeMinutes * 60_000 + 1000)
+    const answer = await send(Buffer.from(JSON.stringify({ challenge, solution })).toString('base64'))
+    expect(answer.status).toBe(429)
+  }, 30_000)
 
   it('successes count for nothing', async () => {
     const user = await signUpUser(server)

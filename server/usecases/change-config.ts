@@ -2,6 +2,7 @@ import type { ConfigChanges } from '../../contract/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { ConfigChange, ConfigRow } from '../domain/config.ts'
 import { isRowId } from '../domain/id.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 
 interface Ports {
   configChanges: {
@@ -12,12 +13,14 @@ interface Ports {
   newSecretKey: () => string
   /** The secret key that a call makes, by its id. */
   secretKeyOf: (makes: string) => string
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 const pausedByOwner = 'Somebody of this workspace paused it.'
 
 /** What owners change of a connected mailbox. */
-export function createChangeConfig({ configChanges, wakeSender, newSecretKey, secretKeyOf }: Ports) {
+export function createChangeConfig(ports: Ports) {
+  const { configChanges, wakeSender, newSecretKey, secretKeyOf } = ports
   return {
     /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
     async updateConfig(workspaceId: string, id: string, changes: ConfigChanges): Promise<ConfigRow> {
@@ -49,6 +52,7 @@ export function createChangeConfig({ configChanges, wakeSender, newSecretKey, se
       const secretKey = makes === null ? newSecretKey() : secretKeyOf(makes)
       const config = isRowId(id) ? await configChanges.rotateKey(workspaceId, id, secretKey) : null
       if (config === null) throw new AppError('config_not_found')
+      ports.noteSecurityEvent('secret_key_rotated', { workspaceId, configId: id })
       return config
     },
   }

@@ -3,6 +3,7 @@ import { embedsMaxCount } from '../../contract/limits.ts'
 import { originProblems, readOrigin } from '../../contract/origin.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../domain/embed.ts'
 import { isRowId } from '../domain/id.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 import { formatToken, hashToken, isToken } from '../domain/token.ts'
 
 interface Page {
@@ -27,10 +28,12 @@ interface Ports {
   embedUsage: { list: (embedId: string, page: Page) => Listed<EmbedAuditRow> }
   configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<{ configId: string }[]> }
   newEmbedId: () => string
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 /** What a workspace does with its embeds. Those of another read as unknown: each throws `embed_not_found`. */
-export function createKeepEmbeds({ embeds, embedSessions, embedUsage, configs, newEmbedId }: Ports) {
+export function createKeepEmbeds(ports: Ports) {
+  const { embeds, embedSessions, embedUsage, configs, newEmbedId, noteSecurityEvent } = ports
   const known = async (workspaceId: string, id: string): Promise<EmbedRow> => {
     const embed = isToken('embed', id) ? await embeds.find(workspaceId, id) : null
     if (embed === null) throw new AppError('embed_not_found')
@@ -103,6 +106,7 @@ export function createKeepEmbeds({ embeds, embedSessions, embedUsage, configs, n
       const isKnown = sessionId === null || isRowId(sessionId)
       const endedCount = isKnown ? await embedSessions.end(embed.id, sessionId) : 0
       if (sessionId !== null && endedCount === 0) throw new AppError('embed_session_not_found')
+      noteSecurityEvent('session_revoked', { workspaceId, embedId: embed.id, ...(sessionId !== null && { sessionId }) })
     },
 
     async listEmbedAudit(workspaceId: string, id: string, page: Page) {

@@ -8,6 +8,7 @@ import type { Attempts } from '../domain/attempt.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { requireHashable } from '../domain/password.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 
 interface Ports {
   accounts: { findById: (id: string) => Promise<Account | null> }
@@ -31,6 +32,7 @@ interface Ports {
   publicUrl: string
   newId: () => string
   wakeSender: () => void
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 /** What people change of themselves. */
@@ -82,6 +84,7 @@ export function createKeepProfile(ports: Ports) {
         keptSessionId: caller.sessionId,
         mail: passwordChangedMail(mailTo(caller, '/login')),
       })
+      ports.noteSecurityEvent('password_changed', { userId: caller.userId })
       ports.wakeSender()
     },
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isRowId } from '../domain/id.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 import type { SessionRow } from '../domain/session.ts'
 
 interface Ports {
@@ -12,24 +13,29 @@ interface Ports {
     end: (session: { userId: string; id: string }) => Promise<boolean>
     endOthers: (of: { userId: string; currentId: string }) => Promise<void>
   }
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 type Who = Pick<Caller, 'userId' | 'sessionId'>
 
 /** Lists where a person is signed in. */
-export function createListSessions({ sessions }: Ports) {
+export function createListSessions({ sessions }: Pick<Ports, 'sessions'>) {
   return ({ userId, sessionId }: Who, page: { limit: number; offset: number }) =>
     sessions.list({ userId, currentId: sessionId }, page)
 }
 
 /** Ends a session of the person; another's reads as missing. Throws `session_not_found`. */
-export function createRevokeSession({ sessions }: Ports) {
+export function createRevokeSession({ sessions, noteSecurityEvent }: Ports) {
   return async ({ userId }: Pick<Who, 'userId'>, id: string): Promise<void> => {
     if (!isRowId(id) || !(await sessions.end({ userId, id }))) throw new AppError('session_not_found')
+    noteSecurityEvent('session_revoked', { userId, sessionId: id })
   }
 }
 
 /** Ends every session of the person but the one that asks. */
-export function createRevokeOtherSessions({ sessions }: Ports) {
-  return ({ userId, sessionId }: Who): Promise<void> => sessions.endOthers({ userId, currentId: sessionId })
+export function createRevokeOtherSessions({ sessions, noteSecurityEvent }: Ports) {
+  return async ({ userId, sessionId }: Who): Promise<void> => {
+    await sessions.endOthers({ userId, currentId: sessionId })
+    noteSecurityEvent('session_revoked', { userId })
+  }
 }

@@ -3,6 +3,7 @@ import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../contract/limit
 import { networkOf } from '../domain/attempt.ts'
 import { passwordProblem } from '../domain/credentials.ts'
 import type { HostedUserRow } from '../domain/hosted.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 import { hashToken } from '../domain/token.ts'
 import type { LimitAttempts } from './limit-attempts.ts'
 
@@ -19,6 +20,7 @@ interface Ports extends TokenPorts {
   /** Takes as long for a user that is not there as for a wrong password. */
   passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
   limitAttempts: LimitAttempts
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 /** A hosted user with a token that was just made. */
@@ -38,14 +40,21 @@ export function createSignInHosted(ports: Ports) {
     const email = input.email.trim().toLowerCase()
     const network = networkOf(input.address)
     const pair = ['hosted-sign-in', email, network]
-    await ports.limitAttempts.take([
+    const limits = [
       { what: pair, count: hostedSignInsMaxCount.pair, windowSeconds },
       { what: ['hosted-sign-in-account', email], count: hostedSignInsMaxCount.account, windowSeconds },
       { what: ['hosted-sign-in-address', network], count: hostedSignInsMaxCount.address, windowSeconds },
-    ])
+    ]
+    await ports.limitAttempts.take(limits).catch((error: unknown) => {
+      if (error instanceof AppError) ports.noteSecurityEvent('sign_in_locked', { realm: 'hosted' })
+      throw error
+    })
     const found = await ports.users.findByEmail(email)
     const isRight = await ports.passwords.verify(found?.passwordHash ?? null, input.password)
-    if (found === null || !isRight) throw new AppError('invalid_credentials')
+    if (found === null || !isRight) {
+      ports.noteSecurityEvent('sign_in_failed', { realm: 'hosted', userId: found?.user.id ?? null })
+      throw new AppError('invalid_credentials')
+    }
     await ports.limitAttempts.forget(pair)
     return { token: await issueHostedToken(ports, found.user.id), user: found.user }
   }

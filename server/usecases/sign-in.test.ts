@@ -33,6 +33,8 @@ function prepare(refused: string[] = []) {
       },
     },
     openSession: () => Promise.resolve('at_1'),
+    proofOfWork: { issue: () => Promise.resolve({ parameters: {} }), check: () => Promise.resolve(null) },
+    noteSecurityEvent: () => undefined,
   })
   const run = (changes: Partial<SignInInput> = {}) =>
     signIn({
@@ -42,6 +44,7 @@ function prepare(refused: string[] = []) {
       address: '203.0.113.1',
       device: null,
       pendingLink: null,
+      proofOfWork: null,
       ...changes,
     })
   return { asked, run }
@@ -65,7 +68,7 @@ describe('signing in', () => {
   it('H03 looks at no password once a limit is reached, and takes back what it had counted', async () => {
     const { asked, run } = prepare(['sign-in-network'])
     await expect(run({ password: 'correct horse' })).rejects.toMatchObject({
-      code: 'too_many_attempts',
+      code: 'proof_of_work_required',
       retryAfterMs: 5000,
     })
     expect(asked).toEqual(['take sign-in-address', 'take sign-in-network', 'give back 1'])

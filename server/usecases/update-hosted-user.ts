@@ -4,6 +4,7 @@ import { passwordProblem, readEmail } from '../domain/credentials.ts'
 import { isTooLarge } from '../domain/document-size.ts'
 import type { DocumentData, HostedUserCaller, HostedUserRow } from '../domain/hosted.ts'
 import { mergePatch } from '../domain/merge-patch.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 import type { LimitAttempts } from './limit-attempts.ts'
 
 interface Ports {
@@ -21,6 +22,7 @@ interface Ports {
     verify: (hash: string | null, password: string) => Promise<boolean>
   }
   limitAttempts: LimitAttempts
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 /** What a hosted user changes; `currentPassword` proves who asks where the sign-in is older than 10 minutes. */
@@ -39,7 +41,7 @@ const checkWindowSeconds = 15 * 60
  * `document_too_large`, `hosted_email_taken`, `not_signed_in`, `hosted_sign_in_not_recent`, `password_wrong`,
  * `too_many_attempts`.
  */
-export function createUpdateHostedUser({ users, passwords, limitAttempts }: Ports) {
+export function createUpdateHostedUser({ users, passwords, limitAttempts, noteSecurityEvent }: Ports) {
   const requireProof = async ({ user, tokenHash }: HostedUserCaller, currentPassword: string | undefined) => {
     if (currentPassword === undefined) {
       if (await users.isTokenRecent(tokenHash, hostedSignInRecentMinutes)) return
@@ -80,6 +82,7 @@ export function createUpdateHostedUser({ users, passwords, limitAttempts }: Port
     )
     if (updated === 'taken') throw new AppError('hosted_email_taken')
     if (updated === null) throw new AppError('not_signed_in')
+    if (change.password !== undefined) noteSecurityEvent('password_changed', { realm: 'hosted', userId: updated.id })
     return updated
   }
 }

@@ -4,6 +4,7 @@ import { passwordChangedMail, type SystemMailbox } from '../domain/account-mail.
 import type { Attempts } from '../domain/attempt.ts'
 import type { NewMessage } from '../domain/message.ts'
 import { requireHashable } from '../domain/password.ts'
+import type { NoteSecurityEvent } from '../domain/security-event.ts'
 import { hashToken, isToken } from '../domain/token.ts'
 
 interface Ports {
@@ -21,6 +22,7 @@ interface Ports {
   publicUrl: string
   newId: () => string
   wakeSender: () => void
+  noteSecurityEvent: NoteSecurityEvent
 }
 
 /**
@@ -46,6 +48,7 @@ export function createUpdatePassword(ports: Ports) {
       }),
     )
     if (account === null) throw new AppError('reset_invalid')
+    ports.noteSecurityEvent('password_changed', { userId: account.id })
     ports.wakeSender()
     // Whoever reads the mails of the address is its owner: failures of others stand in their way no longer.
     await ports.attempts.clear('sign-in-address', account.email)

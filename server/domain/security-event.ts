@@ -1,0 +1,31 @@
+/** What an operator's alarms look for in the log, as `security_event`. The names stay. */
+export type SecurityEventName =
+  | 'sign_in_failed'
+  /** A try to sign in that was refused before the password was looked at, because too many had failed. */
+  | 'sign_in_locked'
+  /** The secret key of a mailbox was replaced. */
+  | 'secret_key_rotated'
+  /** The key that seals what is stored was replaced, by `npm run keys:rotate`. */
+  | 'sealing_key_rotated'
+  | 'session_revoked'
+  | 'password_changed'
+
+/** Whom an event is about: ids only, never an address, a token or a password. */
+export interface SecurityEventFacts {
+  /** Of the hosted data backend; absent for the product's own accounts. */
+  realm?: 'hosted'
+  /** Null: no account has the address that was given. */
+  userId?: string | null
+  workspaceId?: string
+  configId?: string
+  embedId?: string
+  /** Absent where several were revoked at once. */
+  sessionId?: string
+  /** Whose failures lock. */
+  limit?: 'account' | 'device' | 'network'
+  /** Id of the key of the key file that seals from now on. */
+  keyId?: string
+}
+
+/** Writes a security event. Never throws. */
+export type NoteSecurityEvent = (name: SecurityEventName, facts?: SecurityEventFacts) => void

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino'
+import type { NoteSecurityEvent, SecurityEventName } from './domain/security-event.ts'
+
+/** Rare, and reason enough to look: these are written where only warnings are. */
+const grave: ReadonlySet<SecurityEventName> = new Set(['sign_in_locked', 'sealing_key_rotated'])
+
+/** Writes each security event as one line of the log: its name as `security_event`, and ids. */
+export function createSecurityLog(log: Pick<Logger, 'info' | 'warn'>): NoteSecurityEvent {
+  return (name, facts = {}) => {
+    const line = { security_event: name, ...facts }
+    if (grave.has(name)) log.warn(line, 'security event')
+    else log.info(line, 'security event')
+  }
+}
