@@ -1,4 +1,5 @@
 import reactHooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { effectCleanup } from './eslint.effects.js'
 
@@ -23,7 +24,11 @@ export default tseslint.config(
       parserOptions: { projectService: { allowDefaultProject: ['commands/*.js', '.dependency-cruiser.js'] } },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { regexp },
     rules: {
+      // No expression that takes longer than linear time: texts come from strangers, and are up to 1 MB.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       eqeqeq: 'error',
       'no-console': 'error',
       'no-restricted-syntax': [

@@ -44,7 +44,8 @@ export function parseAddress(text: string): ParsedAddress {
   if (/[,;]/.test(trimmed)) return { ok: false, problem: 'several' }
   // Before anything that takes more than one look at each character.
   if (trimmed.length > 2 * addressMaxBytes) return { ok: false, problem: 'too_long' }
-  if (/@.*[\s<].*@/.test(trimmed)) return { ok: false, problem: 'several' }
+  if (/[\s<]/.test(trimmed.slice(trimmed.indexOf('@'), trimmed.lastIndexOf('@'))))
+    return { ok: false, problem: 'several' }
   if (/[\s<>()"[\]\\:]/.test(trimmed) || trimmed.startsWith('@')) return { ok: false, problem: 'decorated' }
 
   const at = trimmed.lastIndexOf('@')

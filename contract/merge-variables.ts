@@ -20,7 +20,8 @@ export class MergeSyntaxError extends Error {
   }
 }
 
-const tag = /^([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^']*)'|(-?[\p{L}\p{N}_.]+)))?$/u
+/** A variable at a place of a text, with its default. Sticky: what is no variable is given up at its first such character. */
+const tag = /([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^']*)'|(-?[\p{L}\p{N}_.]+)))?/uy
 
 /**
  * Splits a template into text and variables: `{{name}}` and `{{name | default: "there"}}`. `{{{name}}}` and `{{&name}}`
@@ -33,16 +34,16 @@ export function parseTemplate(text: string): TemplatePart[] {
   })
 }
 
-/** As parseTemplate, but what cannot be read stays as text, and `onProblem` is told of the first of it. */
+/** As parseTemplate, but what cannot be read stays as text, and `onProblem` is told of the first of it. Linear. */
 export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError) => void): TemplatePart[] {
   const parts: TemplatePart[] = []
+  const endOf = createFinder(text)
   let literal = ''
   let from = 0
   let isTold = false
-  const refuse = (what: string, at: number) => {
-    if (isTold) return
+  const refuse = (what: () => string, at: number) => {
+    if (!isTold) onProblem(new MergeSyntaxError(what(), text, at))
     isTold = true
-    onProblem(new MergeSyntaxError(what, text, at))
   }
   for (;;) {
     const open = text.indexOf('{{', from)
@@ -56,31 +57,62 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
     const triple = text.startsWith('{{{', open)
     const closing = triple ? '}}}' : '}}'
     const start = open + (triple ? 3 : 2)
-    const end = text.indexOf(closing, start)
+    const end = endOf(closing, start)
     if (end < 0) {
-      refuse(`“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, open)
+      refuse(() => `“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, open)
       literal += text.slice(open, start)
       from = start
       if (triple) continue
       break
     }
-    const inner = text.slice(start, end).trim()
-    const match = tag.exec(inner.startsWith('&') ? inner.slice(1).trim() : inner)
-    if (match?.[1] === undefined) {
-      const shown = inner.length > 40 ? `${inner.slice(0, 40)}…` : inner
-      refuse(`“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`, open)
+    const variable = readVariable(text, start, end)
+    if (variable === null) {
+      refuse(() => notAVariable(text.slice(start, end).trim()), open)
       literal += text.slice(open, start)
       from = start
       continue
     }
     if (literal !== '') parts.push(literal)
     literal = ''
-    parts.push({ name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' })
+    parts.push(variable)
     from = end + closing.length
   }
   literal += text.slice(from)
   if (literal !== '') parts.push(literal)
   return parts
+}
+
+/** Finds marks behind a place that only grows; where a mark was found to be, or not to be, is remembered. */
+function createFinder(text: string): (mark: string, from: number) => number {
+  const found: Record<string, number> = {}
+  return (mark, from) => {
+    const known = found[mark]
+    if (known !== undefined && (known < 0 || known >= from)) return known
+    return (found[mark] = text.indexOf(mark, from))
+  }
+}
+
+/** The variable between two places; null where something else stands there. */
+function readVariable(text: string, start: number, end: number): TemplatePart | null {
+  let from = skipBlanks(text, start)
+  if (text[from] === '&') from = skipBlanks(text, from + 1)
+  tag.lastIndex = from
+  const match = tag.exec(text)
+  if (match?.[1] === undefined || skipBlanks(text, tag.lastIndex) !== end) return null
+  return { name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' }
+}
+
+const blank = /\s*/y
+
+function skipBlanks(text: string, from: number): number {
+  blank.lastIndex = from
+  blank.test(text)
+  return blank.lastIndex
+}
+
+function notAVariable(inner: string): string {
+  const shown = inner.length > 40 ? `${inner.slice(0, 40)}…` : inner
+  return `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`
 }
 
 /** Names of the variables of a template, each once, in the order they first stand there. */

@@ -14,5 +14,5 @@ function addAttributes(tag: string): string {
   let added = ''
   if (width?.[1] !== undefined && !/\swidth="/.test(tag)) added += ` width="${width[1]}${width[2] === '%' ? '%' : ''}"`
   if (colour !== undefined && !/\sbgcolor="/.test(tag)) added += ` bgcolor="${colour}"`
-  return added === '' ? tag : tag.replace(/\s*>$/, `${added}>`)
+  return added === '' ? tag : `${tag.slice(0, -1).trimEnd()}${added}>`
 }

@@ -100,7 +100,7 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
 
   it('has a plain text that reads well and leads wherever the HTML leads', () => {
     const { body, text, sample } = template().data
-    expect(text).not.toMatch(/<\/?[a-z]+[^>]*>|&[a-z]+;|\t| \n|\n{4}/)
+    expect(text).not.toMatch(/<\/?[a-z][^>]*>|&[a-z]+;|\t| \n|\n{4}/)
     const lines = text.split('\n')
     expect(lines.filter((line) => !line.includes('{{') && line.length > 76)).toEqual([])
     expect(lines.length).toBeGreaterThan(8)

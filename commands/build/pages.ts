@@ -105,7 +105,7 @@ async function makeStill(file: string): Promise<void> {
   const html = await readFile(file, 'utf8')
   await writeFile(
     file,
-    html.replaceAll(/\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g, ''),
+    html.replaceAll(/(?<!\s)\s*<script type="module"[^>]*><\/script>|(?<!\s)\s*<link rel="modulepreload"[^>]*>/g, ''),
   )
 }
 

@@ -26,4 +26,4 @@ export function parts(root: string): Plugin {
 }
 
 const dynamicImport = /\bimport\((\s*['"]\.[^)]*)\)/g
-const rendered = /([\w$]+)\(\((['"])\.\/([^'"]+)\2\.slice\(2\)\)/g
+const rendered = /(?<![\w$])([\w$]+)\(\((['"])\.\/([^'"]+)\2\.slice\(2\)\)/g

@@ -38,7 +38,8 @@ export function campaignMail(
   { subject, body, context }: { subject: string; body: string; context: MergeContext },
   { postalAddress, publicUrl, isTest = false }: { postalAddress: string | null; publicUrl: string; isTest?: boolean },
 ): CampaignMail {
-  const shown = variablesOf(parseTemplate(body.replaceAll(/<!--.*?-->/gs, '')))
+  // A comment that never closes goes on to the end, as in every reader of mail: it is looked for once.
+  const shown = variablesOf(parseTemplate(body.replaceAll(/<!--[^]*?(?:-->|$)/g, '')))
   const address = (postalAddress ?? '').trim()
   const lines = [
     ...(shown.includes(addressVariable) || address === '' ? [] : [asTemplate(address)]),
@@ -49,7 +50,7 @@ export function campaignMail(
     content: lines.length === 0 ? body : withFooter(body, lines),
     context: {
       ...context,
-      [addressVariable]: address.replaceAll(/\s*\n\s*/g, ', '),
+      [addressVariable]: inOneLine(address),
       [baseVariable]: publicUrl,
       [testVariable]: isTest,
     },
@@ -76,6 +77,12 @@ function withFooter(body: string, lines: readonly string[]): string {
   const footer = `<div style="${style}">${lines.map((line) => `<p style="margin:0 0 8px">${line}</p>`).join('')}</div>`
   const end = body.toLowerCase().lastIndexOf('</body>')
   return end < 0 ? `${body}\n${footer}` : `${body.slice(0, end)}${footer}\n${body.slice(end)}`
+}
+
+/** Lines as one, those of blanks left out. */
+function inOneLine(address: string): string {
+  const lines = address.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(', ')
 }
 
 /** Text as HTML that holds no variable, its lines kept. */

@@ -9,7 +9,7 @@ export interface SmtpReply {
 }
 
 const replyMaxChars = 500
-const line = /^(\d{3})(?:[ -]|$)(?:(\d\.\d{1,3}\.\d{1,3})(?:\s+|$))?(.*)$/s
+const line = /^(\d{3})(?:[ -]|$)(?:(\d\.\d{1,3}\.\d{1,3})(?:\s|$))?(.*)$/s
 
 /** Reads a reply of one or more lines; null if it does not begin with a reply code. */
 export function parseReply(raw: string): SmtpReply | null {

@@ -33,13 +33,13 @@ const slugMaxChars = 40
  */
 export function templateKey(subject: string, id: string): string {
   const words = subject
-    .replaceAll(/\{\{[^}]*\}+/g, ' ')
+    .replaceAll(/\{\{[^{}]*\}+/g, ' ')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, slugMaxChars)
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
   return `${words === '' ? 'template' : words}-${id.slice(-8)}`
 }
 

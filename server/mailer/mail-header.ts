@@ -41,7 +41,7 @@ function fold(line: string): string {
   let folded = ''
   let column = 0
   const nameChars = line.indexOf(':') + 1
-  for (const [token] of line.matchAll(/ *[^ ]+/g)) {
+  for (const [token] of line.matchAll(/(?<! ) *[^ ]+/g)) {
     const isFirstWord = folded.length === nameChars
     if (column > 0 && !isFirstWord && column + token.length > foldAtChars && token.startsWith(' ')) {
       folded += '\r\n'

@@ -40,6 +40,39 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 describe('merge variables', () => {
+  it('TRIAL-39 of 128 kB that cannot be read leave the fields answering: the next character appears, a click moves the focus', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.evaluate(() => {
+      const noted: number[] = []
+      ;(window as unknown as { noted: number[] }).noted = noted
+      new PerformanceObserver((list) => noted.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+      })
+    })
+    const subject = page.getByLabel('Subject Line')
+    /** The longest time in ms for which the page did nothing else, while it took a body, a character and a click. */
+    const longestTask = async (text: string): Promise<number> => {
+      await page.evaluate(() => ((window as unknown as { noted: number[] }).noted.length = 0))
+      await body(page).fill(text)
+      await body(page).press('Control+End')
+      await page.keyboard.type('x')
+      expect(await body(page).inputValue()).toBe(`${text}x`)
+      await subject.click()
+      expect(await subject.evaluate((field: Element) => field.matches(':focus'))).toBe(true)
+      await page.keyboard.type('s')
+      await expect.poll(() => subject.inputValue()).toMatch(/s$/)
+      // What was typed is drawn a moment later; that counts too.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)))
+      return page.evaluate(() => Math.max(0, ...(window as unknown as { noted: number[] }).noted))
+    }
+    const chars = 128 * 1024
+    const plainMs = await longestTask('plain text '.repeat(chars / 11))
+    const bracesMs = await longestTask('{{a}} {{'.repeat(chars / 8))
+    // As text of that length takes on this machine, not as its square.
+    expect(bracesMs).toBeLessThan(3 * plainMs + 300)
+  })
+
   it('are completed while {{ is typed, by the keyboard alone, and undo takes them back', async () => {
     await using opened = await open()
     const { page } = opened

@@ -132,10 +132,10 @@ describe('one contract', () => {
 
   it('has every error in the table of docs/errors.md, word for word, and no other', async () => {
     const text = await readFile(new URL('docs/errors.md', root), 'utf8')
-    const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(([, code, status, sentence]) => [
+    const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| ([^|]+)\|$/gm)].map(([, code, status, sentence]) => [
       code,
       Number(status),
-      sentence,
+      sentence?.trim(),
     ])
     expect(rows).toEqual(Object.entries(errors).map(([code, { status, sentence }]) => [code, status, sentence]))
   })

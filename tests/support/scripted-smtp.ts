@@ -95,7 +95,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
     const hearLine = (line: string) => {
       heard.push(line)
       const step = line.slice(0, 4).toUpperCase() as Step
-      if (step === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
+      if (step === 'RCPT') to = /^[^<]*<(.*)>/.exec(line)?.[1] ?? ''
       const said = act(step in good ? step : 'RSET')
       if (step === 'DATA' && said?.startsWith('3') === true) isInMessage = true
     }

@@ -9,7 +9,7 @@ export interface EmptyVariable {
   count: number
 }
 
-const variable = /\\?\{\{\{?\s*&?\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
+const variable = /\\?\{\{\{?\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
 
 /** The variables of a text, each once; of those that are all without a default where `isBare`. */
 export function variableNames(text: string, isBare = false): Set<string> {

@@ -64,9 +64,10 @@ export function readMailPart(html: string): HTMLElement {
 /** Style sheets are read from the text: as elements, a strict content policy would refuse them. */
 function takeSheets(html: string): { text: string; css: string } {
   const sheets: string[] = []
+  // What never closes goes on to the end, as parsers read it too: nothing is looked through twice.
   const text = html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi, (_, sheet: string) => {
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/<style\b[^<>]*>([\s\S]*?)(?:<\/style\s*>|$)/gi, (_, sheet: string) => {
       sheets.push(withoutAddresses(sheet))
       return ''
     })
@@ -75,7 +76,7 @@ function takeSheets(html: string): { text: string; css: string } {
 
 /** Renames style attributes. One that is missed here is no danger, for the sanitiser takes it out. */
 function setStylesAside(html: string): string {
-  return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
+  return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^<>"'])*>/gi, (tag) =>
     tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=[\s=/>])/gi, (found, before?: string) =>
       before === undefined ? found : before + aside,
     ),
@@ -86,8 +87,8 @@ function setStylesAside(html: string): string {
 function withoutAddresses(css: string): string {
   return css
     .replaceAll('\\', '')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .replace(/@(?:import|namespace|charset)[^;}]*;?/gi, '')
-    .replace(/@font-face\s*\{[^}]*\}/gi, '')
+    .replace(/@font-face\s*\{[^}]*\}?/gi, '')
     .replace(/(?:url|image-set|image|src|cross-fade|element)\s*\([^)]*\)?/gi, 'none')
 }

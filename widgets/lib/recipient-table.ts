@@ -25,7 +25,8 @@ export function readTable(lines: readonly string[]): TableRow[] | null {
 
 /** A heading as a merge variable: `First Name` is first_name, `firstName` stays; '' where nothing of it can be one. */
 function variableName(heading: string): string {
-  const name = heading.replace(/[^\p{L}\p{N}_.-]+/gu, '_').replace(/^[^\p{L}_]+|_+$/gu, '')
+  let name = heading.replace(/[^\p{L}\p{N}_.-]+/gu, '_').replace(/^[^\p{L}_]+/u, '')
+  while (name.endsWith('_')) name = name.slice(0, -1)
   if (!variable.test(name)) return ''
   return /\p{Ll}\p{Lu}/u.test(heading) && name === heading ? name : name.toLowerCase()
 }

@@ -63,8 +63,27 @@ function readLine(line: string, mayBeRow: boolean): string[] {
 
 /** Cuts at commas, semicolons and tabs that do not stand in quotes or angle brackets. */
 function splitCells(line: string): string[] {
-  const cells = line.match(/(?:"(?:[^"]|"")*"|<[^>]*>|[^,;\t"<]|["<])+/g) ?? []
+  const cells: string[] = []
+  const lastClose = line.lastIndexOf('>')
+  let from = 0
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at] ?? ''
+    if (char === '"') at = quoteEnd(line, at)
+    else if (char === '<' && at < lastClose) at = line.indexOf('>', at)
+    else if (/[,;\t]/.test(char)) {
+      cells.push(line.slice(from, at))
+      from = at + 1
+    }
+  }
+  cells.push(line.slice(from))
   return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+}
+
+/** Where a quote ends, doubled quotes in it passed over; where it begins if it has no end. */
+function quoteEnd(line: string, from: number): number {
+  let at = line.indexOf('"', from + 1)
+  while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2)
+  return at < 0 ? from : at
 }
 
 /** The address of a cell: the cell itself, or what stands in angle brackets after a name. */

@@ -70,7 +70,7 @@ export function createTemplateReader(source: TemplateSource) {
 
 /** A subject's first words; with an ellipsis where there are more. */
 function firstWords(subject: string): string {
-  const words = subject.trim().match(/\{\{.*?\}\}\S*|\S+/g) ?? []
+  const words = subject.trim().match(/\{\{[^{}]*\}\}\S*|\S+/g) ?? []
   return words.slice(0, nameWordsCount).join(' ') + (words.length > nameWordsCount ? '…' : '')
 }
 

@@ -66,6 +66,7 @@ function Block({ of }: { of: LegalBlock }) {
   )
 }
 
+// eslint-disable-next-line regexp/no-super-linear-move -- it reads the legal texts of this repository only
 const address = /([\w.-]+@[\w-]+(?:\.[\w-]+)+)/
 
 /** Addresses can be written to with a press. */

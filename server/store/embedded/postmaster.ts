@@ -39,7 +39,7 @@ async function isPostmasterByProc(pid: number, { runner, cluster }: Home): Promi
 async function isPostmasterByPs(pid: number, { runner, cluster }: Home): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)('/bin/ps', ['-ww', '-o', 'uid=,command=', '-p', String(pid)])
-    const [, owner, command] = /^\s*(-?\d+)\s+(.*)$/m.exec(stdout) ?? []
+    const [, owner, command] = /^[ \t]*(-?\d+)[ \t]+(\S.*)$/m.exec(stdout) ?? []
     return Number(owner) === runner.uid && command?.includes(`/postgres -D ${cluster} -c `) === true
   } catch {
     // ps ends with 1 where no such process is.

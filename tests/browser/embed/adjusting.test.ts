@@ -42,7 +42,7 @@ describe('docs/embedding.md', () => {
   const rows = (text: string) => {
     const [, table = ''] = /## Attributes(.*?)`config` to `draft`/s.exec(text) ?? []
     return new Map(
-      [...table.matchAll(/^\| `([\w-]+)` +\| (.*?) +\|/gm)].map(([, name = '', what = '']) => [name, what]),
+      [...table.matchAll(/^\| `([\w-]+)` +\| ([^|\n]*)\|/gm)].map(([, name = '', what = '']) => [name, what.trim()]),
     )
   }
 

@@ -50,7 +50,7 @@ function english(page: Page): Promise<string[]> {
   })
 }
 /** Addresses, codes and names of providers are the same in every language. */
-const sameEverywhere = /^\S+@\S+$|^(gmail|outlook|yahoo|STARTTLS|TLS|HTML|eh_\S*|myaccount\.google\S*|\{\{\w+\}\})$/
+const sameEverywhere = /^[^\s@]+@\S+$|^(gmail|outlook|yahoo|STARTTLS|TLS|HTML|eh_\S*|myaccount\.google\S*|\{\{\w+\}\})$/
 const foreign = async (page: Page) => (await english(page)).filter((text) => !sameEverywhere.test(text))
 
 it('no English is left in an Arabic composer: written, marked, asked about, sent and followed', async () => {
