@@ -69,7 +69,8 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
-  marks: /[\\/]icons[\\/](search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
+  marks:
+    /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
 }
 
 /** The dashboard, on React: `dist/dashboard`. */

@@ -92,7 +92,7 @@ export async function load(path: string): Promise<void> {
 export function Routes({ buildPath }: { buildPath?: string }) {
   return (
     <Router {...(buildPath !== undefined && { ssrPath: buildPath })}>
-      <PageBoundary drawsAgain>
+      <PageBoundary>
         <Screen />
       </PageBoundary>
     </Router>
@@ -117,9 +117,7 @@ function Screen() {
   if (dashboardScreen !== undefined) {
     return (
       <guard.Screen path={path}>
-        <PageBoundary key={path}>
-          <dashboardScreen.Screen />
-        </PageBoundary>
+        <dashboardScreen.Screen key={path} />
       </guard.Screen>
     )
   }
@@ -128,9 +126,7 @@ function Screen() {
     const { screen, title } = publicScreen
     return (
       <PublicPage key={path} {...(title !== undefined && { title })}>
-        <PageBoundary>
-          <screen.Screen />
-        </PageBoundary>
+        <screen.Screen />
       </PublicPage>
     )
   }
@@ -141,18 +137,14 @@ function Screen() {
       <Route path="/forgot_password/:token?">
         {({ token }) => (
           <PublicPage title="Reset your password">
-            <PageBoundary key={token}>
-              <reset.Screen {...(token !== undefined && { token: tokenOfAddress() })} />
-            </PageBoundary>
+            <reset.Screen key={token} {...(token !== undefined && { token: tokenOfAddress() })} />
           </PublicPage>
         )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
           <PublicPage title="Confirm your email">
-            <PageBoundary key={token}>
-              <confirm.Screen token={tokenOfAddress()} />
-            </PageBoundary>
+            <confirm.Screen key={token} token={tokenOfAddress()} />
           </PublicPage>
         )}
       </Route>

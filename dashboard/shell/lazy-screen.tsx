@@ -1,5 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import { ErrorState } from '../../widgets/kit/states.tsx'
+import { PageBoundary } from './page-boundary.tsx'
 
 /** A screen that is fetched when it is first needed. */
 export interface LazyScreen<Props> {
@@ -49,7 +50,13 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
         isGone = true
       }
     }, [tries])
-    if (Component !== null) return <Component {...props} />
+    if (Component !== null) {
+      return (
+        <PageBoundary>
+          <Component {...props} />
+        </PageBoundary>
+      )
+    }
     if (!isFailed) return null
     return (
       <ErrorState

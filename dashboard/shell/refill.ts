@@ -7,10 +7,10 @@ const patienceMs = 10_000
  * Puts what the fields of a faulty page held into the fields that are drawn in their place, as if it were typed. Fields
  * are known by what they are called; those that come later, with an answer of the server, are waited for.
  */
-export function refill(typed: readonly Field[]): void {
+export function refill(typed: Iterable<Field>): void {
   const missing = new Map(named(typed))
   const fill = () => {
-    for (const [name, field] of named(document.querySelectorAll<Field>('main :is(input, select, textarea)'))) {
+    for (const [name, field] of named(document.querySelectorAll<Field>('input, select, textarea'))) {
       const before = missing.get(name)
       if (before === undefined) continue
       missing.delete(name)
