@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
 import { sampleConfig } from '../../tests/support/samples.ts'
 import { openWidget, testSession, type WidgetPage } from '../../tests/support/widget-page.ts'
-import { createConfigManagerStore } from '../config-manager/config-manager-store.ts'
-import { ConfigManager } from '../config-manager/config-manager.tsx'
-import { mountInShadow } from './shadow-host.tsx'
+import { createConfigManagerStore } from './config-manager-store.ts'
+import { ConfigManager } from './config-manager.tsx'
+import { mountInShadow } from '../kit/shadow-host.tsx'
 
 let api: ApiServer
 beforeAll(async () => {
