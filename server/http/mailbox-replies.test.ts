@@ -86,17 +86,23 @@ describe('a reply that speaks of the mailbox', () => {
   })
 
   it('TRIAL-18 538 pauses it with a reason; the recipient is not failed', async () => {
-    const { id, secret_key: secretKey } = await connect('encrypt.first@example.com')
-    const [recipient] = people(1) as [string]
-    loginReply = '538 5.7.11 Encryption required for requested authentication mechanism'
-    expect((await send(secretKey, [recipient])).status).toBe(200)
-    const reason = expect.stringContaining('538 5.7.11 Encryption required')
-    await expect.poll(() => mailbox(id), wait).toMatchObject({ status: 'paused', pause_reason: reason })
-    expect(await restsUntil(id)).toBeNull()
-    await expect.poll(() => deliveries(recipient), wait).toEqual([{ state: 'queued', attempts: 0 }])
+    const encryptFirst: Reply = '538 5.7.11 Encryption required'
+    for (const phase of ['login', 'recipient']) {
+      const address = `${phase}.first@example.com`
+      const { id, secret_key: secretKey } = await connect(address)
+      const [recipient] = people(1) as [string]
+      if (phase === 'login') loginReply = encryptFirst
+      else recipientReply = encryptFirst
+      expect((await send(secretKey, [recipient])).status).toBe(200)
+      const reason = expect.stringContaining(encryptFirst)
+      await expect.poll(() => mailbox(id), wait).toMatchObject({ status: 'paused', pause_reason: reason })
+      expect(await restsUntil(id)).toBeNull()
+      await expect.poll(() => deliveries(recipient), wait).toEqual([{ state: 'queued', attempts: 0 }])
 
-    loginReply = undefined
-    await connect('encrypt.first@example.com')
-    await expect.poll(() => deliveries(recipient), wait).toEqual([{ state: 'sent', attempts: 1 }])
+      loginReply = undefined
+      recipientReply = undefined
+      await connect(address)
+      await expect.poll(() => deliveries(recipient), wait).toEqual([{ state: 'sent', attempts: 1 }])
+    }
   })
 })
