@@ -10,6 +10,7 @@ import { createCallRate } from './domain/call-rate.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { finishGoogleSignIn } from '../contract/google.ts'
 import { createGoogle } from './google/openid.ts'
+import { createStandInIssuer } from './google/stand-in-issuer.ts'
 import { createApp } from './http/app.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { createMetrics } from './metrics.ts'
@@ -119,7 +120,9 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     newId,
   })
 
-  const google = createGoogle(settings.google, publicUrl + finishGoogleSignIn.path, (error) =>
+  const redirectUrl = publicUrl + finishGoogleSignIn.path
+  const standIn = sandbox && !settings.google ? createStandInIssuer(publicUrl, redirectUrl, now) : null
+  const google = createGoogle(settings.google ?? standIn?.client ?? null, redirectUrl, (error) =>
     log.warn({ err: error }, 'Google sign-in did not work'),
   )
   const useCases = createUseCases({
@@ -159,7 +162,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     callRate: createCallRate(settings.callsPerSecond, world.tickMs),
     doOnce: useCases.doOnce,
     sandbox: sandbox && stores.sandboxMessages,
-    isGoogleOffered: settings.google !== null,
+    googleStandIn: standIn,
     health: {
       checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
       version: world.version,

@@ -4,14 +4,8 @@ import { ButtonLink } from '../../widgets/kit/button.tsx'
 import { useApp } from '../app.ts'
 import { EntryAlternative } from './entry-alternative.tsx'
 
-/** Whether the server is set up for it: it says so in the page, so that nothing moves once that is known. */
-export function isGoogleOffered(): boolean {
-  return document.querySelector<HTMLMetaElement>('meta[name=sendwright-google]')?.content !== 'off'
-}
-
-/** The other way in, below a form; nothing where the server is not set up for it. */
+/** The other way in, below a form. A server that is not set up for it says so at /login. */
 export function GoogleEntry({ children }: { children: ReactNode }) {
-  if (!isGoogleOffered()) return null
   return (
     <>
       <EntryAlternative />

@@ -9,7 +9,7 @@ import { useApp } from '../app.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
 import { focusField } from './focus-field.ts'
 import { EntryTerms } from './entry-terms.tsx'
-import { GoogleEntry, isGoogleOffered } from './google-link.tsx'
+import { GoogleEntry } from './google-link.tsx'
 import { createLoginStore } from './login-store.ts'
 
 /** /login: sign in with email and password, or with Google. */
@@ -72,7 +72,7 @@ export function LoginPage() {
         </p>
         <GoogleEntry>Sign in with Google</GoogleEntry>
       </form>
-      {isGoogleOffered() && <EntryTerms act="A first sign-in with Google creates an account; by it" />}
+      <EntryTerms act="A first sign-in with Google creates an account; by it" />
       <p className="entry-foot">
         New here? <a href="/signup">Sign up free</a>
       </p>

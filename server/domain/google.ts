@@ -26,3 +26,32 @@ export const googleSentences = {
   unverified: 'Google has not verified your email address. Verify it there, or sign in with email and password.',
   password_first: 'This address has an account. Sign in with its password once; after that, Google works too.',
 } as const
+
+/** What a browser brings to the sign-in page (OpenID Connect Core 1.0 §3.1.2.1, RFC 7636 §4.3). */
+export interface StandInRequest {
+  state: string
+  nonce: string
+  codeChallenge: string
+}
+
+/** Who signs in; the sandbox asks for no proof. */
+export interface StandInPerson {
+  email: string
+  firstName: string
+  lastName: string
+}
+
+/** What the page of the sandbox's own issuer needs of it. */
+export interface StandIn {
+  /** What the browser brought, or null where it is no request of this server's. */
+  read: (query: URLSearchParams) => StandInRequest | null
+  /** Where to lead the browser back to: with a code, or where `person` is null with the word that they cancelled. */
+  answer: (request: StandInRequest, person: StandInPerson | null) => string
+}
+
+/** Paths under the server's public address. */
+export const standInPaths = {
+  issuer: '/sandbox/google',
+  authorize: '/sandbox/google/authorize',
+  continue: '/sandbox/google/continue',
+} as const

@@ -6,6 +6,8 @@ export interface GoogleClient {
   issuer: URL
   clientId: string
   clientSecret: string
+  /** Makes the calls to the issuer in place of the network's. */
+  fetch?: openid.CustomFetch
 }
 
 export type Google = ReturnType<typeof createGoogle>
@@ -22,7 +24,7 @@ const timeoutSeconds = 10
 export function createGoogle(client: GoogleClient | null, redirectUrl: string, onTrouble: (error: unknown) => void) {
   let discovered: Promise<openid.Configuration> | null = null
 
-  function discover({ issuer, clientId, clientSecret }: GoogleClient): Promise<openid.Configuration> {
+  function discover({ issuer, clientId, clientSecret, fetch }: GoogleClient): Promise<openid.Configuration> {
     // Without TLS for a provider on this machine only: settings.ts refuses any other.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out, not because it goes
     const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []
@@ -30,6 +32,7 @@ export function createGoogle(client: GoogleClient | null, redirectUrl: string, o
       .discovery(issuer, clientId, undefined, openid.ClientSecretPost(clientSecret), {
         execute,
         timeout: timeoutSeconds,
+        ...(fetch && { [openid.customFetch]: fetch }),
       })
       .catch((error: unknown) => {
         discovered = null // The next try asks again.

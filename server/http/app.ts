@@ -15,6 +15,8 @@ import { addEmbedFiles } from './embed-files.ts'
 import { addEmbedSessionRoutes, type EmbedSessionUseCases } from './embed-session.ts'
 import { addEmbedRoutes, type EmbedUseCases } from './embed.ts'
 import { answerError } from './errors.ts'
+import type { StandIn } from '../domain/google.ts'
+import { addGoogleStandIn } from './google-stand-in.ts'
 import { addGoogleRoutes, type GoogleUseCases } from './google.ts'
 import { addHealthRoutes, type Health } from './health.ts'
 import { addHostedRelayRoutes, type HostedUpstream } from './hosted-relay.ts'
@@ -63,8 +65,8 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
     WorkspaceUseCases
   hosted: HostedParts
   sandbox: SandboxInbox | null
-  /** Whether people can sign in with Google here. */
-  isGoogleOffered: boolean
+  /** Stands in for Google in the sandbox; null where Google is set up, and without the sandbox. */
+  googleStandIn: StandIn | null
   health: Health
   metrics: MetricsSource
   cookieKey: Buffer
@@ -152,7 +154,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   const add = createAddRoute(app, routeParts)
   const cookies = createSignInCookies({ isSecure, now: parts.now, newId: parts.newId })
   addAccountRoutes(add, parts.useCases, cookies)
-  addGoogleRoutes(add, parts.useCases, cookies, { publicUrl: parts.health.publicUrl, log: parts.log })
+  addGoogleRoutes(add, parts.useCases, cookies, {
+    publicUrl: parts.health.publicUrl,
+    log: parts.log,
+    isForLoopbackOnly: parts.googleStandIn !== null,
+  })
+  if (parts.googleStandIn !== null) addGoogleStandIn(app, parts.googleStandIn)
   addSessionRoutes(add, parts.useCases)
   addProfileRoutes(add, parts.useCases)
   addStatisticsRoutes(add, parts.useCases)
@@ -193,7 +200,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicUrl: parts.health.publicUrl,
     facts: {
       'sendwright-hosted-key': parts.hosted.pageKey,
-      'sendwright-google': parts.isGoogleOffered ? '' : 'off',
     },
   })
 

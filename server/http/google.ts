@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../domain/database-away.ts'
 import { googleSentences, type GoogleFailure, type GoogleTry } from '../domain/google.ts'
 import type { GoogleOutcome } from '../usecases/finish-google-sign-in.ts'
 import type { AddRoute } from './route.ts'
+import { isLoopbackRequest } from './sandbox.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
 
 /** The use-cases behind Google sign-in. */
@@ -20,7 +21,7 @@ export function addGoogleRoutes(
   add: AddRoute,
   useCases: GoogleUseCases,
   cookies: SignInCookies,
-  { publicUrl, log }: { publicUrl: string; log: FastifyBaseLogger },
+  { publicUrl, log, isForLoopbackOnly }: { publicUrl: string; log: FastifyBaseLogger; isForLoopbackOnly: boolean },
 ): void {
   const lead = (reply: FastifyReply, url: string) => {
     void reply.headers({
@@ -34,7 +35,9 @@ export function addGoogleRoutes(
   const leadToLogin = (reply: FastifyReply, query: { token: string } | { error: string }) =>
     lead(reply, `${publicUrl}/login?${new URLSearchParams(query).toString()}`)
 
-  add(contract.startGoogleSignIn, async ({ reply }) => {
+  add(contract.startGoogleSignIn, async ({ request, reply }) => {
+    if (isForLoopbackOnly && !isLoopbackRequest(request))
+      return leadToLogin(reply, { error: googleSentences.not_set_up })
     const start = await useCases.startGoogleSignIn()
     if ('failure' in start) return leadToLogin(reply, { error: googleSentences[start.failure] })
     cookies.google.set(reply, start.started)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, openPage } from '../support/browser.ts'
+import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
@@ -67,19 +67,6 @@ describe('/login', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false)
     expect(requests('/auth/login-google')).toHaveLength(1)
     expect(requests('/auth/login-google')[0]?.method).toBe('GET')
-  })
-
-  it.each(['/login', '/signup'])('offers no Google at %s where the server is not set up for it', async (path) => {
-    await using opened = await openPage(browser)
-    const { page } = opened
-    await page.route(`**${path}`, async (route) => {
-      const answer = await route.fetch()
-      const body = (await answer.text()).replace('"sendwright-google" content=""', '"sendwright-google" content="off"')
-      await route.fulfill({ response: answer, body })
-    })
-    await page.goto(site.url + path)
-    await page.getByRole('button', { name: /^Sign (In|Up)$/ }).waitFor()
-    expect(await page.locator('main').innerText()).not.toMatch(/Google|\bor\b/)
   })
 
   it('names its fields as password managers know them, and would post them without our script', async () => {

@@ -83,6 +83,8 @@ describe('one contract', () => {
       'GET /preview-frame',
       'GET /assets/*',
       'GET /embed/*',
+      'GET /sandbox/google/authorize',
+      'GET /sandbox/google/continue',
       'GET /metrics',
       'GET /robots.txt',
       'GET /sitemap.xml',

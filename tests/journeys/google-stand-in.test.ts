@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectBrowser, openPage } from '../support/browser.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const entries = [
+  ['GOOGLE-01', '/login', 'Sign in with Google'],
+  ['GOOGLE-02', '/signup', 'Sign up with Google'],
+] as const
+
+describe('a server without Google settings', () => {
+  it('TRIAL-20 GOOGLE-01 GOOGLE-02 both Google buttons lead to a stand-in marked as one for development, and its sign-in ends in the dashboard', async () => {
+    for (const [row, path, name] of entries) {
+      await using opened = await openPage(browser)
+      const { page } = opened
+      await page.goto(server.url + path)
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
+      await page.getByText('For development only. This is not Google.').waitFor()
+      const email = `${row.toLowerCase()}@example.com`
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.waitForURL('**/dashboard')
+      await page.getByText(`Welcome, ${email}`).waitFor()
+    }
+  })
+
+  it('GOOGLE-01 GOOGLE-02 without the sandbox too, both buttons are shown and lead to /login with a sentence', async () => {
+    await using plain = await startTestServer({ SANDBOX: 'off' })
+    for (const [, path, name] of entries) {
+      await using opened = await openPage(browser)
+      const { page } = opened
+      await page.goto(plain.url + path)
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('alert').filter({ hasText: 'Google sign-in is not set up on this server.' }).waitFor()
+      expect(page.url()).toBe(`${plain.url}/login`)
+    }
+  })
+})
