@@ -73,6 +73,7 @@ describe('a person who launched a campaign', () => {
 
   it('reads why a retry of who was refused sends nothing, and finds the address on the list', async () => {
     await page.getByRole('link', { name: 'Autumn show' }).click()
+    await page.getByLabel('State').selectOption('Failed')
     await page.getByText('550 5.1.1 No such user').waitFor()
     await page.getByRole('button', { name: 'Retry 1 failed' }).click()
     await page.getByText('The address is on your list of suppressions and must not be written to').waitFor()

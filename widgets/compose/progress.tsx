@@ -34,9 +34,12 @@ const shownMaxCount = 200
 export function Progress({
   store: composer,
   launched,
+  hasList = true,
 }: {
   store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref'>
   launched: Launched
+  /** false where the page has a list of the recipients of its own. */
+  hasList?: boolean
 }) {
   useSheet(sheet)
   const [store] = useState(() => createProgressStore(composer.session, launched))
@@ -69,7 +72,7 @@ export function Progress({
         <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
       )}
       {trouble && <p className="delivery-note">{trouble}</p>}
-      {total > 1 && (
+      {hasList && total > 1 && (
         <div className="delivery-states" role="group" aria-label="Show recipients">
           <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
             All {total.toLocaleString()}
@@ -83,33 +86,35 @@ export function Progress({
             ))}
         </div>
       )}
-      <ul tabIndex={0} aria-label="Recipients">
-        {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
-          const { icon, tone, word } = looks[state]
-          return (
-            <li key={recipient}>
-              <span className="delivery-to" translate="no">
-                {recipient}
-              </span>
-              <span className={`delivery-state ${tone}`}>
-                <Icon of={icon} size={15} />
-                {word}
-              </span>
-              {state !== 'sent' && reply && (
-                <span className="delivery-reply" translate="no">
-                  {reply}
+      {hasList && (
+        <ul tabIndex={0} aria-label="Recipients">
+          {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
+            const { icon, tone, word } = looks[state]
+            return (
+              <li key={recipient}>
+                <span className="delivery-to" translate="no">
+                  {recipient}
                 </span>
-              )}
-              {state === 'deferred' && next_attempt_at && (
-                <span className="delivery-reply">
-                  Tries again at <time dateTime={next_attempt_at}>{timeOf(next_attempt_at)}</time>
+                <span className={`delivery-state ${tone}`}>
+                  <Icon of={icon} size={15} />
+                  {word}
                 </span>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      {listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
+                {state !== 'sent' && reply && (
+                  <span className="delivery-reply" translate="no">
+                    {reply}
+                  </span>
+                )}
+                {state === 'deferred' && next_attempt_at && (
+                  <span className="delivery-reply">
+                    Tries again at <time dateTime={next_attempt_at}>{timeOf(next_attempt_at)}</time>
+                  </span>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {hasList && listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
         <p className="delivery-note">
           The first {Math.min(list.length, shownMaxCount).toLocaleString()} of {listCount.toLocaleString()}
         </p>

@@ -13,6 +13,7 @@ import { Time } from '../embeds/time.tsx'
 import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-words.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
+import { RecipientList } from './recipient-list.tsx'
 import { StartTime } from './start-time.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
@@ -94,8 +95,10 @@ export function CampaignView({ id }: { id: string }) {
             suppressionsHref: '/dashboard/suppressions',
           }}
           launched={{ kind: 'campaign', id }}
+          hasList={false}
         />
       )}
+      {campaign && <RecipientList key={`${tryCount} ${campaign.status}`} campaign={campaign} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../contract/campaign.ts'
+import type { DeliveryState } from '../../../contract/message.ts'
 
 /** What the list shows of a campaign. */
 export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables'> & {
@@ -17,6 +18,19 @@ export const statusLooks: Readonly<
   cancelled: { word: 'Cancelled', tone: 'open' },
   failed: { word: 'Failed', tone: 'bad' },
 }
+
+/** Each state of a recipient: its word and tone. */
+export const deliveryLooks: Readonly<Record<DeliveryState, { word: string; tone: 'open' | 'good' | 'warn' | 'bad' }>> =
+  {
+    queued: { word: 'Queued', tone: 'open' },
+    sending: { word: 'Sending', tone: 'open' },
+    sent: { word: 'Sent', tone: 'good' },
+    deferred: { word: 'Deferred', tone: 'warn' },
+    failed: { word: 'Failed', tone: 'bad' },
+    suppressed: { word: 'Suppressed', tone: 'warn' },
+    cancelled: { word: 'Cancelled', tone: 'open' },
+    unknown: { word: 'Unknown', tone: 'warn' },
+  }
 
 const others = ['failed', 'unknown', 'suppressed', 'deferred', 'cancelled'] as const
 

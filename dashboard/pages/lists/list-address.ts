@@ -10,21 +10,25 @@ export type FilterValues<Filter> = { readonly [Name in keyof Filter]: readonly s
 const pageMax = 10_000_000
 
 /** Where a list stands by the page's address. What is not there, or means nothing, is '' and the first page. */
-export function readPlace<Filter extends object>(values: FilterValues<Filter>): ListPlace<Filter> {
+export function readPlace<Filter extends object>(values: FilterValues<Filter>, pageName = 'page'): ListPlace<Filter> {
   const query = new URLSearchParams(location.search)
   const parts = Object.entries<readonly string[] | null>(values).map(([name, allowed]) => {
     const value = query.get(name) ?? ''
     return [name, allowed === null || allowed.includes(value) ? value : '']
   })
-  const page = Number(query.get('page') ?? 1)
+  const page = Number(query.get(pageName) ?? 1)
   const isPage = Number.isInteger(page) && page >= 1 && page <= pageMax
   return { filter: Object.fromEntries(parts) as Filter, page: isPage ? page : 1 }
 }
 
 /** Writes it into the address; as a new entry of the history, to which Back leads, unless it takes the place of the last. */
-export function writePlace<Filter extends object>({ filter, page }: ListPlace<Filter>, how: 'push' | 'replace'): void {
+export function writePlace<Filter extends object>(
+  { filter, page }: ListPlace<Filter>,
+  how: 'push' | 'replace',
+  pageName = 'page',
+): void {
   const to = new URL(location.href)
-  for (const [name, value] of Object.entries({ ...filter, page: page === 1 ? '' : String(page) })) {
+  for (const [name, value] of Object.entries({ ...filter, [pageName]: page === 1 ? '' : String(page) })) {
     if (value === '') to.searchParams.delete(name)
     else to.searchParams.set(name, value)
   }

@@ -16,6 +16,8 @@ export interface ListPanelProps {
   onAll: () => void
   onRetry: () => void
   onTurn: (offset: number) => void
+  /** The buttons of the pager; without it 'Newer' and 'Older'. */
+  turns?: readonly [before: string, after: string]
   /** Stands where the list is empty, whatever is looked for. */
   empty: ReactNode
   /** The rows. */
@@ -32,6 +34,7 @@ export function ListPanel({
   onAll,
   onRetry,
   onTurn,
+  turns,
   empty,
   children,
 }: ListPanelProps) {
@@ -61,7 +64,7 @@ export function ListPanel({
         </EmptyState>
       )}
       {isBare && empty}
-      {count > 0 && <Pager offset={offset} shown={count} total={totalCount} onTurn={onTurn} />}
+      {count > 0 && <Pager offset={offset} shown={count} total={totalCount} onTurn={onTurn} turns={turns} />}
     </section>
   )
 }

@@ -17,6 +17,8 @@ interface Deps<Row, Filter> {
   /** What its filter may be. */
   filter: FilterValues<Filter>
   fetch: (filter: Filter, page: { limit: number; offset: number }, options: CallOptions) => Promise<Page<Row>>
+  /** Under which name the page stands in the address; 'page' unless another list has its place there. */
+  pageName?: string
   /** How long the page rests before it is asked for again; null: until somebody asks. */
   restMs?: (rows: readonly Row[]) => number | null
 }
@@ -29,10 +31,11 @@ export const pageCount = 25
  */
 export function createPagedStore<Row, Filter extends object>({
   filter: values,
+  pageName,
   fetch,
   restMs = () => null,
 }: Deps<Row, Filter>) {
-  const place = readPlace(values)
+  const place = readPlace(values, pageName)
   const state = proxy({
     status: 'loading',
     error: null,
@@ -74,11 +77,17 @@ export function createPagedStore<Row, Filter extends object>({
   }
 
   const write = (how: 'push' | 'replace') =>
-    writePlace({ filter: state.filter, page: state.offset / pageCount + 1 }, how)
+    writePlace({ filter: state.filter, page: state.offset / pageCount + 1 }, how, pageName)
+
+  /** Takes it out of the address once the list has left a screen that stays. */
+  function leaveAddress(): void {
+    const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Filter
+    writePlace({ filter: none, page: 1 }, 'replace', pageName)
+  }
 
   /** Takes up what the address says; gives whether that is something else. */
   function takePlace(): boolean {
-    const { filter, page } = readPlace(values)
+    const { filter, page } = readPlace(values, pageName)
     const offset = (page - 1) * pageCount
     const isOther = offset !== state.offset || JSON.stringify(filter) !== JSON.stringify(state.filter)
     Object.assign(state, { filter, offset })
@@ -110,6 +119,7 @@ export function createPagedStore<Row, Filter extends object>({
         unfollow()
         loading.abort()
         clearTimeout(timer)
+        if (pageName !== undefined) leaveAddress()
       }
     },
   }
@@ -118,5 +128,6 @@ export function createPagedStore<Row, Filter extends object>({
 /** Whether words that were looked for are only typed on: one entry of the history is enough for them. */
 function isRefined(filter: object, change: object): boolean {
   const before = filter as Readonly<Record<string, string>>
-  return Object.entries(change).every(([name, value]) => name === 'search' && before[name] !== '' && value !== '')
+  const isWords = (name: string) => name === 'search' || name === 'recipient'
+  return Object.entries(change).every(([name, value]) => isWords(name) && before[name] !== '' && value !== '')
 }

@@ -7,11 +7,13 @@ export function Pager({
   shown,
   total,
   onTurn,
+  turns: [before, after] = ['Newer', 'Older'],
 }: {
   offset: number
   shown: number
   total: number
   onTurn: (offset: number) => void
+  turns?: readonly [before: string, after: string] | undefined
 }) {
   if (total <= pageCount) return null
   return (
@@ -20,10 +22,10 @@ export function Pager({
         {(offset + 1).toLocaleString()} to {(offset + shown).toLocaleString()} of {total.toLocaleString()}
       </span>
       <Button size="small" disabled={offset === 0} onClick={() => onTurn(offset - pageCount)}>
-        Newer
+        {before}
       </Button>
       <Button size="small" disabled={offset + shown >= total} onClick={() => onTurn(offset + pageCount)}>
-        Older
+        {after}
       </Button>
     </nav>
   )

@@ -5,6 +5,7 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { download, plus, upload } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
+import { saveCsv } from '../lists/save-csv.ts'
 import { UndoBar } from '../lists/undo-bar.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { reasonLooks } from './reason-words.ts'
@@ -65,7 +66,11 @@ function Tools({ store }: { store: SuppressionsStore }) {
       <Button icon={upload} busy={busy === 'uploading'} onClick={() => file.current?.click()}>
         Upload CSV
       </Button>
-      <Button icon={download} busy={busy === 'downloading'} onClick={() => void store.download(saveCsv)}>
+      <Button
+        icon={download}
+        busy={busy === 'downloading'}
+        onClick={() => void store.download((csv) => saveCsv(csv, 'suppressions.csv'))}
+      >
         Download CSV
       </Button>
       <Button kind="primary" icon={plus} onClick={() => store.open({ dialog: 'add' })}>
@@ -120,12 +125,4 @@ function Outcome({ store }: { store: SuppressionsStore }) {
       </Banner>
     </div>
   )
-}
-
-function saveCsv(csv: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-  link.download = 'suppressions.csv'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href))
 }

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Campaign, CampaignDelivery } from '../../../contract/campaign.ts'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { download, send } from '../../../widgets/kit/icons.ts'
+import { EmptyState } from '../../../widgets/kit/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { useApp } from '../../app.ts'
+import { Time } from '../embeds/time.tsx'
+import { ListPanel } from '../lists/list-panel.tsx'
+import { saveCsv } from '../lists/save-csv.ts'
+import { deliveryLooks } from './campaign-words.ts'
+import { createRecipientsStore, type RecipientFilter } from './recipients-store.ts'
+
+const states = [
+  { value: '', text: 'All states' },
+  ...Object.entries(deliveryLooks).map(([value, { word }]) => ({ value, text: word })),
+]
+
+const columns: Column<CampaignDelivery>[] = [
+  {
+    label: 'Address',
+    cell: ({ recipient }) => (
+      <b className="embed-name" translate="no">
+        {recipient}
+      </b>
+    ),
+  },
+  {
+    label: 'State',
+    cell: ({ state }) => <span className={`state-pill ${deliveryLooks[state].tone}`}>{deliveryLooks[state].word}</span>,
+  },
+  {
+    label: 'Mail server’s reply',
+    cell: ({ reply, state, next_attempt_at: next }) => (
+      <span className="recipient-reply">
+        <span translate="no">{reply ?? '–'}</span>
+        {state === 'deferred' && next !== null && (
+          <span>
+            Tries again at <Time iso={next} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { label: 'When', cell: ({ settled_at: at }) => (at === null ? '–' : <Time iso={at} />) },
+]
+
+/** All recipients of a campaign: by pages, by a part of their address and by state, with what the mail server said. */
+export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'name' | 'status'> }) {
+  const { session, notify } = useApp()
+  const { id, status } = campaign
+  const [store] = useState(() => createRecipientsStore({ session, notify, id, isMoving: status !== 'draft' }))
+  const { list } = store
+  useEffect(() => list.start(), [list])
+  const shown = useSnapshot(list.state)
+  const { download: downloading } = useSnapshot(store.state)
+  const find = useCallback((recipient: string) => void list.find({ recipient }), [list])
+  const { recipient, state } = shown.filter
+  return (
+    <>
+      <div className="recipients-head">
+        <h2>Recipients</h2>
+        <Button
+          size="small"
+          icon={download}
+          busy={downloading === 'busy'}
+          onClick={() => void store.download((csv) => saveCsv(csv, 'recipients.csv'))}
+        >
+          Download CSV
+        </Button>
+      </div>
+      <ListPanel
+        name="Recipients"
+        list={shown}
+        count={shown.items.length}
+        turns={['Previous', 'Next']}
+        tools={{
+          label: 'Search recipients',
+          placeholder: 'Part of an address',
+          search: recipient,
+          onSearch: find,
+          choice: { label: 'State', value: state, options: states },
+          onChoice: (value) => void list.find({ state: value as RecipientFilter['state'] }),
+        }}
+        isFiltered={recipient.trim() !== '' || state !== ''}
+        onAll={() => void list.find({ recipient: '', state: '' })}
+        onRetry={() => void list.retry()}
+        onTurn={(offset) => void list.turn(offset)}
+        empty={
+          <EmptyState level={2} icon={send} title="No recipients yet" text="Those that are added are listed here." />
+        }
+      >
+        <Table label="Recipients" columns={columns} rows={shown.items} rowKey={({ recipient: address }) => address} />
+      </ListPanel>
+    </>
+  )
+}

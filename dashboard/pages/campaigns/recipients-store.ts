@@ -1,0 +1,58 @@
+import { proxy } from 'valtio/vanilla'
+import { exportCampaignRecipients, listCampaignRecipients } from '../../../client/campaign.ts'
+import { errorText, type Session } from '../../../client/http.ts'
+import type { CampaignDelivery } from '../../../contract/campaign.ts'
+import type { DeliveryState } from '../../../contract/message.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+import { createPagedStore } from '../lists/paged-store.ts'
+import { deliveryLooks } from './campaign-words.ts'
+
+/** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */
+export interface RecipientFilter {
+  /** Part of an address. */
+  recipient: string
+  state: DeliveryState | ''
+}
+
+/** How often a page with recipients that are still to be settled is asked for again, in ms. */
+const movingMs = 3000
+const openStates: readonly DeliveryState[] = ['queued', 'sending', 'deferred']
+
+/** The recipients of a campaign, page by page. `isMoving`: whether mails of it can leave. */
+export function createRecipientsStore({
+  session,
+  notify,
+  id,
+  isMoving,
+}: {
+  session: Session
+  notify: Notify
+  id: string
+  isMoving: boolean
+}) {
+  const list = createPagedStore<CampaignDelivery, RecipientFilter>({
+    filter: { recipient: null, state: Object.keys(deliveryLooks) },
+    pageName: 'recipients_page',
+    fetch: ({ recipient, state }, page, options) => {
+      const wanted = { ...(recipient.trim() && { search: recipient.trim() }), ...(state && { state }) }
+      return listCampaignRecipients(session, id, { ...page, ...wanted }, options)
+    },
+    restMs: (rows) => (isMoving && rows.some(({ state }) => openStates.includes(state)) ? movingMs : null),
+  })
+  const state = proxy<{ download: 'idle' | 'busy' }>({ download: 'idle' })
+  return {
+    list,
+    state,
+    /** Hands the CSV of all recipients to `save`; a failure is a toast. */
+    async download(save: (csv: string) => void): Promise<void> {
+      state.download = 'busy'
+      try {
+        save(await exportCampaignRecipients(session, id))
+      } catch (error) {
+        notify({ kind: 'error', text: `The CSV could not be downloaded. ${errorText(error) ?? ''}` })
+      } finally {
+        state.download = 'idle'
+      }
+    },
+  }
+}
