@@ -20,8 +20,9 @@ export class MergeSyntaxError extends Error {
   }
 }
 
-/** A variable at a place of a text, with its default. Sticky: what is no variable is given up at its first such character. */
-const tag = /([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^']*)'|(-?[\p{L}\p{N}_.]+)))?/uy
+/** A variable at a place of a text, with its default and the blanks around it. Sticky: another text is given up at once. */
+const tag =
+  /\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*\|\s*default:\s*(?:"([^"]*)"|'([^']*)'|(-?[\p{L}\p{N}_.]+)))?\s*/uy
 
 /**
  * Splits a template into text and variables: `{{name}}` and `{{name | default: "there"}}`. `{{{name}}}` and `{{&name}}`
@@ -37,7 +38,8 @@ export function parseTemplate(text: string): TemplatePart[] {
 /** As parseTemplate, but what cannot be read stays as text, and `onProblem` is told of the first of it. Linear. */
 export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError) => void): TemplatePart[] {
   const parts: TemplatePart[] = []
-  const endOf = createFinder(text)
+  /** Where the next marks of an end are, as found last: none is looked for twice. */
+  const ends: Record<string, number> = {}
   let literal = ''
   let from = 0
   let isTold = false
@@ -57,7 +59,8 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
     const triple = text.startsWith('{{{', open)
     const closing = triple ? '}}}' : '}}'
     const start = open + (triple ? 3 : 2)
-    const end = endOf(closing, start)
+    let end = ends[closing] ?? 0
+    if (end >= 0 && end < start) end = ends[closing] = text.indexOf(closing, start)
     if (end < 0) {
       refuse(() => `“{{” has no “${closing}” to close it. Write “\\{{” for plain braces.`, open)
       literal += text.slice(open, start)
@@ -65,8 +68,9 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
       if (triple) continue
       break
     }
-    const variable = readVariable(text, start, end)
-    if (variable === null) {
+    tag.lastIndex = start
+    const match = tag.exec(text)
+    if (match?.[1] === undefined || tag.lastIndex !== end) {
       refuse(() => notAVariable(text.slice(start, end).trim()), open)
       literal += text.slice(open, start)
       from = start
@@ -74,40 +78,12 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
     }
     if (literal !== '') parts.push(literal)
     literal = ''
-    parts.push(variable)
+    parts.push({ name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' })
     from = end + closing.length
   }
   literal += text.slice(from)
   if (literal !== '') parts.push(literal)
   return parts
-}
-
-/** Finds marks behind a place that only grows; where a mark was found to be, or not to be, is remembered. */
-function createFinder(text: string): (mark: string, from: number) => number {
-  const found: Record<string, number> = {}
-  return (mark, from) => {
-    const known = found[mark]
-    if (known !== undefined && (known < 0 || known >= from)) return known
-    return (found[mark] = text.indexOf(mark, from))
-  }
-}
-
-/** The variable between two places; null where something else stands there. */
-function readVariable(text: string, start: number, end: number): TemplatePart | null {
-  let from = skipBlanks(text, start)
-  if (text[from] === '&') from = skipBlanks(text, from + 1)
-  tag.lastIndex = from
-  const match = tag.exec(text)
-  if (match?.[1] === undefined || skipBlanks(text, tag.lastIndex) !== end) return null
-  return { name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' }
-}
-
-const blank = /\s*/y
-
-function skipBlanks(text: string, from: number): number {
-  blank.lastIndex = from
-  blank.test(text)
-  return blank.lastIndex
 }
 
 function notAVariable(inner: string): string {
