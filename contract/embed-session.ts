@@ -64,7 +64,7 @@ export const getEmbedConfig = defineOperation({
   method: 'GET',
   path: '/embed/config',
   access: 'public',
-  embed: { byId: true },
+  embed: { byId: true, tellsEveryPage: true },
   query: Type.Object({ embed: embedId }),
   answers: { 200: { description: 'Widgets, and how to sign in.', body: EmbedFacts } },
   errors: ['embed_not_found', 'embed_origin_refused', 'embed_paused'],

@@ -31,9 +31,10 @@ export interface Operation {
   access: Access
   /**
    * Pages of other sites may call it, from the allowed origins of an embed: `scope` with a session that has it, `byId`
-   * with the embed's id alone, which opens only what is public.
+   * with the embed's id alone, which opens only what is public. `tellsEveryPage`: a page of any origin may read why it is
+   * refused.
    */
-  embed?: { scope?: EmbedScope; byId?: true }
+  embed?: { scope?: EmbedScope; byId?: true; tellsEveryPage?: true }
   params?: TSchema
   query?: TSchema
   body?: TSchema

@@ -43,7 +43,8 @@ export function addEmbedCors(app: FastifyInstance, { isRegistered }: CorsParts):
     const isClosed =
       request.routeOptions.config.operation?.access === 'hosted' &&
       !String(request.headers['x-api-key']).startsWith('pk_')
-    if (origin === undefined || origin === 'null' || isClosed || !(await isRegistered(origin))) {
+    const isOpen = methods === null && tellsEveryPage(request)
+    if (origin === undefined || origin === 'null' || isClosed || !(isOpen || (await isRegistered(origin)))) {
       if (methods !== null) throw new AppError('embed_origin_refused')
       return false
     }
@@ -67,6 +68,7 @@ export function addEmbedCors(app: FastifyInstance, { isRegistered }: CorsParts):
 /** A page that may not make the call may not read the answer either. */
 export function closeToPage(error: AppError, reply: FastifyReply): void {
   if (error.code !== 'embed_origin_refused' && error.code !== 'token_in_foreign_page') return
+  if (tellsEveryPage(reply.request)) return
   void reply.removeHeader('access-control-allow-origin')
   void reply.removeHeader('access-control-expose-headers')
 }
@@ -79,6 +81,11 @@ export function createIsOwnPage(ownOrigins: ReadonlySet<string>): (request: Fast
     // A server that is opened by more names than PUBLIC_URL says is still itself.
     return ownOrigins.has(origin) || URL.parse(origin)?.host === host
   }
+}
+
+/** What tells a page that its embed is refused, and why: nothing is in it that the page's owner did not put there. */
+function tellsEveryPage({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.operation?.embed?.tellsEveryPage === true
 }
 
 function openMethods({ url }: FastifyRequest): string[] {

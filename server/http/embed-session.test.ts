@@ -219,8 +219,26 @@ describe('calls from other sites’ pages', () => {
     const path = `/embed/config?embed=${one.embed.id}`
     const { body } = await server.call('GET', path, { headers: { origin: siteOrigin } })
     expect(body).toEqual({ id: one.embed.id, widgets: one.embed.widgets, popup_sign_in: true })
-    expect((await server.call('GET', path, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
     expect((await server.call('GET', path)).status).toBe(403)
+  })
+
+  it('learn why they are refused, from any origin', async () => {
+    const other = await createTestEmbed(server)
+    const ask = async (id: string, origin: string) => {
+      const answer = await server.call('GET', `/embed/config?embed=${id}`, { headers: { origin } })
+      return [answer.status, corsOf(answer), (answer.body as { detail?: string }).detail]
+    }
+    const elsewhere = 'https://evil.example'
+    const { embed, user } = other
+    expect(await ask(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
+    expect(await ask('pk_none', elsewhere)).toEqual([404, elsewhere, errors.embed_not_found.sentence])
+    const token = await other.token()
+    await server.call('PATCH', `/embeds/${embed.id}`, { token: user.token, body: { status: 'paused' } })
+    expect(await ask(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
+    expect(await ask(embed.id, siteOrigin)).toEqual([409, siteOrigin, errors.embed_paused.sentence])
+    // What its sessions are answered can be read too.
+    const refused = await other.from(token, 'GET', '/email/configs')
+    expect([refused.status, corsOf(refused)]).toEqual([401, siteOrigin])
   })
 })
 

@@ -71,12 +71,12 @@ export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
       return gone.length > 0
     },
 
-    /** Whether any embed that is not paused allows an origin. */
+    /** Whether any embed allows an origin; a paused one too, so that its pages can read why they are refused. */
     async isRegistered(origin: string): Promise<boolean> {
       const found = await orm
         .select({ id: embeds.id })
         .from(embeds)
-        .where(and(arrayContains(embeds.allowedOrigins, [origin]), eq(embeds.status, 'active')))
+        .where(arrayContains(embeds.allowedOrigins, [origin]))
         .limit(1)
       return found.length > 0
     },

@@ -77,8 +77,8 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
 
 /** Throws where an embed is paused or does not allow an origin; null asks for none. */
 export function requireOpen(embed: EmbedRow, origin: string | null): void {
-  if (embed.status === 'paused') throw new AppError('embed_paused')
   if (origin !== null && !embed.allowedOrigins.includes(origin)) throw new AppError('embed_origin_refused')
+  if (embed.status === 'paused') throw new AppError('embed_paused')
 }
 
 /** Scopes that are asked for, or all there are. Throws `embed_scope_refused`. */
