@@ -1,4 +1,4 @@
-import type { EmbedError, OptionName } from './contract.ts'
+import type { EmbedError, EmbedRefusal, OptionName } from './contract.ts'
 
 /** What each option takes. */
 export const takes: Readonly<Record<OptionName, string>> = {
@@ -30,5 +30,79 @@ export function refuse(name: OptionName | 'secret' | 'widget', widget = ''): Emb
   return {
     code: 'bad-option',
     message: `Sendwright: the option “${name}” takes ${takes[name]}.`,
+  }
+}
+
+const state = 'data-sendwright-state'
+
+const sentences: Readonly<Record<EmbedRefusal, string>> = {
+  origin:
+    'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.',
+  embed: 'This page names an embed that does not exist. The owner of the site has to correct its id.',
+  paused: 'This is paused. The owner of the site can resume it in Sendwright.',
+}
+
+/** The error of a page that may not use its embed. */
+export function refuseEmbed(code: EmbedRefusal): EmbedError {
+  return { code, message: sentences[code] }
+}
+
+/** What a page's owner has to do, by what was said to the console of the page already. */
+const told = new Set<string>()
+
+function tell(code: EmbedRefusal, embed: string): void {
+  const { origin } = location
+  const lines: Readonly<Record<EmbedRefusal, string>> = {
+    origin: `${origin} is not among the allowed origins of the embed ${embed}. Add it in the dashboard, under Embeds.`,
+    embed: `No embed has the id “${embed}”, which ${origin} names. Copy the tag from the dashboard, under Embeds.`,
+    paused: `The embed ${embed}, which ${origin} names, is paused. Resume it in the dashboard, under Embeds.`,
+  }
+  if (told.size === told.add(lines[code]).size) return
+  // eslint-disable-next-line no-console -- the owner of the page looks there
+  console.error(`Sendwright: ${lines[code]}`)
+}
+
+/**
+ * Shows in a widget's place why its embed is refused, with the state `error` and its event; gives the undo. A widget that
+ * never worked gives way to the element's own children; one that did keeps what is written in it.
+ */
+export function showRefusal(
+  frame: HTMLElement,
+  code: EmbedRefusal,
+  { embed, isUsable }: { embed: string; isUsable: boolean },
+): () => void {
+  tell(code, embed)
+  const root = frame.getRootNode() as ShadowRoot
+  const { host } = root
+  const slot = root.querySelector('slot')!
+  const widget = frame.firstElementChild as HTMLElement
+  const sentence = document.createElement('p')
+  sentence.role = 'alert'
+  sentence.textContent = sentences[code]
+  // A frame with a background of its own does not take the page's colour.
+  if (getComputedStyle(frame).backgroundColor !== 'rgba(0, 0, 0, 0)') sentence.style.color = 'CanvasText'
+  const ending = new AbortController()
+  const swap = (isAway: boolean) => {
+    widget.hidden = isAway
+    slot.hidden = !isAway
+  }
+  const show = () => {
+    frame.append(sentence)
+    swap(!isUsable)
+    host.setAttribute(state, 'error')
+    host.dispatchEvent(
+      new CustomEvent('sendwright:error', { bubbles: true, composed: true, detail: refuseEmbed(code) }),
+    )
+  }
+  // The loader says `ready` of what is drawn: not after this.
+  if (host.getAttribute(state) === 'loading')
+    host.addEventListener('sendwright:ready', show, { once: true, signal: ending.signal })
+  else show()
+  return () => {
+    ending.abort()
+    if (!sentence.isConnected) return
+    sentence.remove()
+    swap(false)
+    host.setAttribute(state, 'ready')
   }
 }

@@ -46,9 +46,12 @@ export interface Mounted {
   unmount: () => void
 }
 
+/** Why a page may not use its embed: it does not allow the page's origin, does not exist, or is paused. */
+export type EmbedRefusal = 'origin' | 'embed' | 'paused'
+
 /** Why something is not shown, for the page's owner. `code` is for programs, the message for people. */
 export interface EmbedError {
-  code: 'unknown-widget' | 'bad-option' | 'secret' | 'load' | 'place' | 'session'
+  code: 'unknown-widget' | 'bad-option' | 'secret' | 'load' | 'place' | 'session' | EmbedRefusal
   message: string
 }
 

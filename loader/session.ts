@@ -27,16 +27,27 @@ interface SessionEvents {
   onOpened: (session: FreshSession) => void
   /** Where a call goes in the session that there is now. */
   addressOf: (url: string) => Promise<string>
+  /** A call got no answer that the page may read; throws SessionRefused where that is why. */
+  onUnread: () => Promise<unknown>
 }
 
 /** Gives a session; `signal` ends the wait for it. */
 type AskSession = (signal: AbortSignal) => ReturnType<FetchSession>
 
 /** A refusal that people can act on. */
-export class SessionRefused extends Error {}
+export class SessionRefused extends Error {
+  readonly code: EmbedError['code']
+  constructor(message: string, code: EmbedError['code'] = 'session') {
+    super(message)
+    this.code = code
+  }
+}
 
 /** Keeps one session fresh. `ask` is called once at a time, whoever waits. */
-export function createSession(ask: AskSession, { onRefused, onOpened, addressOf }: SessionEvents): EmbedSession {
+export function createSession(
+  ask: AskSession,
+  { onRefused, onOpened, addressOf, onUnread }: SessionEvents,
+): EmbedSession {
   let token: string | null = null
   let flight: Promise<string> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -79,10 +90,18 @@ export function createSession(ask: AskSession, { onRefused, onOpened, addressOf 
         if (token === used) token = null
         const next = token ?? (await renew())
         return await call(await addressOf(url), request, next, ends)
-      } catch (error) {
+      } catch (thrown) {
+        const error =
+          thrown instanceof TypeError && !isClosed
+            ? await onUnread().then(
+                () => thrown,
+                (refused: unknown) => refused,
+              )
+            : thrown
         if (isClosed || !(error instanceof SessionRefused)) throw error
-        onRefused({ code: 'session', message: error.message })
-        return Response.json({ detail: error.message }, { status: 403 })
+        const { code, message } = error
+        onRefused({ code, message })
+        return Response.json({ detail: message }, { status: 403 })
       } finally {
         if (!isRead) writeCount -= 1
       }

@@ -2,8 +2,8 @@ import type { Session } from '../client/http.ts'
 import type { ConfigList } from '../client/config-list.ts'
 import type { EmbedFacts } from '../contract/embed-session.ts'
 import { embedScopes, type EmbedScope } from '../contract/embed-scopes.ts'
-import type { FreshSession, Host, Options } from './contract.ts'
-import { askSite, createSession, type EmbedSession } from './session.ts'
+import type { EmbedRefusal, FreshSession, Host, Options } from './contract.ts'
+import { askSite, createSession, SessionRefused, type EmbedSession } from './session.ts'
 
 /** Sessions of the page, by what their widgets share: several share one. */
 const held = new Map<Shared, Held>()
@@ -17,6 +17,8 @@ interface Held extends EmbedSession {
   leave: (frame: HTMLElement) => void
   /** What the session may do; null before there is one. */
   scopes: () => readonly EmbedScope[] | null
+  /** What the page may know of its embed, null where that cannot be asked. Shows a refusal, and throws it as SessionRefused. */
+  askFacts: () => Promise<EmbedFacts | null>
 }
 
 /** One widget's hold on its session. */
@@ -29,19 +31,23 @@ interface HeldSession {
 
 /** What can be read without a session, by the embed's id alone. */
 const isPublicCall = /\/email\/templates?\b/
+/** Longest wait for what the page may know of its embed, in milliseconds. */
+const factsMs = 15_000
+/** Why a page may not use its embed, by the status of the answer. */
+const refusals: Readonly<Record<number, EmbedRefusal | undefined>> = { 403: 'origin', 404: 'embed', 409: 'paused' }
 
 /** The page's session for one widget, until `close`. */
 export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared): HeldSession {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
+  // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.
+  const isSoon = Boolean(tokenUrl || host.fetchSession())
   const session = held.get(shared) ?? open()
   const limits = new CSSStyleSheet()
   session.frames.set(frame, limits)
   held.set(shared, session)
-  // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.
-  const isSoon = Boolean(tokenUrl || host.fetchSession())
   // Public templates are there without a sign-in; it is offered where it gives more.
   const isOpenToAll = !isSoon && host.name === 'template-picker'
-  const facts = isOpenToAll ? askFacts(`${api}/embed/config?embed=${embed}`) : null
+  const facts = isOpenToAll ? session.askFacts().catch(() => null) : null
   if (facts === null) session.start()
   restrict(limits, session.scopes() ?? (isOpenToAll ? ['templates:read'] : isSoon ? null : embedScopes))
 
@@ -51,47 +57,76 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     /** Which configuration an alias stood for in a session that has ended. */
     const aliases = new Map<string, string>()
     const listOf = (key: string) => shared.get(key) as ConfigList | undefined
+    const lists = () => ['email-config', 'templates-mine'].flatMap((key) => listOf(key) ?? [])
     const configs = () => listOf('email-config')?.state.items ?? []
     let renewed: Promise<unknown> | undefined
     /** Places with a widget, each with the undo of the offer below it. */
     const drawn = new Map<HTMLElement, (() => void) | undefined>()
-    let offer: ((frame: HTMLElement) => () => void) | undefined
+    let shown: ((frame: HTMLElement) => () => void) | undefined
     const join = (frame: HTMLElement) => {
       drawn.get(frame)?.()
-      drawn.set(frame, offer?.(frame))
+      drawn.set(frame, shown?.(frame))
     }
-    const joinAgain = (next: typeof offer) => {
-      offer = next
+    const joinAgain = (next: typeof shown) => {
+      shown = next
       for (const frame of drawn.keys()) join(frame)
+    }
+
+    /** Why the embed is refused here, as every place shows it. */
+    let refusal: EmbedRefusal | undefined
+    const show = (next: EmbedRefusal | undefined, offer?: typeof shown) => {
+      if (next === refusal) return
+      refusal = next
+      joinAgain(offer)
+    }
+    const askFacts = async () => {
+      const asked = fetch(`${api}/embed/config?embed=${embed}`, { signal: AbortSignal.timeout(factsMs) })
+      const answer = await asked.catch(() => null)
+      const found = refusals[answer?.status ?? 0]
+      if (found === undefined) {
+        if (answer?.ok !== true) return null
+        show(undefined)
+        return (await answer.json()) as EmbedFacts
+      }
+      const { refuseEmbed, showRefusal } = await import('./bad-option.ts')
+      const { message } = refuseEmbed(found)
+      // Where nothing has come yet, nothing in the widgets works.
+      const isUsable = lists().some(({ state }) => state.status === 'ready')
+      show(found, (frame) => showRefusal(frame, found, { embed, isUsable }))
+      throw new SessionRefused(message, found)
     }
 
     const obtain = async (signal: AbortSignal): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl, signal)
-      const { signIn } = await import('./sign-in.ts')
+      const [{ signIn }] = await Promise.all([import('./sign-in.ts'), askFacts()])
       const asked = signIn({ api, embed }, host)
       joinAgain(asked.offer)
       return asked.done.finally(() => joinAgain(undefined))
     }
     // Without a session its widgets are drawn whole, for they say why there is none.
     const ask = (signal: AbortSignal) =>
-      obtain(signal).catch((error: unknown) => {
+      obtain(signal).catch(async (error: unknown) => {
         for (const limits of frames.values()) restrict(limits, given ?? embedScopes)
+        // What refuses the site's back end refuses the page too, and tells it why.
+        if (isSoon && !signal.aborted) await askFacts()
         throw error
       })
     const opened = createSession(ask, {
+      onUnread: askFacts,
       onRefused(error) {
+        if (error.code !== 'session') return
         host.fire('auth-needed', { reason: 'refused' })
         host.fire('error', error)
       },
       // Another session has other aliases, and may see other things; a list that is on its way comes with them.
       onOpened({ scopes = embedScopes }) {
         given = scopes
+        show(undefined)
         for (const limits of frames.values()) restrict(limits, scopes)
         for (const { id, secret_key: alias } of configs()) if (alias) aliases.set(alias, id)
-        const lists = ['email-config', 'templates-mine'].map(listOf)
-        const loaded = lists.flatMap((list) => (list && list.state.status !== 'loading' ? [list] : []))
+        const loaded = lists().filter(({ state }) => state.status !== 'loading')
         renewed = Promise.all(loaded.map((list) => list.load({ isForced: true })))
       },
       async addressOf(url) {
@@ -106,7 +141,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       drawn.delete(frame)
       frames.delete(frame)
     }
-    return { ...opened, frames, join, leave, scopes: () => given }
+    return { ...opened, frames, join, leave, askFacts, scopes: () => given }
   }
 
   return {
@@ -140,14 +175,6 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       shared.clear()
     },
   }
-}
-
-/** What the page may know of its embed; null where that cannot be asked. */
-function askFacts(address: string): Promise<EmbedFacts | null> {
-  return fetch(address).then(
-    (answer) => (answer.ok ? (answer.json() as Promise<EmbedFacts>) : null),
-    () => null,
-  )
 }
 
 /**

@@ -114,6 +114,12 @@ export const words: Words = {
   'Show the message as on': 'عرض الرسالة كما على',
   'Sign In': 'تسجيل الدخول',
   'Sign in': 'تسجيل الدخول',
+  'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.':
+    'لا يمكن لهذه الصفحة عرض هذا بعد. على مالك الموقع إضافة عنوانها إلى المصادر المسموح بها للتضمين.',
+  'This page names an embed that does not exist. The owner of the site has to correct its id.':
+    'تشير هذه الصفحة إلى تضمين غير موجود. على مالك الموقع تصحيح معرّفه.',
+  'This is paused. The owner of the site can resume it in Sendwright.':
+    'هذا متوقف مؤقتًا. يمكن لمالك الموقع استئنافه في Sendwright.',
   'Sign in to Sendwright to use your own mailbox and templates here.':
     'سجّل الدخول إلى Sendwright لاستخدام صندوق بريدك وقوالبك هنا.',
   Snippets: 'مقتطفات',

@@ -114,6 +114,12 @@ export const words: Words = {
   'Show the message as on': 'Mostrar el mensaje como en',
   'Sign In': 'Iniciar sesión',
   'Sign in': 'Inicio de sesión',
+  'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.':
+    'Esta página todavía no puede mostrar esto. El propietario del sitio tiene que añadir su dirección a los orígenes permitidos de la inserción.',
+  'This page names an embed that does not exist. The owner of the site has to correct its id.':
+    'Esta página nombra una inserción que no existe. El propietario del sitio tiene que corregir su identificador.',
+  'This is paused. The owner of the site can resume it in Sendwright.':
+    'Esto está en pausa. El propietario del sitio puede reanudarlo en Sendwright.',
   'Sign in to Sendwright to use your own mailbox and templates here.':
     'Inicie sesión en Sendwright para usar aquí su buzón y sus plantillas.',
   Snippets: 'Fragmentos',
