@@ -13,6 +13,7 @@ import { minified } from './commands/build/minified.ts'
 import { parts } from './commands/build/parts.ts'
 import { pictures } from './commands/build/pictures.ts'
 import { slimIcons } from './commands/build/slim-icons.ts'
+import { slimPreact } from './commands/build/slim-preact.ts'
 import { typescript } from './commands/build/typescript.ts'
 
 /** One build: what rollup reads and what it writes. */
@@ -41,6 +42,7 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
     cssText(),
     pictures(),
     slimIcons(),
+    slimPreact(),
     alias({ entries }),
     nodeResolve({ browser: runsIn === 'browser', extensions: ['.ts', '.tsx', '.mjs', '.js'] }),
     commonjs(),
@@ -153,7 +155,7 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,

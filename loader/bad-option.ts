@@ -23,10 +23,11 @@ export const takes: Readonly<Record<OptionName, string>> = {
 }
 
 /** The error of what an element asks for and cannot have; secrets are told of without their value. */
-export function refuse(name: OptionName | 'secret' | 'widget', widget = ''): EmbedError {
+export function refuse(name: OptionName | 'secret' | 'widget' | 'place', what = ''): EmbedError {
   if (name === 'secret')
     return { code: 'secret', message: 'Sendwright: a secret has no place in a web page; name an embed (pk_…) instead.' }
-  if (name === 'widget') return { code: 'unknown-widget', message: `Sendwright has no widget “${widget}”.` }
+  if (name === 'widget') return { code: 'unknown-widget', message: `Sendwright has no widget “${what}”.` }
+  if (name === 'place') return { code: 'place', message: `A widget cannot stand in <${what}>; use a <div>.` }
   return {
     code: 'bad-option',
     message: `Sendwright: the option “${name}” takes ${takes[name]}.`,

@@ -2,7 +2,8 @@ import type { Session } from '../client/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
 import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
-import type { EmbedError, Host, Mounted, OptionName, Options } from './contract.ts'
+import { schemeBehind } from './backdrop.ts'
+import type { Host, Mounted, OptionName, Options } from './contract.ts'
 import { css } from './frame.css'
 import { findBadOption, optionsOf } from './options.ts'
 import { setLoad } from './part.ts'
@@ -24,12 +25,17 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   setLoad(host.load)
   const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
     MountWidget | undefined
-  const refusal = async (bad: OptionName | 'secret' | 'widget') =>
-    (await import('./bad-option.ts')).refuse(bad, host.name)
+  const refusal = async (bad: OptionName | 'secret' | 'widget' | 'place') =>
+    (await import('./bad-option.ts')).refuse(bad, bad === 'place' ? element.localName : host.name)
   let options = optionsOf(element, host.script)
   const bad = findBadOption(options, element)
   if (mountWidget === undefined || bad !== undefined) throw await refusal(bad ?? 'widget')
-  const root = rootOf(element)
+  let root: ShadowRoot
+  try {
+    root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+  } catch {
+    throw await refusal('place')
+  }
   const slot = document.createElement('slot')
   const frame = document.createElement('div')
   frame.hidden = true
@@ -41,9 +47,11 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame, shared))
   const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame))
   let toasts: ReturnType<typeof loadToasts> | undefined
+  const following: { stop?: Promise<(() => void) | undefined> } = {}
 
-  let undress = await dress(frame, options)
   root.replaceChildren(slot, frame)
+  for (const type of ['keydown', 'keypress', 'keyup']) root.addEventListener(type, keepTyped as EventListener)
+  let undress = await dress(frame, options)
   const page = {
     session: {
       apiBase: api,
@@ -79,6 +87,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
     unmount() {
       undress()
       unmount()
+      void following.stop?.then((stop) => stop?.())
       void toasts?.then(({ close }) => close())
       void session.then(({ close }) => close())
       slot.hidden = false
@@ -93,24 +102,34 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   frame.hidden = false
   // In its place, the element's own children keep what they inherit.
   slot.hidden = true
-  // Before somebody presses or writes: what is needed then has its hashes there.
-  ;(composer ? adjust() : host.load('parts')).catch(() => undefined)
+  if (composer) adjust().catch(() => undefined)
+  // It brings the table of parts before somebody presses or writes: what is needed then has its hashes there.
+  following.stop = import('./follow.ts').then(
+    ({ follow }) => follow(frame),
+    () => undefined,
+  )
   return mounted
 }
 
-function rootOf(element: HTMLElement): ShadowRoot {
-  try {
-    return element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-  } catch {
-    const message = `A widget cannot stand in <${element.localName}>; use a <div>.`
-    throw { code: 'place', message } satisfies EmbedError
-  }
+/**
+ * Ends here what is typed into a field: outside, it seems to come from the element, where the page's hotkeys would take it.
+ * What leaves something travels on, and what goes with Ctrl or Meta; with Alt, these type on many keyboards.
+ */
+function keepTyped(event: KeyboardEvent): void {
+  const field = event.composedPath()[0] as HTMLElement
+  if (
+    ('required' in field || field.isContentEditable) &&
+    !/^(Esc|Tab|Shift|Con|Alt|Meta)/.test(event.key) &&
+    (event.altKey || !(event.ctrlKey || event.metaKey))
+  )
+    event.stopPropagation()
 }
 
 /** Puts looks and words on a frame; gives the undo. */
 async function dress(frame: HTMLElement, options: Options): Promise<() => void> {
   const { theme = 'auto', accent = '', radius, messages } = options
   frame.className = theme
+  frame.style.colorScheme = theme === 'auto' ? schemeBehind(frame) : ''
   const set = (name: string, value: string) => frame.style.setProperty(name, value)
   set('--sendwright-accent', accent)
   set('--sendwright-radius', radius ? `${parseInt(radius)}px` : '')
