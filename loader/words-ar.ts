@@ -141,6 +141,7 @@ export const words: Words = {
   'This page held the message back.': 'أوقفت هذه الصفحة الرسالة.',
   'Try Again': 'حاول مجددًا',
   'This part stopped working. What you typed is kept.': 'توقف هذا الجزء عن العمل. ما كتبته محفوظ.',
+  'This HTML has no preview.': 'لا توجد معاينة لهذا الـHTML.',
   Undo: 'تراجع',
   Unknown: 'غير معروف',
   'Write it as name@example.com': 'اكتبه هكذا: name@example.com',
@@ -263,8 +264,6 @@ export const words: Words = {
   'for {} of {}': 'لدى {} من {}',
   'Send to {}': 'إرسال إلى {}',
   'The template stands in place of what you had written.': 'حلّ القالب محل ما كتبته.',
-  'The test could not be sent. Check the connection and try again.':
-    'تعذّر إرسال الاختبار. تحقق من الاتصال وحاول مرة أخرى.',
   'Sends this message to {} only': 'يرسل هذه الرسالة إلى {} فقط',
   Test: 'اختبار',
   'Test sent to {}': 'أُرسل الاختبار إلى {}',

@@ -141,6 +141,7 @@ export const words: Words = {
   'This page held the message back.': 'Esta página ha retenido el mensaje.',
   'Try Again': 'Reintentar',
   'This part stopped working. What you typed is kept.': 'Esta parte dejó de funcionar. Lo que escribió se conserva.',
+  'This HTML has no preview.': 'Este HTML no tiene vista previa.',
   Undo: 'Deshacer',
   Unknown: 'Desconocido',
   'Write it as name@example.com': 'Escríbala como nombre@example.com',
@@ -264,8 +265,6 @@ export const words: Words = {
   'for {} of {}': 'para {} de {}',
   'Send to {}': 'Enviar a {}',
   'The template stands in place of what you had written.': 'La plantilla ocupa el lugar de lo que había escrito.',
-  'The test could not be sent. Check the connection and try again.':
-    'No se pudo enviar la prueba. Compruebe la conexión e inténtelo de nuevo.',
   'Sends this message to {} only': 'Envía este mensaje solo a {}',
   Test: 'Probar',
   'Test sent to {}': 'Prueba enviada a {}',

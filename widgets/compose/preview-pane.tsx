@@ -69,6 +69,7 @@ const loadPieces = () => import('./preview-pieces.ts')
 function Mail({ html, width }: { html: string; width: Width }) {
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<DrawnPiece[]>([])
+  const [isBlank, setBlank] = useState(false)
   const isLong = html.length > longChars
   const pieces = useModule(loadPieces, isLong || html.includes('<img'))
   const drawPieces = width !== 'text' && pieces.status === 'ready' ? pieces.module.drawPieces : null
@@ -81,6 +82,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
       drawn.current = []
       place.current.replaceChildren(width === 'text' ? toPlainText(mail) : mail)
     }
+    setBlank(html !== '' && !place.current.firstChild)
   }, [html, width, drawPieces])
   useLayoutEffect(() => {
     if (!isLong) draw()
@@ -90,5 +92,10 @@ function Mail({ html, width }: { html: string; width: Width }) {
     const timer = setTimeout(draw, isCut?.(html) === false ? restMs : 0)
     return () => clearTimeout(timer)
   }, [draw, isLong, isCut, html])
-  return <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+  return (
+    <>
+      <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+      {isBlank && <p className="sheet-problem">This HTML has no preview.</p>}
+    </>
+  )
 }

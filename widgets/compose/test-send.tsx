@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
+import { notLoaded } from '../lib/compose-messages.ts'
 import type { ComposeStore } from './composer.ts'
 
 /** Sends the message as it stands to one address alone, the writer's own; the draft stays as it is. */
@@ -19,7 +20,7 @@ export function TestSend({
     setStatus('sending')
     const { sendTest } = await import('./test-store.ts').catch(() => ({ sendTest: null }))
     if (sendTest) await sendTest(store, address, values)
-    else store.notify({ kind: 'error', text: 'The test could not be sent. Check the connection and try again.' })
+    else store.notify({ kind: 'error', text: notLoaded })
     setStatus('idle')
   }
   return (

@@ -37,23 +37,26 @@ const config: Config & { RETURN_DOM: true } = {
  */
 export function readMail(html: string): MailNodes {
   const { text, css } = takeSheets(html)
-  const page = DOMPurify.sanitize(setStylesAside(text), config) as HTMLElement
-  for (const element of page.querySelectorAll<HTMLElement>(`[${aside}]`)) {
+  // Null, or without a body, where the mail has a `<frameset>` in the body's place.
+  const page = DOMPurify.sanitize(setStylesAside(text), config) as HTMLElement | null
+  const body = page?.querySelector('body') ?? document.createElement('body')
+  if (!page?.contains(body)) body.append('This HTML has no preview.')
+  for (const element of body.querySelectorAll<HTMLElement>(`[${aside}]`)) {
     const style = element.getAttribute(aside) ?? ''
     element.removeAttribute(aside)
     element.style.cssText = withoutAddresses(style)
     // An empty one is complained of when it moves into the frame.
     if (element.style.length === 0) element.removeAttribute('style')
   }
-  for (const picture of page.querySelectorAll('img')) {
+  for (const picture of body.querySelectorAll('img')) {
     if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
   }
   // A link would lead the frame elsewhere: where it leads is told instead.
-  for (const link of page.querySelectorAll('[href]')) {
+  for (const link of body.querySelectorAll('[href]')) {
     if (!link.hasAttribute('title')) link.setAttribute('title', link.getAttribute('href') ?? '')
     link.removeAttribute('href')
   }
-  return { body: page.querySelector('body') ?? page, css }
+  return { body, css }
 }
 
 /** As `readMail`, a part of a mail's body without style sheets of its own. */

@@ -34,10 +34,13 @@ if (DOMPurify.isSupported) {
 /**
  * For the compose preview alone, which keeps styles; a mail is drawn elsewhere in a sandboxed frame (mail-frame.tsx).
  * Other people's HTML as nodes that can be put into the page: only the listed tags, attributes and addresses are left.
- * Nodes, not text: text could not be put in where Trusted Types are enforced. Links open a window of their own.
+ * Nodes, not text: text could not be put in where Trusted Types are enforced. Links open a window of their own. Empty
+ * where the HTML has no body, as with a `<frameset>`.
  */
 export function sanitise(html: string): DocumentFragment {
-  const fragment = DOMPurify.sanitize(setStylesAside(html), config)
+  // Its types leave out the null.
+  const fragment =
+    (DOMPurify.sanitize(setStylesAside(html), config) as DocumentFragment | null) ?? new DocumentFragment()
   for (const element of fragment.querySelectorAll<HTMLElement>(`[${asideAttribute}]`)) reapplyStyle(element)
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank'
