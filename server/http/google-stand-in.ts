@@ -47,7 +47,7 @@ main{box-sizing:border-box;width:100%;max-width:28rem;padding:2rem}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
 p{margin:0 0 1.25rem}
 label{display:block;margin:0 0 1rem;font-weight:600}
-input{box-sizing:border-box;width:100%;margin-top:.25rem;padding:.6rem .75rem;font:inherit;color:inherit;background:transparent;border:1px solid #6b6863;border-radius:.5rem}
+input{box-sizing:border-box;width:100%;margin-top:.25rem;padding:.6rem .75rem;font:inherit;font-weight:400;color:inherit;background:transparent;border:1px solid #6b6863;border-radius:.5rem}
 .problem{color:#a3180d;font-weight:600}
 button{font:inherit;font-weight:600;margin-right:.5rem;padding:.65rem 1.4rem;border:1px solid #1c1b1a;border-radius:.5rem;background:#1c1b1a;color:#fff;cursor:pointer}
 button[value=cancel]{background:transparent;color:inherit}

@@ -28,12 +28,32 @@ const emptyKept = { configId: '', subject: '', messageBody: '', context: {}, rec
 const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
 
 describe('the compose screen', () => {
-  it('SEND-01 SEND-26 has the form on the left and the preview on the right', async () => {
+  it('SEND-01 has the form on the left and the preview on the right', async () => {
     await using opened = await open()
     const form = (await opened.page.getByRole('form', { name: 'Message' }).boundingBox())!
     const preview = (await opened.page.getByRole('region', { name: 'Preview' }).boundingBox())!
     expect(preview.x).toBeGreaterThanOrEqual(form.x + form.width)
     expect(Math.abs(preview.y - form.y)).toBeLessThan(4)
+  })
+
+  it('SEND-26 a live preview on the right follows each change of the message without a press', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const preview = page.getByRole('region', { name: 'Preview' })
+    const form = (await page.getByRole('form', { name: 'Message' }).boundingBox())!
+    expect((await preview.boundingBox())!.x).toBeGreaterThanOrEqual(form.x + form.width)
+    for (const words of ['First words', 'Other words']) {
+      await body(page).fill(`<p>${words} of the message</p>`)
+      await mail(page).getByText(`${words} of the message`).waitFor()
+      await page.getByLabel('Subject').fill(`${words} in the subject`)
+      await preview.getByText(`${words} in the subject`).waitFor()
+    }
+    expect(await mail(page).getByText('First words').count()).toBe(0)
+    await body(page).press('End')
+    await body(page).pressSequentially('!?')
+    await mail(page).getByText('!?').waitFor()
+    const shown = (await mail(page).boundingBox())!
+    expect(shown.x).toBeGreaterThanOrEqual(form.x + form.width)
   })
 
   it('moves the preview under the form on a small screen, without scrolling sideways', async () => {

@@ -196,12 +196,28 @@ describe('/login', () => {
     const { page } = opened
     await signIn(page, '', '')
     const box = page.getByRole('alert')
-    const { y } = (await box.boundingBox())!
-    expect(y).toBeLessThan((await page.getByLabel('Email').boundingBox())!.y)
-    const [red, green, blue] = await box.evaluate((element) =>
-      getComputedStyle(element.querySelector('svg')!).color.match(/\d+/g)!.map(Number),
-    )
-    expect(red).toBeGreaterThan(Math.max(green ?? 0, blue ?? 0) * 2)
+    await box.getByText('Email is required').waitFor()
+    const { y, height } = (await box.boundingBox())!
+    expect(y + height).toBeLessThanOrEqual((await page.getByText('Email', { exact: true }).boundingBox())!.y)
+    // As painted: the styles may mix colours.
+    const { background, border, icon } = await box.evaluate((element) => {
+      const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!
+      const painted = (color: string) => {
+        context.fillStyle = color
+        context.fillRect(0, 0, 1, 1)
+        const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+        return red - Math.max(green, blue)
+      }
+      const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element)
+      return {
+        background: painted(backgroundColor),
+        border: borderTopWidth === '0px' ? 0 : painted(borderTopColor),
+        icon: painted(getComputedStyle(element.querySelector('svg')!).color),
+      }
+    })
+    expect(background).toBeGreaterThan(5)
+    expect(border).toBeGreaterThan(30)
+    expect(icon).toBeGreaterThan(90)
   })
 
   it('LOGIN-07 LOGIN-08 LOGIN-10 LOGIN-26 while submitting the button is disabled and spins, and a second submit is ignored', async () => {
