@@ -145,4 +145,6 @@ export const words: Words = {
   'You did not allow this page to use your mailbox.': 'لم تسمح لهذه الصفحة باستخدام صندوق بريدك.',
   'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
     'أُغلقت نافذة تسجيل الدخول أو انقطعت. إن كانت لا تزال مفتوحة، فعلى مالك الموقع إرسال الترويسة Cross-Origin-Opener-Policy: same-origin-allow-popups.',
+  'With its variables filled the mail is larger than 10 MB, or its subject longer than 998 characters.':
+    'بعد ملء متغيراتها تتجاوز الرسالة 10 ميغابايت، أو يتجاوز موضوعها 998 حرفًا.',
 }

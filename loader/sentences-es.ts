@@ -154,4 +154,6 @@ export const words: Words = {
   'You did not allow this page to use your mailbox.': 'No ha permitido que esta página use su buzón.',
   'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
     'La ventana de inicio de sesión se ha cerrado o ha quedado aislada. Si sigue abierta, el dueño de este sitio debe enviar la cabecera Cross-Origin-Opener-Policy: same-origin-allow-popups.',
+  'With its variables filled the mail is larger than 10 MB, or its subject longer than 998 characters.':
+    'Con sus variables rellenas, el correo supera los 10 MB o su asunto los 998 caracteres.',
 }
