@@ -6,7 +6,8 @@ import { checkClock, checkDatabase } from './doctor/database.ts'
 import { checkDataFolder, checkKeyFile } from './doctor/files.ts'
 import { formatFinding, look, mend, ok, type Finding } from './doctor/finding.ts'
 import { checkMailbox, checkSystemMailbox } from './doctor/mailboxes.ts'
-import { checkDomain, checkNames, checkPorts, realNetwork } from './doctor/network.ts'
+import { createForwardedMark } from '../server/store/forwarded-mark.ts'
+import { checkDomain, checkNames, checkPorts, checkProxies, realNetwork } from './doctor/network.ts'
 import { explain, operate, type Operation } from './operate.ts'
 
 async function checkStored({ settings, log, words }: Operation, show: (findings: Finding[]) => void): Promise<void> {
@@ -45,6 +46,7 @@ await operate([], async (operation) => {
   show(await checkDataFolder(settings.dataDir))
   show([await checkKeyFile(settings.secretKeyFile)])
   await checkStored(operation, show)
+  show([checkProxies(settings.trustedProxies, await createForwardedMark(settings.dataDir).read())])
   show(await checkNames(hostsOf(settings), realNetwork))
   show(await checkPorts(realNetwork))
   show([await checkSystemMailbox(settings)])

@@ -91,6 +91,10 @@ export const errors = {
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
   session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  request_too_slow: {
+    status: 408,
+    sentence: 'The body arrived too slowly: send at least 1 kB a second. Send it again over a faster connection.',
+  },
   idempotency_in_progress: {
     status: 409,
     sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
@@ -143,6 +147,10 @@ export const errors = {
     status: 429,
     sentence:
       'Too many sign-ins from your network have failed. Solve the challenge and send its solution as proof_of_work, or try again later.',
+  },
+  client_connections_exceeded: {
+    status: 429,
+    sentence: 'Your address holds too many connections open. Close some, or use each for several calls.',
   },
   too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
   embed_quota_used: { status: 429, sentence: 'This embed has sent as much as it may. Its owner can raise the limit.' },

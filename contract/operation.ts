@@ -78,7 +78,8 @@ export type AnswerOf<O extends Operation> = O['answers'][keyof O['answers']] ext
 
 /** Codes that a call can answer beside its own: by access, and by whether it takes a body. */
 export function commonErrors(operation: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = ['internal', 'database_away', 'unavailable']
+  const codes: ErrorCode[] = ['internal', 'database_away', 'unavailable', 'client_connections_exceeded']
+  if (operation.body || operation.bodyMedia) codes.push('request_too_slow')
   if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
   if (operation.access === 'member') codes.push('email_not_confirmed')
   if (operation.access === 'opener') {

@@ -33,6 +33,8 @@ export const realtimeCloseCodes = {
   tooSlow: 4408,
   /** Something came after the key. */
   unexpected: 1008,
+  /** This client has opened too many that sent no valid API key yet: send the key first, or try again later. */
+  tooMany: 4429,
   /** The server stops: connect again. */
   stopping: 1001,
   /** This process has as many websockets as it takes: try again later. */

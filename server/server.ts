@@ -7,11 +7,13 @@ import { parseAddress } from '../contract/address.ts'
 import { createProofOfWork } from './altcha/proof-of-work.ts'
 import { composeHosted } from './hosted.ts'
 import { createCallRate } from './domain/call-rate.ts'
+import { clientLimits, createIsTrustedProxy, type ClientLimits } from './domain/client-limits.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/token.ts'
 import { finishGoogleSignIn } from '../contract/google.ts'
 import { createGoogle } from './google/openid.ts'
 import { createStandInIssuer } from './google/stand-in-issuer.ts'
 import { createApp } from './http/app.ts'
+import { createClientConnections } from './http/client-connections.ts'
 import { openFrontDoor, type FrontDoor } from './http/front-door.ts'
 import { createMetrics } from './metrics.ts'
 import { discoverServer } from './mailer/discover-server.ts'
@@ -27,6 +29,7 @@ import { composeSender } from './sending.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { publishEmbed } from './store/embed-files.ts'
+import { createForwardedMark } from './store/forwarded-mark.ts'
 import { readLibraryFile } from './store/library-file.ts'
 import { createPasswordFile } from './store/password-file.ts'
 import { openStores } from './stores.ts'
@@ -46,6 +49,8 @@ export interface Surroundings {
   random: () => number
   /** Where the build has put the library of templates; it need not be there. */
   libraryFile: string
+  /** In place of the usual ones. */
+  clientLimits?: Partial<ClientLimits>
   /** Ends a start that is under way: what was begun is undone. */
   signal: AbortSignal
 }
@@ -72,7 +77,8 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
 
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
-  const door = await openDoor(settings)
+  const limits = { ...clientLimits, ...world.clientLimits }
+  const door = await openDoor(settings, limits)
   undo.defer(() => door.close())
   const url = addressOf(settings.host, door.port)
   const publicUrl = settings.publicUrl ?? url
@@ -171,6 +177,8 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     metrics: { ...metrics, token: settings.metricsToken },
     cookieKey: stores.cookieKey,
     trustedProxies: settings.trustedProxies,
+    untrustedProxy: await readUntrustedProxy(settings, folder.path, log),
+    clientLimits: limits,
     now,
     newId,
     pagesFolder,
@@ -203,13 +211,24 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   return { url, demo, stop }
 }
 
+/** What an earlier run has seen of a proxy that nobody trusts; forgotten where one is trusted now. */
+async function readUntrustedProxy({ trustedProxies }: Settings, dataDir: string, log: Logger) {
+  const mark = createForwardedMark(dataDir)
+  const fail = (error: unknown) => log.warn({ err: error }, 'What npm run doctor tells of proxies could not be kept')
+  if (trustedProxies.length > 0) await mark.clear().catch(fail)
+  const isKnown = (await mark.read()) !== null
+  return { isKnown, onSeen: () => void mark.write().catch(fail) }
+}
+
 function readiness(database: boolean, sender: boolean): Readiness {
   return { status: database && sender ? 'ready' : 'starting', database, sender }
 }
 
-async function openDoor({ host, port }: Settings): Promise<FrontDoor> {
+async function openDoor({ host, port, trustedProxies }: Settings, limits: ClientLimits): Promise<FrontDoor> {
+  const isTrustedProxy = createIsTrustedProxy(trustedProxies)
+  const connections = createClientConnections({ maxCount: limits.connectionsMaxCount, isTrustedProxy })
   try {
-    return await openFrontDoor({ host, port })
+    return await openFrontDoor({ host, port }, connections)
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} is in use; stop what listens there, or set PORT to another.`,

@@ -24,6 +24,16 @@ export const realNetwork: Network = {
   },
 }
 
+/** Whether a proxy stands in front that is not trusted; `seenAt` is when X-Forwarded-For arrived, null for never. */
+export function checkProxies(trustedProxies: readonly string[], seenAt: Date | null): Finding {
+  if (trustedProxies.length > 0) return ok('proxies', `${trustedProxies.join(', ')} may say who the client is.`)
+  if (seenAt === null) return ok('proxies', 'No X-Forwarded-For has arrived, and no proxy is trusted.')
+  return look(
+    'proxies',
+    `X-Forwarded-For arrived on ${seenAt.toISOString().slice(0, 10)} and TRUSTED_PROXIES is empty: all visitors behind a proxy share its limits. Set TRUSTED_PROXIES to the proxy’s address if one of yours stands in front.`,
+  )
+}
+
 /** Whether names are found: those of the providers and those that the settings name. */
 export async function checkNames(hosts: readonly string[], network: Network): Promise<Finding[]> {
   const all = [...new Set([...providerEndpoints().map(({ host }) => host), ...hosts])]

@@ -7,7 +7,10 @@ import type { AuthenticateEmbed } from '../usecases/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
 import type { Authenticate } from '../usecases/authenticate.ts'
 import { addAccountRoutes, type AccountUseCases } from './account.ts'
+import type { ClientLimits } from '../domain/client-limits.ts'
+import { createIsTrustedProxy } from '../domain/client-limits.ts'
 import { addCampaignRoutes, addCampaignStreamRoutes, type CampaignUseCases } from './campaign.ts'
+import { limitProxiedRequests } from './client-connections.ts'
 import { addConfigRoutes, type ConfigUseCases } from './config.ts'
 import { addDraftRoutes, type DraftUseCases } from './draft.ts'
 import { addEmbedCors, createIsOwnPage } from './embed-cors.ts'
@@ -31,12 +34,14 @@ import type { RealtimeSource } from './realtime-source.ts'
 import { createAddRoute, type RouteParts } from './route.ts'
 import { addProfileRoutes, type ProfileUseCases } from './profile.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
 import { addSessionRoutes, type SessionUseCases } from './sessions.ts'
 import { addStatisticsRoutes, type StatisticsUseCases } from './statistics.ts'
 import { createSignInCookies } from './sign-in-cookies.ts'
 import { addSandboxRoutes, isLoopbackRequest, type SandboxInbox } from './sandbox.ts'
 import { addSuppressionRoutes, addSuppressionStreamRoutes, type SuppressionUseCases } from './suppression.ts'
 import { addTemplateRoutes, type TemplateUseCases } from './template.ts'
+import { watchForUntrustedProxy } from './untrusted-proxy.ts'
 import { addUnsubscribePages, type UnsubscribeUseCases } from './unsubscribe.ts'
 import { createValidatorCompiler } from './validation.ts'
 import { addWorkspaceRoutes, type WorkspaceUseCases } from './workspace.ts'
@@ -75,6 +80,9 @@ export interface AppParts extends Pick<RouteParts, 'callRate' | 'doOnce'> {
   embedFolder: string
   /** Proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[]
+  /** What is known of a proxy that nobody trusts, and what to do when one shows. */
+  untrustedProxy: { isKnown: boolean; onSeen: () => void }
+  clientLimits: ClientLimits
   now: () => Date
   newId: () => string
 }
@@ -126,6 +134,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     }
   })
   app.decorateRequest('caller', null)
+  const { clientLimits: limits, trustedProxies } = parts
+  if (trustedProxies.length === 0) watchForUntrustedProxy(app, { log: parts.log, ...parts.untrustedProxy })
+  else {
+    const isTrustedProxy = createIsTrustedProxy(trustedProxies)
+    limitProxiedRequests(app, { maxCount: limits.connectionsMaxCount, isTrustedProxy })
+  }
+  cutSlowBodies(app, limits)
   app.addHook('onRequest', refuseCompressedBody)
   app.addHook('onResponse', logRequest)
   app.addHook('onResponse', (request, reply, done) => {
@@ -193,6 +208,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     authenticateKey: parts.hosted.authenticate.key,
     source: parts.hosted.source,
     origins: parts.hosted.origins,
+    unauthenticatedMaxCount: limits.unauthenticatedSocketsMaxCount,
     log: parts.log,
   })
   await addEmbedFiles(app, parts.embedFolder)

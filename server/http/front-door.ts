@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errors } from '../../contract/errors.ts'
+import type { ClientConnections } from './client-connections.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -26,7 +27,10 @@ const noAnswer = JSON.stringify({ detail: errors.unavailable.sentence })
 const alive = JSON.stringify({ status: 'ok' })
 
 /** Listens. Rejects with Node's error where the port is taken or not allowed. */
-export async function openFrontDoor(at: { host: string; port: number }): Promise<FrontDoor> {
+export async function openFrontDoor(
+  at: { host: string; port: number },
+  connections: ClientConnections,
+): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   let handle: Handle = refuse
   let upgrades: Upgrades | null = null
@@ -35,6 +39,7 @@ export async function openFrontDoor(at: { host: string; port: number }): Promise
 
   const isUpgrade = (request: IncomingMessage) => state === 'open' && upgrades?.isWanted(request) === true
   const server = createServer({ shouldUpgradeCallback: isUpgrade }, (request, response) => {
+    if (connections.refuse(request, response)) return
     if (state !== 'open') {
       refuse(request, response)
       return
@@ -46,7 +51,11 @@ export async function openFrontDoor(at: { host: string; port: number }): Promise
     })
     handle(request, response)
   })
-  server.on('upgrade', (request, socket, head) => upgrades?.handle(request, socket, head))
+  server.on('connection', (socket) => connections.add(socket))
+  server.on('upgrade', (request, socket, head) => {
+    connections.release(request.socket)
+    upgrades?.handle(request, socket, head)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(at.port, at.host, () => {

@@ -9,6 +9,8 @@ import {
   realtimePath,
   type RealtimeMessage,
 } from '../../contract/realtime.ts'
+import { networkOf } from '../domain/attempt.ts'
+import { createClientCounts } from '../domain/client-limits.ts'
 import { isCollectionName, type HostedKey } from '../domain/hosted.ts'
 import { mayRead } from '../domain/hosted-access.ts'
 import type { AuthenticateHosted } from '../usecases/authenticate-hosted.ts'
@@ -21,6 +23,8 @@ export interface RealtimeParts {
   source: RealtimeSource
   /** Origins of our own pages. */
   origins: ReadonlySet<string>
+  /** Of one client, that have not sent a valid key yet. */
+  unauthenticatedMaxCount: number
   log: FastifyBaseLogger
 }
 
@@ -36,6 +40,8 @@ export interface Realtime {
 
 /** More than this at once and a process would do nothing else. */
 const readersMaxCount = 5000
+/** Those that have sent no valid key yet must not take the places of all others. */
+const unauthenticatedSharedMaxCount = readersMaxCount / 4
 /** The key and nothing more: what is longer is cut off by closing. */
 const messageMaxBytes = 1024
 const alive = Buffer.from(JSON.stringify({ type: 'alive' } satisfies RealtimeMessage))
@@ -48,6 +54,8 @@ export function isRealtimeUpgrade({ url, headers }: IncomingMessage): boolean {
 /** `/realtime/collections/{collection}` (spec §7): the first message is the API key, then the changes come. */
 export async function addRealtime(app: FastifyInstance, parts: RealtimeParts): Promise<Realtime> {
   const { authenticateKey, source, origins, log } = parts
+  const strangers = createClientCounts(parts.unauthenticatedMaxCount)
+  const allStrangers = createClientCounts(unauthenticatedSharedMaxCount)
   const readers = new Map<Reader, HostedKey | null>()
   let state: 'open' | 'stopped' = 'open'
 
@@ -71,16 +79,22 @@ export async function addRealtime(app: FastifyInstance, parts: RealtimeParts): P
         reader.close(refusal)
         return
       }
+      const release = admit(request)
+      if (typeof release === 'number') {
+        reader.close(release)
+        return
+      }
       readers.set(reader, null)
       const timer = setTimeout(() => reader.close(realtimeCloseCodes.unauthorized), realtimeKeyTimeoutMs)
       void reader.closed.then((code) => {
         clearTimeout(timer)
+        release()
         readers.delete(reader)
         log.debug({ code }, 'websocket closed')
       })
       reader.onFirstMessage((apiKey) => {
         clearTimeout(timer)
-        void open(reader, apiKey, request)
+        void open(reader, apiKey, request, release)
       })
     },
   })
@@ -93,13 +107,30 @@ export async function addRealtime(app: FastifyInstance, parts: RealtimeParts): P
     return readers.size >= readersMaxCount ? realtimeCloseCodes.full : null
   }
 
+  /** Counts a websocket as one without a valid key. Gives its undo, or the code to close it with. */
+  function admit({ ip }: FastifyRequest): (() => void) | number {
+    const own = strangers.take(networkOf(ip))
+    if (own === null) return realtimeCloseCodes.tooMany
+    const shared = allStrangers.take('all')
+    if (shared === null) {
+      own()
+      return realtimeCloseCodes.full
+    }
+    return () => {
+      own()
+      shared()
+    }
+  }
+
   async function open(
     reader: Reader,
     apiKey: string,
     { params, query, headers }: FastifyRequest<{ Params: { collection: string }; Querystring: { last_id?: unknown } }>,
+    onAuthenticated: () => void,
   ): Promise<void> {
     try {
       const key = await authenticateKey(apiKey)
+      onAuthenticated()
       if (!isCollectionName(params.collection) || !mayRead({ key, user: null }, params.collection)) {
         reader.close(realtimeCloseCodes.forbidden)
         return

@@ -12,6 +12,7 @@ import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions
 import { createKeyRing } from '../../server/store/key-ring.ts'
 import { openVault } from '../../server/store/vault-keys.ts'
 import { runCommand } from '../support/command.ts'
+import { startTestServer } from '../support/server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -174,6 +175,32 @@ it('npm run doctor prints a line for each, and ends with status 1 where somethin
   expect(text).toMatch(/^mend {2}accounts {3}Account mails cannot leave: set SYSTEM_SMTP_URL\.$/m)
   expect(text).toMatch(/to be mended\.\n$/)
   expect(code).toBe(1)
+}, 60_000)
+
+it('TRIAL-46 when X-Forwarded-For arrives and no proxy is trusted, the log holds one warning and npm run doctor names it', async () => {
+  await using data = await temporaryFolder()
+  await using test = await startTestServer({ DATA_DIR: data.path })
+  const doctor = async (environment: Record<string, string> = {}) => {
+    const { out } = await runCommand('doctor', [], {
+      DATA_DIR: data.path,
+      DATABASE_URL: test.database.url,
+      ...environment,
+    })
+    return /^.* proxies .*$/m.exec(out.toString())?.[0]
+  }
+  expect(await doctor()).toMatch(/^ok +proxies/)
+  for (let times = 0; times < 3; times++) {
+    await test.call('GET', '/health', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  }
+  const warnings = test
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('X-Forwarded-For arrives and TRUSTED_PROXIES is empty'))
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]).toContain('"level":40')
+  expect(warnings[0]).not.toContain('203.0.113.9')
+  expect(await doctor()).toMatch(/^look +proxies +X-Forwarded-For arrived on \d{4}-.*Set TRUSTED_PROXIES/)
+  expect(await doctor({ TRUSTED_PROXIES: '10.0.0.1' })).toMatch(/^ok +proxies +10\.0\.0\.1/)
 }, 60_000)
 
 it('npm run doctor says what is wrong with a database that it cannot reach', async () => {

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream'
 import pg from 'pg'
 import type { BuiltPages } from '../../contract/pages.ts'
 import type { SandboxMessage } from '../../contract/sandbox.ts'
+import type { ClientLimits } from '../../server/domain/client-limits.ts'
 import { createNewId } from '../../server/domain/id.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
@@ -51,7 +52,10 @@ const mailTimeoutMs = 10_000
 
 export async function startTestServer(
   environment: Record<string, string> = {},
-  { libraryFile = 'no library', ...given }: { libraryFile?: string; database?: TestDatabase } = {},
+  {
+    libraryFile = 'no library',
+    ...given
+  }: { libraryFile?: string; database?: TestDatabase; clientLimits?: Partial<ClientLimits> } = {},
 ): Promise<TestServer> {
   const database = given.database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
@@ -78,6 +82,7 @@ export async function startTestServer(
     randomBytes: (count) => randomBytes(count),
     random: () => 0.5,
     libraryFile,
+    ...(given.clientLimits && { clientLimits: given.clientLimits }),
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })

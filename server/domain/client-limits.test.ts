@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { createClientCounts, createIsTrustedProxy } from './client-limits.ts'
+
+describe('trusted proxies', () => {
+  const isTrusted = createIsTrustedProxy(['10.0.0.0/8', '127.0.0.1', 'fd00::/8'])
+
+  it.each(['10.1.2.3', '127.0.0.1', 'fd00::1', '::ffff:10.1.2.3'])('%s is one of them', (address) => {
+    expect(isTrusted(address)).toBe(true)
+  })
+
+  it.each(['11.1.2.3', '127.0.0.2', 'fe80::1', '::ffff:11.1.2.3', ''])('%s is none', (address) => {
+    expect(isTrusted(address)).toBe(false)
+  })
+
+  it('are none where none is set', () => {
+    expect(createIsTrustedProxy([])('127.0.0.1')).toBe(false)
+  })
+})
+
+it('each client has its own count, and what it gives back twice counts once', () => {
+  const counts = createClientCounts(2)
+  const [first, second] = [counts.take('a'), counts.take('a')]
+  expect([first, second, counts.take('a'), counts.take('b')].map((taken) => taken === null)).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ])
+  first!()
+  first!()
+  expect([counts.take('a'), counts.take('a')].map((taken) => taken === null)).toEqual([false, true])
+})
