@@ -201,7 +201,9 @@ describe('/login', () => {
     expect(y + height).toBeLessThanOrEqual((await page.getByText('Email', { exact: true }).boundingBox())!.y)
     // As painted: the styles may mix colours.
     const { background, border, icon } = await box.evaluate((element) => {
-      const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!
+      const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
+        willReadFrequently: true,
+      })!
       const painted = (color: string) => {
         context.fillStyle = color
         context.fillRect(0, 0, 1, 1)
