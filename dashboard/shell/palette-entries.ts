@@ -17,15 +17,15 @@ const shownMaxCount = 30
 /** Screens by where they are, templates by the designer that opens them. */
 export function entriesOf(
   screens: readonly { path: string; text: string }[],
-  templates: readonly (Pick<Template, 'id' | 'key' | 'subject'> & { readonly context: readonly string[] })[],
+  templates: readonly (Pick<Template, 'id' | 'key' | 'name' | 'subject'> & { readonly context: readonly string[] })[],
 ): PaletteEntry[] {
   return [
     ...screens.map(({ path, text }) => ({ id: path, kind: 'screen' as const, text, more: '', path })),
-    ...templates.map(({ id, key, subject, context }) => ({
+    ...templates.map(({ id, key, name, subject, context }) => ({
       id,
       kind: 'template' as const,
-      text: subject === '' ? key : subject,
-      more: `${key} ${context.join(' ')}`,
+      text: name || subject || key,
+      more: `${subject} ${key} ${context.join(' ')}`,
       path: '/dashboard/create',
       state: { template: { id } },
     })),

@@ -51,6 +51,19 @@ describe('the designer', () => {
     })
   })
 
+  it('TRIAL-81 the preview fills the default of a variable as the composer does: no {{ is visible in it', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Subject').fill('Hello {{name | default: "you"}} {{city}}')
+    await body(page).fill('<p>Dear {{name | default: "friend"}}, see you{{ where }} soon</p>')
+    const frame = preview(page).contentFrame()
+    await frame.getByText('Dear friend, see you soon').waitFor()
+    const region = page.getByRole('region', { name: 'Preview' })
+    await region.getByText('Hello you').waitFor()
+    expect(await region.innerText()).not.toContain('{{')
+    expect(await frame.locator('body').innerText()).not.toContain('{{')
+  })
+
   it('makes a template public, and takes that back, when it is saved', async () => {
     await using opened = await open()
     const { page } = opened
@@ -331,6 +344,7 @@ describe('what was typed', () => {
     await expect
       .poll(() => drafts.get('designer:new'))
       .toEqual({
+        name: '',
         subject: 'Hello {{name}}',
         body: '<p>Dear {{name}}</p>',
         tags: ['name'],

@@ -196,7 +196,7 @@ describe('H42 hostile templates', () => {
     answerTemplates(site, templates, documents)
     // The policy says so of what is read and thrown away.
     const opened = await openTemplates(browser, site, path, {
-      allowFaults: /Failed to load resource|WebSocket connection|Content Security Policy/,
+      allowFaults: /Failed to load resource|WebSocket connection|Content Security Policy|^Sendwright: .* failed \(/,
     })
     opened.page.on('request', (request) => {
       if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) asked.push(request.url())

@@ -12,6 +12,8 @@ export interface TemplateRecord {
   key: string
   /** What stands on a card (decisions, Screens). */
   name: string
+  /** Whether it was given that name; otherwise it is made of the subject or the key. */
+  hasName: boolean
   subject: string
   body: string
   context: string[]
@@ -45,6 +47,7 @@ export function readTemplate(
     id: record.id,
     source,
     key,
+    hasName: text('name') !== '',
     name: text('name') || firstWords(filledSubject(subject, sample)) || key,
     subject,
     body: text('body'),

@@ -5,7 +5,7 @@ import type { Campaign } from '../../../contract/campaign.ts'
 import { Progress } from '../../../widgets/compose/progress.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Icon } from '../../../widgets/kit/icon.tsx'
-import { arrowLeft, send } from '../../../widgets/kit/icons.ts'
+import { arrowLeft, pencil, send } from '../../../widgets/kit/icons.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
@@ -14,6 +14,7 @@ import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-words.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { RecipientList } from './recipient-list.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
 import { StartTime } from './start-time.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
@@ -34,6 +35,7 @@ export function CampaignView({ id }: { id: string }) {
     return () => aborter.abort()
   }, [session, id, tryCount])
   const [isLaunching, setIsLaunching] = useState(false)
+  const [isRenaming, setIsRenaming] = useState(false)
   const campaign = loaded.status === 'ready' ? loaded.campaign : null
   const isAhead = campaign?.status === 'draft' || campaign?.status === 'scheduled'
   return (
@@ -41,9 +43,23 @@ export function CampaignView({ id }: { id: string }) {
       <a className="screen-back" href="#all">
         <Icon of={arrowLeft} size={16} /> All campaigns
       </a>
-      <ScreenHead title={campaign ? nameOf(campaign) : 'Campaign'}>
-        {campaign && <Facts campaign={campaign} />}
-      </ScreenHead>
+      <div className="screen-top">
+        <ScreenHead title={campaign ? nameOf(campaign) : 'Campaign'}>
+          {campaign && <Facts campaign={campaign} />}
+        </ScreenHead>
+        {campaign && (
+          <Button icon={pencil} onClick={() => setIsRenaming(true)}>
+            Rename
+          </Button>
+        )}
+      </div>
+      {campaign && isRenaming && (
+        <RenameDialog
+          campaign={campaign}
+          onRenamed={({ name }) => setLoaded({ status: 'ready', campaign: { ...campaign, name } })}
+          onClosed={() => setIsRenaming(false)}
+        />
+      )}
       {loaded.status === 'loading' && (
         <section className="panel" aria-label="Campaign">
           <Skeleton>

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { MailFrame, smallMailWidth } from '../../../widgets/kit/mail-frame.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { useScale } from '../../../widgets/kit/use-scale.ts'
-import { filledBody } from '../../../widgets/lib/template-preview.ts'
+import { fillMessage } from '../../../widgets/compose/preview.ts'
 import type { DesignerStore } from './designer-store.ts'
 
 const widths = [
@@ -24,8 +24,8 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
   const frame = useRef<HTMLDivElement>(null)
   useScale(frame, smallMailWidth)
   const body = useDeferredValue(design.body)
-  // Who writes a template of their own wants to see where its variables stand.
-  const html = Object.keys(sample).length === 0 ? body : filledBody({ body, sample })
+  // As in the composer: a variable without a value shows its default, or nothing.
+  const mail = fillMessage(design.subject, body, sample)
   return (
     <section className="design-preview" aria-label="Preview">
       <div className="design-preview-head">
@@ -33,9 +33,9 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
         <Segmented label="Show the template as on" options={widths} value={width} onValue={setWidth} />
       </div>
       <div className={`panel design-mail ${width}`}>
-        <div className="design-subject">{design.subject || 'No subject yet'}</div>
+        <div className="design-subject">{mail.subject || 'No subject yet'}</div>
         <div className="design-frame" ref={frame}>
-          <MailFrame html={html} title="Preview of the template" />
+          <MailFrame html={mail.html} title="Preview of the template" />
         </div>
       </div>
     </section>

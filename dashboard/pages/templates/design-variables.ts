@@ -18,7 +18,7 @@ export function designVariables({
   subject,
   body,
   tags,
-}: Readonly<Omit<Design, 'tags'>> & { tags: readonly string[] }): DesignVariables {
+}: Readonly<Pick<Design, 'subject' | 'body'>> & { tags: readonly string[] }): DesignVariables {
   const problems: DesignVariables['problem'][] = []
   const namesOf = (field: 'subject' | 'body', text: string) =>
     variablesOf(readTemplate(text, ({ message }) => problems.push({ field, text: message })))

@@ -1,5 +1,7 @@
 /** What is being designed. */
 export interface Design {
+  /** For people; may be empty: lists show the subject then. */
+  name: string
   subject: string
   body: string
   tags: string[]
@@ -7,5 +9,5 @@ export interface Design {
   isPublic?: boolean
 }
 
-/** What a design cannot be saved without. */
-export type DesignerField = 'subject' | 'body'
+/** What is written into a design; it cannot be saved without subject and body. */
+export type DesignerField = 'name' | 'subject' | 'body'

@@ -86,7 +86,8 @@ export function createDesignerDraft({ session, name, local, ...told }: DesignerD
 }
 
 function asDesign(content: unknown): Design | null {
-  const { subject, body, tags } = (content ?? {}) as Record<string, unknown>
+  const { name, subject, body, tags } = (content ?? {}) as Record<string, unknown>
   if (typeof subject !== 'string' || typeof body !== 'string' || !Array.isArray(tags)) return null
-  return { subject, body, tags: tags.filter((tag) => typeof tag === 'string') }
+  const texts = { name: typeof name === 'string' ? name : '', subject, body }
+  return { ...texts, tags: tags.filter((tag) => typeof tag === 'string') }
 }

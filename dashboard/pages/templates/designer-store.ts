@@ -63,7 +63,9 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
     phase: templateId === null || copy !== null ? 'ready' : 'loading',
     error: null,
     mode: copy !== null ? 'copy' : templateId === null ? 'create' : 'edit',
-    design: copy ? { subject: copy.subject, body: copy.body, tags: [...copy.context] } : emptyDesign(),
+    design: copy
+      ? { name: copy.name ?? '', subject: copy.subject, body: copy.body, tags: [...copy.context] }
+      : emptyDesign(),
     tagEntry: '',
     sample: copy ? { ...copy.sample } : {},
     status: 'idle',
@@ -138,8 +140,8 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
   async function loadTemplate(id: string): Promise<void> {
     const template = await getEmailTemplate(session, id)
     const { subject, body, context } = readTemplate(template, 'own')
-    const { is_public: isPublic } = template
-    state.design = { subject, body, tags: context, ...(isPublic !== undefined && { isPublic }) }
+    const { name, is_public: isPublic } = template
+    state.design = { name, subject, body, tags: context, ...(isPublic !== undefined && { isPublic }) }
     saved = JSON.stringify(state.design)
   }
 
@@ -162,9 +164,9 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
   }
 
   function keepCopy(id: string): void {
-    const { subject, body, tags } = state.design
+    const { name, subject, body, tags } = state.design
     try {
-      changeLocalDraft(id, { subject, body, context: [...tags] })
+      changeLocalDraft(id, { name, subject, body, context: [...tags] })
       state.draft = 'kept'
     } catch {
       state.draft = 'unkept' // The browser keeps no more; it stands here until it is saved.
@@ -184,8 +186,15 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
   }
 
   async function send(design: Design): Promise<void> {
-    const { subject, body, tags: context, isPublic } = design
-    const texts = { subject, body, context, ...(isPublic !== undefined && { is_public: isPublic }) }
+    const { name, subject, body, tags: context, isPublic } = design
+    const named = savedId !== null || name.trim() !== ''
+    const texts = {
+      ...(named && { name }),
+      subject,
+      body,
+      context,
+      ...(isPublic !== undefined && { is_public: isPublic }),
+    }
     const known = templateList(session)
     if (savedId !== null) known.put(await updateEmailTemplate(session, savedId, texts))
     else {
@@ -266,9 +275,9 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
 }
 
 function emptyDesign(): Design {
-  return { subject: '', body: '', tags: [] }
+  return { name: '', subject: '', body: '', tags: [] }
 }
 
-function plain({ subject, body, tags, isPublic }: Design): Design {
-  return { subject, body, tags: [...tags], ...(isPublic !== undefined && { isPublic }) }
+function plain({ name, subject, body, tags, isPublic }: Design): Design {
+  return { name, subject, body, tags: [...tags], ...(isPublic !== undefined && { isPublic }) }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
+import { templateNameMaxChars } from '../../../contract/limits.ts'
 import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
@@ -34,7 +35,8 @@ export function Designer({ store }: { store: DesignerStore }) {
   const field = (name: DesignerField) => ({
     name,
     value: design[name],
-    problem: shownProblems.includes(name) && design[name].trim() === '' ? designerProblems[name] : null,
+    problem:
+      name !== 'name' && shownProblems.includes(name) && design[name].trim() === '' ? designerProblems[name] : null,
     onValue: (value: string) => store.write(name, value),
   })
   const save = (event: SyntheticEvent) => {
@@ -70,6 +72,12 @@ export function Designer({ store }: { store: DesignerStore }) {
             </Button>
           </Banner>
         )}
+        <TextField
+          {...field('name')}
+          label="Name"
+          maxLength={templateNameMaxChars}
+          hint="Only you see it. Without a name, lists show the subject."
+        />
         <TextField {...field('subject')} label="Subject" required />
         <TagsField store={store} />
         <label className="design-public">

@@ -8,6 +8,8 @@ export interface LocalDraft {
   user_id: string
   is_new_from_global: true
   global_id: string
+  /** Of the global template, until it is changed. */
+  name?: string
   subject: string
   body: string
   context: string[]
@@ -27,9 +29,9 @@ export function findLocalDraft(userId: string, id: string): LocalDraft | null {
 
 /** Makes a copy of a global template, under a fresh id. Throws where the browser keeps no more. */
 export function addLocalDraft(userId: string, template: TemplateRecord): LocalDraft {
-  const { id: global_id, subject, body, context, sample } = template
+  const { id: global_id, name, subject, body, context, sample } = template
   const now = new Date().toISOString()
-  const texts = { subject, body, context: [...context], sample: { ...sample } }
+  const texts = { name, subject, body, context: [...context], sample: { ...sample } }
   const draft: LocalDraft = {
     id: freshId(),
     user_id: userId,
@@ -44,7 +46,7 @@ export function addLocalDraft(userId: string, template: TemplateRecord): LocalDr
 }
 
 /** Keeps what was changed of a copy. Throws where the browser keeps no more. */
-export function changeLocalDraft(id: string, change: Pick<LocalDraft, 'subject' | 'body' | 'context'>): void {
+export function changeLocalDraft(id: string, change: Pick<LocalDraft, 'name' | 'subject' | 'body' | 'context'>): void {
   const updated_at = new Date().toISOString()
   writeAll(readAll().map((draft) => (draft.id === id ? { ...draft, ...change, updated_at } : draft)))
 }

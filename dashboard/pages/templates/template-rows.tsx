@@ -49,13 +49,14 @@ export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
 }
 
 function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & { row: TemplateRow }) {
-  const { name, subject, key, context, kind, createdAt } = row
+  const { name, hasName, subject, key, context, kind, createdAt } = row
   const isCopy = kind === 'copy'
   return (
     <>
       <div className="row-words">
         <button type="button" className="row-subject" onClick={() => store.preview(row)}>
-          {subject || 'No subject'}
+          {hasName && <span className="row-name">{name}</span>}
+          <span>{subject || 'No subject'}</span>
         </button>
         <span className="row-excerpt">{excerptOf(row.body)}</span>
         {context.length > 0 && <span className="row-tags">{context.join(', ')}</span>}

@@ -2,6 +2,7 @@ import { proxy, ref } from 'valtio/vanilla'
 import { errorText, isAbort, type Session } from '../../../client/http.ts'
 import { logFailure } from '../../../client/log-failure.ts'
 import { templateList } from '../../../client/template-list.ts'
+import { templateNameMaxChars } from '../../../contract/limits.ts'
 import { createTemplateOnce } from '../../../client/new-template.ts'
 import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/template.ts'
 import {
@@ -147,9 +148,10 @@ export function createTemplatesStore({
         state.undo = 'idle'
       }
     },
-    async duplicate({ subject, body, context }: TemplateRow): Promise<void> {
+    async duplicate({ name, hasName, subject, body, context }: TemplateRow): Promise<void> {
+      const named = hasName && { name: `Copy of ${name}`.slice(0, templateNameMaxChars) }
       try {
-        list.put(await createTemplateOnce(session, { subject, body, context: [...context] }))
+        list.put(await createTemplateOnce(session, { ...named, subject, body, context: [...context] }))
         notify({ kind: 'success', text: templateDuplicated })
       } catch (error) {
         if (!isAbort(error)) notify({ kind: 'error', text: createFailed })

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { updateEmailCampaign } from '../../../client/campaign.ts'
+import { errorText } from '../../../client/http.ts'
+import type { Campaign } from '../../../contract/campaign.ts'
+import { campaignNameMaxChars } from '../../../contract/limits.ts'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+
+/** Changes the name of a campaign, in any state. */
+export function RenameDialog({
+  campaign,
+  onRenamed,
+  onClosed,
+}: {
+  campaign: Pick<Campaign, 'id' | 'name'>
+  onRenamed: (campaign: Campaign) => void
+  onClosed: () => void
+}) {
+  const { session } = useApp()
+  const [name, setName] = useState(campaign.name)
+  const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null })
+  const save = async (close: () => void) => {
+    if (state.isBusy) return
+    setState({ isBusy: true, error: null })
+    try {
+      onRenamed(await updateEmailCampaign(session, campaign.id, { name: name.trim() }))
+      close()
+    } catch (error) {
+      setState({ isBusy: false, error: errorText(error) })
+    }
+  }
+  return (
+    <Dialog title="Rename this campaign" onClosed={onClosed}>
+      {(close) => (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save(close)
+          }}
+        >
+          {state.error !== null && <Banner kind="error" title={state.error} />}
+          <TextField
+            label="Name"
+            hint="Only you see it. Without a name, lists show the subject."
+            maxLength={campaignNameMaxChars}
+            value={name}
+            onValue={setName}
+          />
+          <DialogActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button kind="primary" type="submit" busy={state.isBusy}>
+              Rename
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
