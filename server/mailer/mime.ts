@@ -16,7 +16,7 @@ import { textAlternativeOf } from './text-alternative.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
 /** A recipient's mail to be built. */
-interface Addressed {
+export interface Addressed {
   id: number
   recipient: string
   context: MergeContext | null
@@ -37,9 +37,13 @@ export interface MailTemplate {
 
 /**
  * Reads a message's subject, content and headers, and encodes all that is the same in every mail; a mail then only encodes
- * its own values. Throws MergeSyntaxError where a merge variable cannot be read.
+ * its own values. `text`: the text part of its HTML, where that is known. Throws MergeSyntaxError where a merge variable cannot be read.
  */
-export function compileMail(message: MessageContent, variables: DeliveryVariables = {}): MailTemplate {
+export function compileMail(
+  message: MessageContent,
+  variables: DeliveryVariables = {},
+  text?: readonly TemplatePart[],
+): MailTemplate {
   const valueOf = valueReader(message, variables)
   const content = parseTemplate(message.content)
   const headers: Part[] = [
@@ -54,7 +58,7 @@ export function compileMail(message: MessageContent, variables: DeliveryVariable
     ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, valueOf)),
     'MIME-Version: 1.0\r\n',
   ]
-  const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf)])
+  const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf, text)])
   const sizeBytes = 4 * (message.subject.length + message.content.length)
   const { fromAddress } = message
   return { fromAddress, sizeBytes, build: (mail, date, space) => assemble(parts, mail, date, space ?? null) }
@@ -102,9 +106,14 @@ function dateSlot(): Slot {
   }
 }
 
-function bodyParts(message: MessageContent, content: readonly TemplatePart[], valueOf: ValueOf): Part[] {
+function bodyParts(
+  message: MessageContent,
+  content: readonly TemplatePart[],
+  valueOf: ValueOf,
+  given: readonly TemplatePart[] | undefined,
+): Part[] {
   if (!message.isHtml) return [entityHeader('plain'), ...encoded(content, (value) => value, valueOf), '\r\n']
-  const text = textAlternativeOf(content)
+  const text = given ?? textAlternativeOf(content)
   const html = encoded(content, escapeHtml, valueOf)
   if (text.every((part) => typeof part === 'string' && part.trim() === ''))
     return [entityHeader('html'), ...html, '\r\n']

@@ -9,6 +9,7 @@ import { recoverJournal } from './recovery.ts'
 import type { SenderPorts } from './sender-ports.ts'
 import { createSettler } from './settler.ts'
 import { createTemplateCache } from './template-cache.ts'
+import { createTextPool } from './text-pool.ts'
 
 /** The sender of one process. */
 export interface Sender {
@@ -42,6 +43,7 @@ const lastWordsMs = 2000
 
 export function createSender(ports: SenderPorts): Sender {
   const settler = createSettler(ports)
+  const pool = createTextPool()
   const stopping = new AbortController()
   const cut = new AbortController()
   let running: { journal: Journal; lanes: Lanes; loop: Promise<void> } | null = null
@@ -117,6 +119,7 @@ export function createSender(ports: SenderPorts): Sender {
     cut.abort()
     settler.abandon()
     journal.close()
+    await pool.close()
   }
 
   return {
@@ -125,7 +128,8 @@ export function createSender(ports: SenderPorts): Sender {
       const holder = ports.newId()
       const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
       const claims = createClaims(journal, settler, ports)
-      const templates = createTemplateCache(ports.messages, ports.variables)
+      const large = { pool, log: ports.log, newId: ports.newId }
+      const templates = createTemplateCache(ports.messages, ports.variables, large)
       const { network = {} } = ports
       const lanes = new Lanes({ ...ports, network, holder, claims, templates, settler, onRoom: () => stir?.() })
       const chores = [

@@ -31,7 +31,7 @@ describe('the template cache', () => {
 
   it('drops what was not used for longest once it holds too much', async () => {
     const { asked, findContents } = storeOfAll()
-    const cache = createTemplateCache({ findContents }, {}, 10_000)
+    const cache = createTemplateCache({ findContents }, {}, null, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await cache.load([id])
       expect(cache.peek(id)).toMatchObject({ fromAddress: 'ann@example.com' })
@@ -41,7 +41,7 @@ describe('the template cache', () => {
 
   it('keeps at least what is needed first, however little room there is', async () => {
     const { findContents } = storeOfAll()
-    const cache = createTemplateCache({ findContents }, {}, 1)
+    const cache = createTemplateCache({ findContents }, {}, null, 1)
     await cache.load(['a', 'b', 'c'])
     expect([cache.peek('a'), cache.peek('b'), cache.peek('c')].map((found) => found !== undefined)).toEqual([
       true,

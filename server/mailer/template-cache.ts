@@ -1,4 +1,5 @@
 import type { DeliveryVariables, MessageContent, UnopenedMessage } from '../domain/delivery.ts'
+import { isLarge, largeTemplate, type LargeMailPorts, type LargeTemplate } from './large-mail.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
@@ -6,7 +7,7 @@ import { UnbuildableError } from './unbuildable-error.ts'
 const cacheMaxBytes = 32 * 1024 * 1024
 
 /** What is known of a message: its template, null if it is gone, or why it cannot be read. */
-export type KnownTemplate = MailTemplate | Error | null
+export type KnownTemplate = MailTemplate | LargeTemplate | Error | null
 
 export interface TemplateCache {
   /** Undefined until `load` has read it, and when it was too long unused. */
@@ -15,10 +16,11 @@ export interface TemplateCache {
   load: (messageIds: readonly string[]) => Promise<void>
 }
 
-/** Keeps the templates that were used last, up to 32 MB of them. */
+/** Keeps the templates that were used last, up to 32 MB of them. `large`: for messages that are built in threads; null: here. */
 export function createTemplateCache(
   messages: SenderMessages,
   variables: DeliveryVariables = {},
+  large: LargeMailPorts | null = null,
   maxBytes = cacheMaxBytes,
 ): TemplateCache {
   // A Map keeps the order of insertion: what was used last stands last.
@@ -61,17 +63,22 @@ export function createTemplateCache(
       // The first is needed first, so it comes last: where there is no room for all, the others make way.
       for (const messageId of missing.toReversed()) {
         const content = found.get(messageId)
-        keep(messageId, content ? compile(content, variables) : null)
+        keep(messageId, content ? compile(content, variables, large) : null)
         makeRoom()
       }
     },
   }
 }
 
-function compile(content: MessageContent | UnopenedMessage, variables: DeliveryVariables): MailTemplate | Error {
+function compile(
+  content: MessageContent | UnopenedMessage,
+  variables: DeliveryVariables,
+  large: LargeMailPorts | null,
+): MailTemplate | LargeTemplate | Error {
   if ('isUnopened' in content) {
     return new UnbuildableError('The values of this message do not open with the server’s key. Send it anew.')
   }
+  if (large && isLarge(content)) return largeTemplate(content, variables, large)
   try {
     return compileMail(content, variables)
   } catch (error) {

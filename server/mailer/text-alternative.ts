@@ -37,16 +37,25 @@ const surelySmallChars = textExtraMaxBytes / 10
  * indent each of their lines, so that a text may grow far beyond its HTML; one that does is made without layout.
  */
 export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[] {
-  const variables = html.filter((part) => typeof part !== 'string')
+  const marked = mark(html)
+  if (isDeep(marked)) return plainTextOf(html)
+  const text = convert(marked)
+  const parts = unmark(text, html)
+  return text.length <= surelySmallChars || isWithin(parts, html) ? parts : plainTextOf(html)
+}
+
+/** The same without layout, in linear time whatever the HTML is. */
+export function plainTextOf(html: readonly TemplatePart[]): TemplatePart[] {
+  const parts = unmark(stripTags(mark(html)), html)
+  return isWithin(parts, html) ? parts : []
+}
+
+/** HTML with marks in place of its variables. */
+function mark(html: readonly TemplatePart[]): string {
   let at = 0
-  const marked = html
+  return html
     .map((part) => (typeof part === 'string' ? part.replace(/[\uE000\uE001]/g, '') : `${open}${at++}${close}`))
     .join('')
-  const text = isDeep(marked) ? stripTags(marked) : convert(marked)
-  const parts = unmark(text, variables)
-  if (text.length <= surelySmallChars || isWithin(parts, html)) return parts
-  const stripped = unmark(stripTags(marked), variables)
-  return isWithin(stripped, html) ? stripped : []
 }
 
 /** What domain/rendered-size.ts counts on. */
@@ -54,7 +63,8 @@ function isWithin(text: readonly TemplatePart[], html: readonly TemplatePart[]):
   return literalBytes(text) <= literalBytes(html) + textExtraMaxBytes
 }
 
-function unmark(text: string, variables: readonly TemplatePart[]): TemplatePart[] {
+function unmark(text: string, html: readonly TemplatePart[]): TemplatePart[] {
+  const variables = html.filter((part) => typeof part !== 'string')
   const parts = text.split(/\uE000(\d+)\uE001/)
   return parts.flatMap((part, index): TemplatePart[] => {
     if (index % 2 === 0) return part === '' ? [] : [part]

@@ -3,13 +3,14 @@ import type { Settlement } from '../domain/delivery.ts'
 import { classify, type Outcome } from '../domain/smtp-outcome.ts'
 import type { ClaimedRow } from './claims.ts'
 import type { Halts } from './halts.ts'
+import { BuildError, type LargeTemplate } from './large-mail.ts'
 import type { MailTemplate } from './mime.ts'
 import type { SenderPorts } from './sender-ports.ts'
 import { settlementOf, type ClaimKey } from './settlement.ts'
 import type { Settler } from './settler.ts'
 import type { SmtpError } from './smtp-error.ts'
-import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
-import type { TemplateCache } from './template-cache.ts'
+import type { SmtpJob, SmtpResult, SmtpSession, WireMail } from './smtp-job.ts'
+import type { KnownTemplate, TemplateCache } from './template-cache.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
@@ -44,6 +45,8 @@ export class Work {
   readonly #events: WorkEvents
   /** Given to connections and not ended. */
   readonly #inFlight = new Set<ClaimedRow>()
+  /** Mails that threads have built, or why they could not; null: they are at it. */
+  readonly #built = new WeakMap<ClaimedRow, WireMail | Error | null>()
   #isReading = false
   #isOver = false
   #hasSent = false
@@ -111,9 +114,11 @@ export class Work {
         void this.#read()
         return null
       }
+      const built = isLargeTemplate(template) ? this.#buildAway(row, template) : template
+      if (built === undefined) return null
       this.#rows.shift()
       this.#events.onMove()
-      const job = this.#makeJob(row, template, session)
+      const job = this.#makeJob(row, built, session)
       if (job) return job
     }
     return null
@@ -169,7 +174,27 @@ export class Work {
     }
   }
 
-  #makeJob(row: ClaimedRow, template: MailTemplate | Error | null, session: SmtpSession): SmtpJob | null {
+  /** The mail of a row, built in a thread; undefined until it is. */
+  #buildAway(row: ClaimedRow, template: LargeTemplate): BuiltMail | Error | undefined {
+    const built = this.#built.get(row)
+    if (built === null) return undefined
+    if (built) return built instanceof Error ? built : { fromAddress: template.fromAddress, build: () => built }
+    this.#built.set(row, null)
+    template
+      .build(row.delivery, this.#ports.clock())
+      .then((mail) => this.#built.set(row, mail))
+      .catch((error: unknown) => {
+        if (error instanceof UnbuildableError || error instanceof BuildError) this.#built.set(row, error)
+        else {
+          this.#built.delete(row)
+          if (!this.#isOver) this.#events.onTrouble(error)
+        }
+      })
+      .finally(() => this.#events.onReady())
+    return undefined
+  }
+
+  #makeJob(row: ClaimedRow, template: BuiltMail | Error | null, session: SmtpSession): SmtpJob | null {
     const { delivery, segment, token } = row
     const { clock, log } = this.#ports
     const key = { id: delivery.id, token }
@@ -271,6 +296,13 @@ export class Work {
   ): void {
     this.#ports.settler.add({ settlement, done, deadAddress })
   }
+}
+
+/** What a job needs of a template. */
+type BuiltMail = Pick<MailTemplate, 'fromAddress' | 'build'>
+
+function isLargeTemplate(template: KnownTemplate): template is LargeTemplate {
+  return template !== null && 'isLarge' in template
 }
 
 /** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */

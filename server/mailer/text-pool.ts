@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { WorkerAnswer, WorkerTask } from './text-task.ts'
+
+/** Threads for work on large texts, so that the process goes on answering meanwhile. */
+export interface TextPool {
+  /**
+   * Does a task as soon as a thread is free; workspaces take turns. Rejects with TextTimeoutError where it takes longer than
+   * `limitMs` once begun, and with another error where its thread ended.
+   */
+  run: (workspaceId: string, task: WorkerTask, limitMs: number) => Promise<WorkerAnswer>
+  /** Ends all threads; what has not ended rejects. */
+  close: () => Promise<void>
+}
+
+/** A task was given up, for it took too long. */
+export class TextTimeoutError extends Error {
+  override readonly name = 'TextTimeoutError'
+}
+
+interface Waiting {
+  task: WorkerTask
+  limitMs: number
+  resolve: (answer: WorkerAnswer) => void
+  reject: (error: Error) => void
+}
+
+const threadUrl = new URL('./text-worker.ts', import.meta.url)
+/** A thread without work is ended after this long: it holds some ten megabytes. */
+const idleMs = 30_000
+/** Several times what the largest mail takes. */
+const heapMaxMegabytes = 512
+
+/** `threadsMaxCount`: default one less than there are processors, at least one. */
+export function createTextPool(threadsMaxCount = Math.max(1, availableParallelism() - 1)): TextPool {
+  /** By workspace, in the order of their turns. */
+  const waiting = new Map<string, Waiting[]>()
+  const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
+  const busy = new Map<Worker, Waiting>()
+  let isClosed = false
+
+  const takeNext = (): Waiting | null => {
+    const [first] = waiting
+    if (first === undefined) return null
+    const [workspaceId, tasks] = first
+    const next = tasks.shift() ?? null
+    // Its next task comes after one of each other workspace.
+    waiting.delete(workspaceId)
+    if (tasks.length > 0) waiting.set(workspaceId, tasks)
+    return next
+  }
+
+  const startThread = (): Worker => {
+    const thread = new Worker(threadUrl, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMaxMegabytes },
+    })
+    thread.unref()
+    return thread
+  }
+
+  const takeThread = (): Worker | null => {
+    const rested = idle.pop()
+    if (rested) clearTimeout(rested.timer)
+    return rested?.thread ?? (busy.size < threadsMaxCount ? startThread() : null)
+  }
+
+  const rest = (thread: Worker) => {
+    const timer = setTimeout(() => {
+      idle.splice(
+        idle.findIndex((entry) => entry.thread === thread),
+        1,
+      )
+      void thread.terminate()
+    }, idleMs)
+    idle.push({ thread, timer: timer.unref() })
+  }
+
+  const begin = (thread: Worker, job: Waiting) => {
+    busy.set(thread, job)
+    const end = () => {
+      clearTimeout(timer)
+      thread.removeAllListeners()
+      busy.delete(thread)
+    }
+    const fail = (error: Error) => {
+      end()
+      void thread.terminate()
+      job.reject(error)
+      fill()
+    }
+    const timer = setTimeout(() => fail(new TextTimeoutError('A text took too long')), job.limitMs)
+    thread.once('message', (answer: WorkerAnswer) => {
+      end()
+      rest(thread)
+      job.resolve(answer)
+      fill()
+    })
+    thread.once('error', fail)
+    thread.once('exit', () => fail(new Error('A thread for texts ended')))
+    thread.postMessage(job.task)
+  }
+
+  const fill = () => {
+    while (!isClosed && waiting.size > 0) {
+      const thread = takeThread()
+      const job = thread && takeNext()
+      if (!thread || !job) return
+      begin(thread, job)
+    }
+  }
+
+  return {
+    run(workspaceId, task, limitMs) {
+      if (isClosed) return Promise.reject(new Error('The threads for texts were ended'))
+      return new Promise((resolve, reject) => {
+        const tasks = waiting.get(workspaceId) ?? []
+        tasks.push({ task, limitMs, resolve, reject })
+        waiting.set(workspaceId, tasks)
+        fill()
+      })
+    },
+
+    async close() {
+      isClosed = true
+      const jobs = [...busy.values(), ...[...waiting.values()].flat()]
+      const threads = [...busy.keys(), ...idle.map(({ thread }) => thread)]
+      for (const { timer } of idle) clearTimeout(timer)
+      waiting.clear()
+      idle.length = 0
+      for (const job of jobs) job.reject(new Error('The threads for texts were ended'))
+      await Promise.all(threads.map((thread) => thread.terminate()))
+    },
+  }
+}
