@@ -25,6 +25,9 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+/** What a thread does. */
+type Job = Waiting & { timer: NodeJS.Timeout }
+
 const threadUrl = new URL('./text-worker.ts', import.meta.url)
 /** A thread without work is ended after this long: it holds some ten megabytes. */
 const idleMs = 30_000
@@ -36,7 +39,7 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
   /** By workspace, in the order of their turns. */
   const waiting = new Map<string, Waiting[]>()
   const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
-  const busy = new Map<Worker, Waiting>()
+  const busy = new Map<Worker, Job>()
   let isClosed = false
 
   const takeNext = (): Waiting | null => {
@@ -51,12 +54,33 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
   }
 
   const startThread = (): Worker => {
-    const thread = new Worker(threadUrl, {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMaxMegabytes },
+    const thread = new Worker(threadUrl, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMaxMegabytes } })
+    thread.on('message', (answer: WorkerAnswer) => {
+      const job = endJob(thread)
+      rest(thread)
+      job?.resolve(answer)
+      fill()
     })
+    thread.on('error', (error: Error) => lose(thread, error))
+    thread.on('exit', () => lose(thread, new Error('A thread for texts ended')))
     thread.unref()
     return thread
+  }
+
+  const endJob = (thread: Worker): Job | undefined => {
+    const job = busy.get(thread)
+    busy.delete(thread)
+    if (job) clearTimeout(job.timer)
+    return job
+  }
+
+  /** A thread is of no use any more; what it had in hand fails. */
+  const lose = (thread: Worker, error: Error) => {
+    const at = idle.findIndex((entry) => entry.thread === thread)
+    if (at >= 0) idle.splice(at, 1)
+    endJob(thread)?.reject(error)
+    void thread.terminate()
+    fill()
   }
 
   const takeThread = (): Worker | null => {
@@ -66,39 +90,14 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
   }
 
   const rest = (thread: Worker) => {
-    const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((entry) => entry.thread === thread),
-        1,
-      )
-      void thread.terminate()
-    }, idleMs)
+    const timer = setTimeout(() => lose(thread, new Error('Not needed')), idleMs)
     idle.push({ thread, timer: timer.unref() })
   }
 
-  const begin = (thread: Worker, job: Waiting) => {
-    busy.set(thread, job)
-    const end = () => {
-      clearTimeout(timer)
-      thread.removeAllListeners()
-      busy.delete(thread)
-    }
-    const fail = (error: Error) => {
-      end()
-      void thread.terminate()
-      job.reject(error)
-      fill()
-    }
-    const timer = setTimeout(() => fail(new TextTimeoutError('A text took too long')), job.limitMs)
-    thread.once('message', (answer: WorkerAnswer) => {
-      end()
-      rest(thread)
-      job.resolve(answer)
-      fill()
-    })
-    thread.once('error', fail)
-    thread.once('exit', () => fail(new Error('A thread for texts ended')))
-    thread.postMessage(job.task)
+  const begin = (thread: Worker, waiting: Waiting) => {
+    const timer = setTimeout(() => lose(thread, new TextTimeoutError('A text took too long')), waiting.limitMs)
+    busy.set(thread, { ...waiting, timer })
+    thread.postMessage(waiting.task)
   }
 
   const fill = () => {
@@ -125,9 +124,10 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
       isClosed = true
       const jobs = [...busy.values(), ...[...waiting.values()].flat()]
       const threads = [...busy.keys(), ...idle.map(({ thread }) => thread)]
-      for (const { timer } of idle) clearTimeout(timer)
+      for (const { timer } of [...idle, ...busy.values()]) clearTimeout(timer)
       waiting.clear()
       idle.length = 0
+      busy.clear()
       for (const job of jobs) job.reject(new Error('The threads for texts were ended'))
       await Promise.all(threads.map((thread) => thread.terminate()))
     },

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const post = async (server: ServerProcess, path: string, body: object, token?: string) => {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}
+
+/** The secret key of a mailbox at the sink. */
+async function connectSink(server: ServerProcess, sink: SmtpSink): Promise<string> {
+  const [, email, password] = /email +(\S+)\n +password +(\S+)/.exec(server.printed().out)!
+  const { body: session } = await post(server, '/auth/login', { email, password })
+  const mailbox = {
+    email_address: 'studio@northwind.example',
+    provider: 'other',
+    app_password: 'x',
+    smtp_host: '127.0.0.1',
+    smtp_port: sink.port,
+    smtp_security: 'none',
+  }
+  const { body: config } = await post(server, '/email/config', mailbox, session['access_token'])
+  return config['secret_key']!
+}
+
+/** The longest time in seconds since the last call for which the server did nothing else. */
+async function longestStall(server: ServerProcess): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  return Number(/^sendwright_event_loop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(text)![1])
+}
+
+// Elements that end each other: with layout this takes minutes.
+const endless = '<p>'.repeat(4000) + '<b>x</p>'.repeat(110_000)
+
+describe('a mail of 900 kB', () => {
+  it('TRIAL-40 whose HTML takes too long to become text leaves with a text part, and other calls are answered meanwhile', async () => {
+    const sink = await startSmtpSink()
+    await using folder = await temporaryFolder()
+    const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }
+    await using server = await startServerProcess({ environment })
+    const key = await connectSink(server, sink)
+    await longestStall(server)
+    expect(endless.length).toBeGreaterThan(880_000)
+    const sent = await post(server, `/api/send-mail/${key}`, {
+      recipient_list: ['a@example.com'],
+      subject: 'Large',
+      content: endless,
+      is_html: true,
+    })
+    expect(sent.status).toBe(200)
+    await expect
+      .poll(
+        async () => {
+          expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+          return sink.mails.length
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      .toBe(1)
+    const stall = await longestStall(server)
+    const [mail] = await sink.parsed()
+    expect(mail?.text?.match(/x/g)).toHaveLength(110_000)
+    expect(mail?.html).toContain('<p><p><p>')
+    expect(server.printed().err + server.printed().out).toContain(
+      'The text part of a large mail is made without layout',
+    )
+    // Here it would have stalled for the two seconds that the conversion is given, and for minutes without a limit.
+    expect(stall).toBeLessThan(0.5)
+    await sink.close()
+  })
+})
