@@ -35,6 +35,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     },
     backlog: { count: () => Promise.resolve(0), add: () => undefined },
     templates: { findByKey: () => Promise.resolve(null) },
+    workspaces: { find: () => Promise.resolve(null) },
     verdicts: { awaitFirst: () => Promise.resolve({ failure: null }) },
     foretell: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),

@@ -158,6 +158,7 @@ export function createUseCases(parts: Parts) {
   const sendMail = createSendMail({
     messages,
     templates,
+    workspaces,
     foretell,
     backlog,
     verdicts,

@@ -50,7 +50,7 @@ export function campaignMail(
     content: lines.length === 0 ? body : withFooter(body, lines),
     context: {
       ...context,
-      [addressVariable]: inOneLine(address),
+      [addressVariable]: addressValue(address),
       [baseVariable]: publicUrl,
       [testVariable]: isTest,
     },
@@ -78,6 +78,9 @@ function withFooter(body: string, lines: readonly string[]): string {
   const end = body.toLowerCase().lastIndexOf('</body>')
   return end < 0 ? `${body}\n${footer}` : `${body.slice(0, end)}${footer}\n${body.slice(end)}`
 }
+
+/** What `postal_address` is filled with: the address in one line; empty without one. */
+export const addressValue = (postalAddress: string | null) => inOneLine(postalAddress ?? '')
 
 /** Lines as one, those of blanks left out. */
 function inOneLine(address: string): string {

@@ -6,6 +6,7 @@ import {
   waitForVerdictMaxCount,
 } from '../../contract/limits.ts'
 import type { MergeContext } from '../../contract/merge-variables.ts'
+import { addressValue, addressVariable } from '../domain/campaign-mail.ts'
 import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
@@ -33,6 +34,7 @@ interface Ports {
      */
     awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   foretell: Pick<Foretell, 'singleSend'>
   newId: () => string
   /** Where links in mails lead. */
@@ -83,6 +85,13 @@ export function createSendMail(ports: Ports) {
     return template
   }
 
+  /** The context with the workspace's postal address, where the mail shows it and the call brings none. */
+  const withAddress = async ({ subject, context, mailbox }: SendInput, content: string): Promise<MergeContext> => {
+    if (!`${subject} ${content}`.includes(addressVariable) || Object.hasOwn(context, addressVariable)) return context
+    const workspace = await ports.workspaces.find(mailbox.workspaceId)
+    return { ...context, [addressVariable]: addressValue(workspace?.postalAddress ?? null) }
+  }
+
   const accept = async (input: SendInput): Promise<Accepted & { message: NewMessage }> => {
     const { mailbox } = input
     const template = await findTemplate(input)
@@ -90,7 +99,8 @@ export function createSendMail(ports: Ports) {
     const recipients = readRecipients(input.recipients)
     if (input.isTest === true && recipients.length > campaignTestRecipientsMaxCount) throw tooManyForTest()
     const isHtml = template !== null || input.isHtml
-    refuseTooLarge({ subject: input.subject, content, isHtml, context: input.context }, recipients, ports.publicUrl)
+    const context = await withAddress(input, content)
+    refuseTooLarge({ subject: input.subject, content, isHtml, context }, recipients, ports.publicUrl)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
       throw new AppError('mailbox_paused', {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
@@ -107,7 +117,7 @@ export function createSendMail(ports: Ports) {
       subject: input.subject,
       content,
       isHtml,
-      context: input.context,
+      context,
       sealContext: false,
       recipients,
       obeysSuppressions: true,

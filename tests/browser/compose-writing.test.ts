@@ -91,6 +91,27 @@ describe('merge variables', () => {
     await expect.poll(() => body(page).inputValue()).toBe('Dear {{ci')
   })
 
+  it('TRIAL-78 are listed by the button {{ }}, and a snippet button pressed inside braces inserts behind them', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    await body(page).pressSequentially('Dear ')
+    await page.getByRole('button', { name: 'Merge variable', exact: true }).click()
+    const list = page.getByRole('listbox', { name: 'Merge variables' })
+    await list.waitFor()
+    expect((await list.getByRole('option').allTextContents()).slice(0, 2)).toEqual(['first_name', 'city'])
+    await list.getByRole('option', { name: 'city' }).click()
+    expect(await body(page).inputValue()).toBe('Dear {{city}}')
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await expect.poll(() => body(page).inputValue()).toBe('Dear {{city}}<b>text</b>')
+    await body(page).fill('')
+    await page.getByRole('button', { name: 'Merge variable', exact: true }).click()
+    await list.waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => body(page).inputValue()).toBe('{{first_name}}')
+  })
+
   it('are chosen with arrows, and Esc leaves what is typed', async () => {
     await using opened = await open()
     const { page } = opened

@@ -129,4 +129,26 @@ describe('a person who writes', () => {
     await progress(page).getByText('Sent to 2 of 2').waitFor({ timeout: 20_000 })
     expect(sink.mails.map(({ to }) => to[0])).toEqual(['cem@example.org', refused])
   })
+
+  it('TRIAL-79 is never asked about unsubscribe_url and postal_address, and both are in the received mail', async () => {
+    const { page } = here
+    await page.goto(`${server.url}/dashboard/send_email`)
+    await page.getByLabel('From').selectOption({ label: 'shop@example.com · other' })
+    await page.getByLabel('Subject Line').fill('Where we are')
+    await page.getByRole('textbox', { name: 'Recipients' }).fill('dora@example.org')
+    await page.keyboard.press('Enter')
+    await body(page).fill('<p>{{postal_address}}</p><a href="{{unsubscribe_url}}">Leave</a> {{missing}}')
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('missing').first().waitFor()
+    expect(await question.textContent()).not.toMatch(/unsubscribe_url|postal_address/)
+    const countBefore = sink.mails.length
+    await question.getByRole('button', { name: /^Send/ }).click()
+    await expect.poll(() => sink.mails.length).toBe(countBefore + 1)
+    const mail = sink.mails.at(-1)!
+    expect(mail.to).toEqual(['dora@example.org'])
+    const text = mail.raw.toString().replace(/=\r\n/g, '')
+    expect(text).toContain('<p>Main Street 1, Bristol</p>')
+    expect(text).toMatch(/<a href=(?:3D)?"http[^"]*\/unsubscribe\/[^"]+">Leave/)
+  })
 })

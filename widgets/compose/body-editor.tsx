@@ -19,7 +19,7 @@ export function BodyEditor({ store, parts }: { store: ComposeStore; parts: Writi
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = async (name: SnippetName) => {
     const { insertSnippet } = await import('./snippets.ts')
-    if (area.current) insertSnippet(area.current, name)
+    if (area.current) insertSnippet(area.current, name, true)
   }
   return (
     <>

@@ -9,6 +9,9 @@ export interface EmptyVariable {
   count: number
 }
 
+/** Every mail has them from the server. */
+export const given = ['unsubscribe_url', 'postal_address']
+
 const variable = /\\?\{\{\{?\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
 
 /** The variables of a text, each once; of those that are all without a default where `isBare`. */
@@ -33,7 +36,7 @@ export function emptyVariables({
   const names = variableNames(`${subject} ${messageBody}`, true)
   const people = peopleOf(recipients)
   return [...names]
-    .filter((name) => !context[name])
+    .filter((name) => !context[name] && !given.includes(name))
     .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))
     .filter(({ count }) => count > 0)
 }

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { peopleOf } from '../lib/people.ts'
 import type { ComposeStore } from './composer.ts'
-import { emptyVariables } from './empty-variables.ts'
+import { emptyVariables, given } from './empty-variables.ts'
 import { css } from './merge-values.css'
 import { fillMessage } from './preview.ts'
 
@@ -12,7 +12,8 @@ const sheet = createSheet(css)
 export function MergeValues({ store }: { store: ComposeStore }) {
   useSheet(sheet)
   const { draft } = useSnapshot(store.state, { sync: true })
-  const { variables } = fillMessage(draft.subject, draft.messageBody, draft.context)
+  const all = fillMessage(draft.subject, draft.messageBody, draft.context).variables
+  const variables = all.filter(({ name }) => !given.includes(name))
   if (variables.length === 0) return null
   const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
   const own = (name: string) => peopleOf(draft.recipients).filter(({ context }) => context?.[name]).length

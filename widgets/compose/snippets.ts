@@ -17,24 +17,37 @@ const snippets = {
   },
   'Merge variable': { before: '{{', filler: 'first_name', after: ' | default: "friend"}}' },
 } as const
+/** Where names are offered once the caret stands between the braces. */
+const openBraces = { before: '{{', filler: '', after: '}}' }
 
 /** The buttons of the toolbar by their names (spec §2). */
 export type SnippetName = keyof typeof snippets
 
 /**
- * Puts a snippet around what is selected and selects its inner text. Through the browser's own editing where it can, so
- * that undo knows of it.
+ * Puts a snippet around what is selected and selects its inner text; where names are offered, the caret is put
+ * between the braces of a merge variable. Never inside the braces of a merge variable: behind them. Through the browser's own editing
+ * where it can, so that undo knows of it.
  */
-export function insertSnippet(area: HTMLTextAreaElement, name: SnippetName): void {
-  const { before, filler, after } = snippets[name]
-  const from = area.selectionStart
-  const inner = area.value.slice(from, area.selectionEnd) || filler
+export function insertSnippet(area: HTMLTextAreaElement, name: SnippetName, offersNames = false): void {
+  const { before, filler, after } = offersNames && name === 'Merge variable' ? openBraces : snippets[name]
+  const from = behindBraces(area.value, area.selectionStart)
+  const to = Math.max(from, behindBraces(area.value, area.selectionEnd))
+  const inner = area.value.slice(from, to) || filler
   const text = before + inner + after
   area.focus()
+  area.setSelectionRange(from, to)
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
-  if (!document.execCommand('insertText', false, text)) {
-    area.setRangeText(text, from, area.selectionEnd)
-    area.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  area.setSelectionRange(from + before.length, from + before.length + inner.length)
+  if (!document.execCommand('insertText', false, text)) area.setRangeText(text, from, to)
+  const start = from + before.length
+  area.setSelectionRange(filler === '' ? start + inner.length : start, start + inner.length)
+  // With the caret where it stays: what offers names looks at it.
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** The place itself, or the end of the merge variable that it is inside of. */
+function behindBraces(text: string, at: number): number {
+  const open = at === 0 ? -1 : text.lastIndexOf('{{', at - 1)
+  const close = text.indexOf('}}', open)
+  if (open < 0 || close < 0 || at >= close + 2) return at
+  return close + (text[close + 2] === '}' ? 3 : 2)
 }
