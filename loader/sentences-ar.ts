@@ -147,4 +147,8 @@ export const words: Words = {
     'أُغلقت نافذة تسجيل الدخول أو انقطعت. إن كانت لا تزال مفتوحة، فعلى مالك الموقع إرسال الترويسة Cross-Origin-Opener-Policy: same-origin-allow-popups.',
   'With its variables filled the mail is larger than 10 MB, or its subject longer than 998 characters.':
     'بعد ملء متغيراتها تتجاوز الرسالة 10 ميغابايت، أو يتجاوز موضوعها 998 حرفًا.',
+  'The body arrived too slowly: send at least 1 kB a second. Send it again over a faster connection.':
+    'وصلت البيانات ببطء شديد: أرسل 1 كيلوبايت في الثانية على الأقل. أعد إرسالها عبر اتصال أسرع.',
+  'Your address holds too many connections open. Close some, or use each for several calls.':
+    'عنوانك يُبقي اتصالات كثيرة مفتوحة. أغلق بعضها، أو استخدم كل اتصال لعدة طلبات.',
 }

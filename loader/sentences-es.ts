@@ -156,4 +156,8 @@ export const words: Words = {
     'La ventana de inicio de sesión se ha cerrado o ha quedado aislada. Si sigue abierta, el dueño de este sitio debe enviar la cabecera Cross-Origin-Opener-Policy: same-origin-allow-popups.',
   'With its variables filled the mail is larger than 10 MB, or its subject longer than 998 characters.':
     'Con sus variables rellenas, el correo supera los 10 MB o su asunto los 998 caracteres.',
+  'The body arrived too slowly: send at least 1 kB a second. Send it again over a faster connection.':
+    'Los datos llegaron demasiado despacio: envíe al menos 1 kB por segundo. Vuelva a enviarlos con una conexión más rápida.',
+  'Your address holds too many connections open. Close some, or use each for several calls.':
+    'Su dirección mantiene demasiadas conexiones abiertas. Cierre algunas o use cada una para varias llamadas.',
 }
