@@ -1,4 +1,5 @@
 import type { FreshSession, Host } from './contract.ts'
+import { offerOnce } from './one-place.ts'
 import { SessionRefused } from './session.ts'
 import { showSignIn } from './sign-in-bar.tsx'
 
@@ -14,17 +15,18 @@ const lookMs = 500
 
 /** A sign-in that the person is asked for. */
 interface AskedSignIn {
-  /** Shows the offer in a place; gives the undo. Widgets come to a page and leave it one by one. */
+  /** Shows the offer in a place, unless another has it; gives the undo. Widgets come to a page and leave it one by one. */
   offer: (frame: HTMLElement) => () => void
   /** The session, once they have signed in through the popup; they may close that and begin again. */
   done: Promise<FreshSession>
 }
 
-/** Asks the person to sign in, in each place that is offered to. */
+/** Asks the person to sign in, in one of the places that it is offered to. */
 export function signIn(where: Where, host: Host): AskedSignIn {
   host.fire('auth-needed', { reason: 'sign-in' })
   const { promise: done, resolve } = Promise.withResolvers<FreshSession>()
-  return { offer: (frame) => showSignIn(frame, async () => resolve(await throughPopup(where))), done }
+  const begin = async () => resolve(await throughPopup(where))
+  return { offer: (frame) => offerOnce(frame, () => showSignIn(frame, begin)), done }
 }
 
 /** One way through the popup. Throws SessionRefused with what to do. */
