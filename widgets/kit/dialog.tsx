@@ -35,9 +35,15 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
 
   useEffect(() => {
     const element = dialog.current
-    element?.showModal()
-    // A frame that stands first would take the focus, and with it Esc.
-    if (element?.querySelector('iframe:focus')) element.querySelector('button')?.focus()
+    const show = () => {
+      if (!element?.isConnected) return
+      element.showModal()
+      // A frame that stands first would take the focus, and with it Esc.
+      if (element.querySelector('iframe:focus')) element.querySelector('button')?.focus()
+    }
+    // Of a page in a frame, a part may be out of sight.
+    if (parent === window) show()
+    else void import('./place-dialog.ts').then(({ placeDialog }) => element && placeDialog(element)).then(show, show)
     return () => element?.close()
   }, [])
 
