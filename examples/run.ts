@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { prepareEmbed } from './demo-embed.ts'
+import { readPageKey, startHostedData } from './hosted-data/site.ts'
 import { startOwnServer } from './own-server.ts'
 import { exampleTitles, startExamples, type ExampleName } from './sites.ts'
 
@@ -23,12 +24,15 @@ async function run(): Promise<number> {
   const server = named === null ? startOwnServer(dataDir, process.env) : null
   void server?.ended.then(() => ending.resolve(1))
   const starting = startExamples(firstPort)
+  const startingHosted = startHostedData()
   const show = async () => {
     const sites = await starting
     const api = server === null ? (named ?? '') : await server.url
     const { demo, ...embed } = await prepareEmbed(api, dataDir, Object.values(sites.urls))
+    const hosted = await startingHosted
+    hosted.show({ api, key: await readPageKey(api) })
     sites.show(embed)
-    process.stdout.write(table(api, demo, sites.urls))
+    process.stdout.write(table(api, demo, sites.urls, hosted.url))
   }
   let isEnding = false
   show().catch((error: unknown) => {
@@ -39,9 +43,11 @@ async function run(): Promise<number> {
   isEnding = true
   await Promise.all([
     server?.stop(),
-    starting.then(
-      (sites) => sites[Symbol.asyncDispose](),
-      () => undefined,
+    ...[starting, startingHosted].map((site) =>
+      site.then(
+        (started) => started[Symbol.asyncDispose](),
+        () => undefined,
+      ),
     ),
   ])
   return code
@@ -57,6 +63,7 @@ function table(
   api: string,
   { email, password }: { email: string; password: string },
   urls: Readonly<Record<ExampleName, string>>,
+  hostedUrl: string,
 ): string {
   const rows = Object.entries(urls).map(([name, url]) => `  ${url.padEnd(24)} ${exampleTitles[name as ExampleName]}`)
   return `
@@ -64,7 +71,9 @@ Nine sites with widgets in them:
 
 ${rows.join('\n')}
 
-What they send arrives at ${api}/sandbox. Sign in, there and in the popup of the first site:
+Users of the hosted data backend sign up and in at ${hostedUrl}
+
+What the nine send arrives at ${api}/sandbox. Sign in, there and in the popup of the first site:
   email     ${email}
   password  ${password}
 

@@ -47,7 +47,7 @@ const types: Readonly<Record<string, string>> = {
 /** Serves every example on a port of its own: from `firstPort` on, or another that is free where one is taken. */
 export async function startExamples(firstPort: number | null): Promise<ExampleSites> {
   let embed: ExampleEmbed | null = null
-  const app = await buildApp()
+  const app = await bundleApp('react/app.tsx')
   const servers = await Promise.all(
     exampleNames.map(async (name, at) => {
       const server = createServer((request, response) => {
@@ -140,8 +140,9 @@ function strictPolicy(api: string, nonce: string): string {
   ].join('; ')
 }
 
-async function buildApp(): Promise<string> {
-  const bundle = exampleBundle(join(import.meta.dirname, 'react/app.tsx'))
+/** The script of an example, by its entry in this folder. */
+export async function bundleApp(entry: string): Promise<string> {
+  const bundle = exampleBundle(join(import.meta.dirname, entry))
   const made = await rollup(bundle)
   const { output } = await made.generate(bundle.output)
   await made.close()
