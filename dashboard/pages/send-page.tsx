@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Launched } from '../../widgets/compose/compose-state.ts'
 import type { OpenPicker } from '../../widgets/compose/composer.ts'
 import { useApp } from '../app.ts'
 import { draftStorage } from '../memory.ts'
@@ -24,6 +25,7 @@ export function SendPage() {
         drafts: keepDrafts(draftStorage(userId)),
         configsHref: '/dashboard/email_config#add',
         suppressionsHref: '/dashboard/suppressions',
+        launchedHref: ({ kind, id }: Launched) => (kind === 'campaign' ? `/dashboard/campaigns#${id}` : '/dashboard'),
         openPicker,
         ...(email !== undefined && { testAddress: email }),
       }

@@ -4,6 +4,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
+import { sampleConfig } from '../support/samples.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -267,8 +268,7 @@ describe('writing', () => {
       }
       throw new Error(`Tab does not reach ${label}.`)
     }
-    await tabTo('From')
-    await page.keyboard.press('s')
+    await tabTo('From') // Its only mailbox is chosen.
     await tabTo('Recipients')
     await page.keyboard.type('visitor-1@example.org')
     await page.keyboard.press('Enter')
@@ -280,5 +280,46 @@ describe('writing', () => {
     await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
     expect(sent()).toHaveLength(1)
     await page.getByText('Sent to 1 of 1').waitFor()
+  })
+})
+
+describe('a person with one mailbox', () => {
+  const from = (page: Page) => page.getByLabel('From', { exact: true })
+  const send = async (page: Page) => {
+    await page.getByLabel('Subject Line').fill('Doors open')
+    await page.getByRole('textbox', { name: 'Recipients' }).fill('visitor-1@example.org')
+    await page.keyboard.press('Enter')
+    await body(page).fill('Dear friend')
+    await mail(page).getByText('Dear friend').waitFor()
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('region', { name: 'Progress' }).waitFor()
+  }
+
+  it('TRIAL-74 has it preselected in From in the dashboard, before and after a send', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const { secret_key: key } = sampleConfig()
+    await expect.poll(() => from(page).inputValue()).toBe(key)
+    await send(page)
+    expect(sent().map(({ path }) => path)).toEqual([`/email/send-mail/${key}`])
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('')
+    expect(await from(page).inputValue()).toBe(key)
+  })
+
+  it('TRIAL-75 sees the panel of a finished send leave; it links to its page and moves no preview down', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await body(page).fill('Dear friend')
+    const before = (await mail(page).boundingBox())!.y
+    await send(page)
+    const panel = page.getByRole('region', { name: 'Progress' })
+    await panel.getByText('Sent to 1 of 1').waitFor()
+    expect(await panel.getByRole('link', { name: 'Show in last sends' }).getAttribute('href')).toBe('/dashboard')
+    await body(page).fill('The next one')
+    await mail(page).getByText('The next one').waitFor()
+    expect(await panel.count()).toBe(1)
+    expect((await mail(page).boundingBox())!.y).toBe(before)
+    await page.mouse.move(0, 0)
+    await panel.waitFor({ state: 'detached', timeout: 30_000 })
   })
 })

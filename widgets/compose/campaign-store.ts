@@ -61,6 +61,7 @@ function createCampaignStore(composer: ComposeStore) {
         body: draft.messageBody,
         context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
         config_ids: [...state.configIds],
+        staged: true,
       },
       { headers: { 'Idempotency-Key': makeKey } },
     )

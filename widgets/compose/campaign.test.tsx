@@ -63,6 +63,7 @@ describe('above 1,000 recipients', () => {
       body: 'Dear friend',
       context: {},
       config_ids: ['cfg_2'],
+      staged: true,
     })
     expect(filledLines()).toHaveLength(1001)
     expect(bench.page.text()).toContain('the last mail leaves')

@@ -2,7 +2,7 @@ import type { Session } from '../../client/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
 import { createComposeStore } from './compose-store.ts'
-import type { OpenPicker } from './composer.ts'
+import type { ComposeDeps, OpenPicker } from './composer.ts'
 import { Compose } from './compose.tsx'
 import type { DraftKeeper } from './composer.ts'
 
@@ -19,6 +19,8 @@ export interface ComposeMount {
     openPicker?: OpenPicker
     /** Where the list of suppressions is shown. */
     suppressionsHref?: string
+    /** Where what was launched has a page. */
+    launchedHref?: ComposeDeps['launchedHref']
     /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself; without it none is offered. */
     testAddress?: string
   }

@@ -63,6 +63,11 @@ export function missingParts({
   return (Object.keys(has) as (keyof typeof has)[]).filter((part) => !has[part])
 }
 
+/** The mailbox to write from where there is one alone, and it can send. */
+export function onlySender({ configs }: Snapshot<Pick<ComposeState, 'configs'>>): { id: string } | undefined {
+  return configs.items.length === 1 ? configs.items.find(({ status }) => status !== 'paused') : undefined
+}
+
 /** A draft in which nothing stands yet. */
 export function emptyDraft(): Draft {
   return { from: '', subject: '', messageBody: '', recipients: [], context: {} }

@@ -1,6 +1,6 @@
 import { proxy, ref, subscribe } from 'valtio/vanilla'
 import { notLoaded, sendFailed } from '../lib/compose-messages.ts'
-import { emptyDraft, type ComposeState, type Draft } from './compose-state.ts'
+import { emptyDraft, onlySender, type ComposeState, type Draft } from './compose-state.ts'
 import type { ComposeDeps, ComposeStore } from './composer.ts'
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
@@ -97,9 +97,11 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
   void store.reloadSenders()
   return store
 
-  /** The same mailbox under the key that it has now; none when it is gone. */
+  /** The same mailbox under the key that it has now; the only one at first, none when it is gone. */
   function findSender(): void {
     const { status, items } = state.configs
-    if (status === 'ready') state.draft.from = items.find((config) => config.id === state.senderId)?.secret_key ?? ''
+    if (status !== 'ready') return
+    state.senderId ||= onlySender(state)?.id ?? ''
+    state.draft.from = items.find((config) => config.id === state.senderId)?.secret_key ?? ''
   }
 }

@@ -61,8 +61,8 @@ export function Compose({ store, configsHref }: ComposeProps) {
                 Choose Template
               </Button>
             )}
-            {launchParts && launched && <launchParts.Progress key={launched.id} store={store} launched={launched} />}
             {parts && isWriting ? <parts.PreviewPane store={store} /> : <Blank preview={preview} />}
+            {launchParts && launched && <launchParts.Progress key={launched.id} store={store} launched={launched} />}
           </section>
         </div>
       </div>

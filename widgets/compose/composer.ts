@@ -20,6 +20,8 @@ export interface ComposeDeps {
   testAddress?: string | undefined
   /** Where the list of suppressions is shown; without it nothing leads there. */
   suppressionsHref?: string | undefined
+  /** Where what was launched has a page; without it nothing leads there. */
+  launchedHref?: ((launched: Launched) => string) | undefined
   /** Told once the server has accepted what was launched, with the count of recipients. */
   onSent?: (launched: Launched, acceptedCount: number) => void
 }

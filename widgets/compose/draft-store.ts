@@ -1,7 +1,7 @@
 import { snapshot, subscribe } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/draft-sync.ts'
 import { checkRecipient } from '../lib/recipients.ts'
-import type { ComposeState, Draft, Launched } from './compose-state.ts'
+import { onlySender, type ComposeState, type Draft, type Launched } from './compose-state.ts'
 import type { DraftKeeper } from './composer.ts'
 import { guardLeaving } from './leave-guard.ts'
 
@@ -73,9 +73,10 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
     }
 
     function put({ configId, subject, messageBody, context, recipients, tags = [], launched = null }: KeptDraft): void {
-      Object.assign(state, { senderId: configId, tags, launched })
+      const senderId = configId || (onlySender(state)?.id ?? '')
+      Object.assign(state, { senderId, tags, launched })
       composer.write({
-        from: state.configs.items.find(({ id }) => id === configId)?.secret_key ?? '',
+        from: state.configs.items.find(({ id }) => id === senderId)?.secret_key ?? '',
         subject,
         messageBody,
         context,
@@ -126,7 +127,9 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
 }
 
 function read(state: ComposeState): KeptDraft {
-  const { draft, entry, senderId: configId, tags, launched } = snapshot(state)
+  const { draft, entry, senderId, tags, launched } = snapshot(state)
+  // The only one is chosen without being kept: nobody has written anything yet.
+  const configId = senderId === onlySender(state)?.id ? '' : senderId
   const { subject, messageBody, context, recipients } = draft
   const entries = recipients.map(({ text, context: own }): KeptDraft['recipients'][number] =>
     own ? [text, { ...own }] : text,

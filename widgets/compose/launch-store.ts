@@ -8,7 +8,7 @@ import { sendFailed } from '../lib/compose-messages.ts'
 import { peopleOf } from '../lib/people.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
-import { emptyDraft, missingParts, type Draft, type Launched } from './compose-state.ts'
+import { emptyDraft, missingParts, onlySender, type Draft, type Launched } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables, variableNames } from './empty-variables.ts'
 
@@ -39,8 +39,9 @@ export function finish(
   sent: { message: string; suppressed: number; accepted: number },
   toast: string,
 ): void {
-  Object.assign(state.draft, emptyDraft())
-  Object.assign(state, { status: 'sent', sent, launched, senderId: '', undo: null, problem: null })
+  const senderId = onlySender(state)?.id ?? ''
+  Object.assign(state.draft, emptyDraft(), senderId && { from: state.draft.from })
+  Object.assign(state, { status: 'sent', sent, launched, senderId, undo: null, problem: null })
   notify({ kind: 'success', text: toast })
   onSent?.(launched, sent.accepted)
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { DeliveryState } from '../../contract/message.ts'
 import { Button } from '../kit/button.tsx'
@@ -29,6 +29,8 @@ const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word
 }
 const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
+/** How long it stays once all has left, in ms; longer while somebody is at it. */
+const leaveAfterMs = 10_000
 
 /** Where each recipient of what was launched stands, live, with what can still be done about it. */
 export function Progress({
@@ -36,7 +38,7 @@ export function Progress({
   launched,
   hasList = true,
 }: {
-  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref'>
+  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref' | 'launchedHref'>
   launched: Launched
   /** false where the page has a list of the recipients of its own. */
   hasList?: boolean
@@ -46,16 +48,30 @@ export function Progress({
   useEffect(() => store.start(), [store])
   const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
   const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
+  const place = useRef<HTMLElement>(null)
+  const leaves = hasList && status === 'settled' && !counts.failed
+  useEffect(() => {
+    if (!leaves) return
+    const timer = setInterval(() => {
+      if (!place.current?.matches(':hover, :focus-within')) composer.set({ launched: null })
+    }, leaveAfterMs)
+    return () => clearInterval(timer)
+  }, [leaves, composer])
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
   const listCount = shown ? (counts[shown] ?? 0) : total
 
   return (
-    <section className="delivery" aria-label="Progress">
+    <section className="delivery" aria-label="Progress" ref={place}>
       <div className="delivery-head">
         <div>
           <h2 translate={subject === null ? undefined : 'no'}>{subject ?? 'Asking where it stands...'}</h2>
           <p role="status">{status === 'gone' ? 'It is not there any more.' : summary(counts, total, campaign)}</p>
+          {hasList && composer.launchedHref && (
+            <a className="delivery-link" href={composer.launchedHref(launched)}>
+              {launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends'}
+            </a>
+          )}
         </div>
         <Button
           kind="quiet"
