@@ -70,7 +70,10 @@ export function createSizeCheck(mail: SizedMail, publicUrl: string): SizeCheck {
   const body = checkBody(mail, link)
   return {
     find: (recipient, own) => subject.find(recipient, own) ?? body.find(recipient, own),
-    safeContextBytes: Math.min(subject.safeContextBytes, body.safeContextBytes),
+    // Asked for campaigns only; it may have to read the whole body.
+    get safeContextBytes() {
+      return Math.min(subject.safeContextBytes, body.safeContextBytes)
+    },
   }
 }
 
@@ -203,7 +206,6 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
   const lengthOf = (name: string, own: MergeContext | null) =>
     (valueOf(name, link, own, context) ?? '').length * (useCounts.get(name) ?? 0)
   const names = [...useCounts.keys()]
-  const sharedChars = charsIn(fill(null))
   const find = (recipient: string, own: MergeContext | null): TooLarge | null => {
     const mostChars = names.reduce((sum, name) => sum + lengthOf(name, own), subject.length)
     if (mostChars <= subjectMaxChars) return null
@@ -212,8 +214,13 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
     const variable = names.reduce((a, b) => (lengthOf(b, own) > lengthOf(a, own) ? b : a))
     return subjectProblem(recipient, chars, variable)
   }
-  const safeBytes = Math.floor((subjectMaxChars - sharedChars) / Math.max(...useCounts.values()))
-  return { find, safeContextBytes: sharedChars > subjectMaxChars ? -1 : safeBytes }
+  return {
+    find,
+    get safeContextBytes() {
+      const leftChars = subjectMaxChars - charsIn(fill(null))
+      return leftChars < 0 ? -1 : Math.floor(leftChars / Math.max(...useCounts.values()))
+    },
+  }
 }
 
 /** Code points, which is what the contract counts too. */
