@@ -176,7 +176,8 @@ function addressOf(base: string, path: string, params: unknown, query: unknown):
   return base.replace(/\/+$/, '') + filled + (search === '' ? '' : `?${search}`)
 }
 
-async function read(answer: Response, method: string): Promise<unknown> {
+/** The parsed body of a success; null where the content type does not say JSON. Throws ApiError `network`, and AbortError. */
+export async function read(answer: Response, method: string): Promise<unknown> {
   if (!(answer.headers.get('Content-Type') ?? '').includes('json')) return null
   try {
     return await answer.json()

@@ -12,6 +12,9 @@ export const login = {
   unreachable: 'The server did not answer. Check your connection and try again.',
   /** Decisions, Routes and accounts. */
   waitUntil: (time: string) => `Too many attempts. Try again at ${time}.`,
+  /** Ours, while the browser makes the proof of work that the server asks for. */
+  proving:
+    'Many sign-ins from your network have failed. Your browser is solving a short task before it signs you in; this takes a few seconds.',
 } as const
 
 /** Spec §2 and §5: the password reset screen. */

@@ -6,6 +6,7 @@ import { Button } from '../../widgets/kit/button.tsx'
 import { PasswordField } from '../../widgets/kit/password-field.tsx'
 import { TextField } from '../../widgets/kit/text-field.tsx'
 import { useApp } from '../app.ts'
+import { login as messages } from '../messages.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
 import { focusField } from './focus-field.ts'
 import { EntryTerms } from './entry-terms.tsx'
@@ -35,13 +36,14 @@ export function LoginPage() {
     const form = event.currentTarget
     void store.submit(email, password).then(() => focusField(form, store.state.field))
   }
-  const isSubmitting = status === 'submitting'
+  const isSubmitting = status === 'submitting' || status === 'proving'
   return (
     <div className="entry-page">
       <h1>Sign in</h1>
       {/* Posted, were it sent without our script: a password must not get into an address. */}
       <form className="entry-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
-        {error !== null && (
+        <div role="status">{status === 'proving' && <Banner kind="info" title={messages.proving} />}</div>
+        {error !== null && status !== 'proving' && (
           <Banner key={failureCount} kind="error" title={error}>
             {hint && <p>{hint}</p>}
           </Banner>

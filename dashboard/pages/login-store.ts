@@ -1,12 +1,13 @@
 import { proxy } from 'valtio/vanilla'
-import { exchangeSignInCode, signIn } from '../../client/account.ts'
+import { exchangeSignInCode } from '../../client/account.ts'
+import { signInWithProof } from '../../client/prove-sign-in.ts'
 import { ApiError, errorText } from '../../client/http.ts'
 import type { StoredSession } from '../../client/session.ts'
 import { login as messages } from '../messages.ts'
 import { emailProblem, passwordProblem } from './credentials.ts'
 
-/** `unconfirmed`: signed in, and told to check the mail first. */
-export type LoginStatus = 'idle' | 'submitting' | 'success' | 'error' | 'unconfirmed'
+/** `proving`: the browser solves a task first. `unconfirmed`: signed in, and told to check the mail first. */
+export type LoginStatus = 'idle' | 'submitting' | 'proving' | 'success' | 'error' | 'unconfirmed'
 
 /** What the login screen reads. */
 export interface LoginState {
@@ -67,7 +68,7 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
     },
     /** Signs in; ignored while a request is in flight. */
     async submit(email: string, password: string) {
-      if (state.status === 'submitting') return
+      if (state.status === 'submitting' || state.status === 'proving') return
       const [wrongEmail, wrongPassword] = [emailProblem(email.trim()), passwordProblem(password)]
       if (wrongEmail !== null) {
         fail(wrongEmail, { field: 'email' })
@@ -79,7 +80,8 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
       }
       state.status = 'submitting'
       try {
-        const answer = await signIn(session, { email: email.trim(), password })
+        const person = { email: email.trim(), password }
+        const answer = await signInWithProof(session, person, () => (state.status = 'proving'))
         await session.accept(answer.access_token)
         goOn(answer.confirmed_email)
       } catch (error) {

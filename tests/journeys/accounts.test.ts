@@ -42,6 +42,29 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
 
+describe('a network with many failed sign-ins', () => {
+  it('signs in with the right password: the browser solves the task that the server sets, and tells so', async () => {
+    const user = await signUpUser(server)
+    await server.call('POST', '/auth/login', { body: { email: 'stranger@example.com', password: 'wrong horse' } })
+    await server.sql(
+      `insert into attempts (kind, subject) select kind, subject
+       from (select kind, subject from attempts where kind = 'sign-in-network' order by id desc limit 1) as last,
+         generate_series(1, 49)`,
+    )
+    await using opened = await open()
+    const { page } = opened
+    await page.goto(`${server.url}/login`)
+    const answers: number[] = []
+    page.on('response', (answer) => answer.url().endsWith('/auth/login') && answers.push(answer.status()))
+    await signIn(page, user.email, user.password)
+    await page.getByRole('status').filter({ hasText: 'Your browser is solving a short task' }).waitFor()
+    await page.waitForURL('**/dashboard')
+    expect(answers).toEqual([429, 200])
+    expect(await token(page)).toMatch(/^at_/)
+    await server.sql("delete from attempts where kind = 'sign-in-network'")
+  }, 60_000)
+})
+
 describe('a forgotten password', () => {
   it('is replaced by the mailed link, and every other session ends', async () => {
     const user = await signUpUser(server)
