@@ -137,14 +137,14 @@ function Screen() {
       <Route path="/forgot_password/:token?">
         {({ token }) => (
           <PublicPage title="Reset your password">
-            <reset.Screen key={token} {...(token !== undefined && { token: tokenOfAddress() })} />
+            <reset.Screen key={token} {...(token !== undefined && { token })} />
           </PublicPage>
         )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
           <PublicPage title="Confirm your email">
-            <confirm.Screen key={token} token={tokenOfAddress()} />
+            <confirm.Screen key={token} />
           </PublicPage>
         )}
       </Route>
@@ -153,14 +153,4 @@ function Screen() {
       </Route>
     </Switch>
   )
-}
-
-/** The second segment of the address, decoded once. The router's own leaves %2F and its like as they are. */
-function tokenOfAddress(): string {
-  const written = location.pathname.split('/')[2] ?? ''
-  try {
-    return decodeURIComponent(written)
-  } catch {
-    return written // A percent sign that encodes nothing: the server says that the link is not valid.
-  }
 }

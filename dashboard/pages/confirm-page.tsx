@@ -6,11 +6,12 @@ import { circleAlert, circleCheck, clock } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
 import { supportEmail } from '../content/product.ts'
 import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
+import { tokenOfAddress } from './token-of-address.ts'
 
 /** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
-export function ConfirmPage({ token }: { token: string }) {
+export function ConfirmPage() {
   const { session } = useApp()
-  const [store] = useState(() => createConfirmStore(session, token))
+  const [store] = useState(() => createConfirmStore(session, tokenOfAddress()))
   useEffect(() => void store.confirm(), [store])
   const { view } = useSnapshot(store.state)
   const View = views[view]

@@ -10,10 +10,15 @@ import { focusField } from './focus-field.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
 import { SandboxNote } from './sandbox-note.tsx'
+import { tokenOfAddress } from './token-of-address.ts'
 
 /** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
 export function ResetPage({ token }: { token?: string }) {
-  return <div className="entry-page">{token === undefined ? <RequestForm /> : <PasswordForm token={token} />}</div>
+  return (
+    <div className="entry-page">
+      {token === undefined ? <RequestForm /> : <PasswordForm token={tokenOfAddress()} />}
+    </div>
+  )
 }
 
 function RequestForm() {

@@ -126,6 +126,13 @@ describe('/forgot_password/{reset_token}', () => {
     },
   )
 
+  it('sends an encoded token of the path decoded once', async () => {
+    await using opened = await openDashboard(browser, site, { path: '/forgot_password/rp%2F1%2525' })
+    await update(opened.page)
+    await opened.page.getByText('Password updated successfully!').waitFor()
+    expect(updates().map(({ body }) => body)).toEqual([{ new_password: 'correct horse', token: 'rp/1%25' }])
+  })
+
   it('API-ACCOUNT-11 RESET-07 RESET-08 TOASTS-08 sets it, says so, and 2000 ms later leads to /login', async () => {
     await using opened = await open()
     const { page } = opened
