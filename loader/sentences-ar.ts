@@ -123,14 +123,12 @@ export const words: Words = {
     'لم يتم اتصال آمن بخادم البريد، لذا لم تُرسل كلمة مرور التطبيق. تحقق من المنفذ والأمان.',
   'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.':
     'انقطع الاتصال بخادم البريد. حاول مجددًا؛ وإن تكرر ذلك فتحقق من الخادم والمنفذ.',
-  'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).':
-    'تعذّر الوصول إلى خادم بريد المزوّد من هنا. حاول مجددًا بعد بضع دقائق؛ وإن تكرر ذلك فاسأل مشغّل هذه الخدمة هل تحظر شبكته البريد الصادر (المنفذان 465 و587).',
-  'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.':
-    'لم يتم اتصال موثوق بخادم بريد المزوّد، لذا لم تُرسل كلمة مرور التطبيق. حاول مجددًا بعد بضع دقائق؛ وإن تكرر ذلك فاسأل مشغّل هذه الخدمة هل تعترض شبكته الاتصالات.',
+  'The provider’s mail server cannot be reached from here. Try again in a few minutes; some networks block outgoing mail ports.':
+    'تعذّر الوصول إلى خادم بريد المزوّد من هنا. حاول مجددًا بعد بضع دقائق؛ فبعض الشبكات تحظر منافذ البريد الصادر.',
+  'No secure connection to the mail server came about, so the app password was not sent. Try again in a few minutes.':
+    'لم يتم اتصال آمن بخادم البريد، لذا لم تُرسل كلمة مرور التطبيق. حاول مجددًا بعد بضع دقائق.',
   'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.':
     'لا يذكر نطاق العنوان أي خادم بريد. املأ «خادم البريد»: تذكره صفحة مساعدة مزوّدك، مثل smtp.example.com.',
-  'The address’s domain names {}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.':
-    'يذكر نطاق العنوان {}، وهو خادم آخر. إن كان مزوّد بريدك فاكتبه في «خادم البريد».',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'لا تُفتح أسراره المحفوظة بمفتاح الخادم. اربطه من جديد بكلمة مرور التطبيق.',
   'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':

@@ -130,14 +130,12 @@ export const words: Words = {
     'No se ha logrado una conexión segura con el servidor de correo, así que no se ha enviado la contraseña de aplicación. Revise el puerto y la seguridad.',
   'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.':
     'Se ha cortado la conexión con el servidor de correo. Inténtelo de nuevo; si ocurre cada vez, revise el servidor y el puerto.',
-  'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).':
-    'Desde aquí no se puede llegar al servidor de correo del proveedor. Inténtelo de nuevo en unos minutos; si ocurre cada vez, pregunte a quien gestiona este servicio si su red bloquea el correo saliente (puertos 465 y 587).',
-  'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.':
-    'No se ha logrado una conexión de confianza con el servidor de correo del proveedor, así que no se ha enviado la contraseña de aplicación. Inténtelo de nuevo en unos minutos; si ocurre cada vez, pregunte a quien gestiona este servicio si su red intercepta las conexiones.',
+  'The provider’s mail server cannot be reached from here. Try again in a few minutes; some networks block outgoing mail ports.':
+    'Desde aquí no se puede llegar al servidor de correo del proveedor. Inténtelo de nuevo en unos minutos; algunas redes bloquean los puertos de correo saliente.',
+  'No secure connection to the mail server came about, so the app password was not sent. Try again in a few minutes.':
+    'No se ha logrado una conexión segura con el servidor de correo, así que no se ha enviado la contraseña de aplicación. Inténtelo de nuevo en unos minutos.',
   'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.':
     'El dominio de la dirección no indica ningún servidor de correo. Rellene «Servidor de correo»: lo da la página de ayuda de su proveedor, como smtp.example.com.',
-  'The address’s domain names {}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.':
-    'El dominio de la dirección indica {}, un servidor ajeno. Si es su proveedor de correo, escríbalo en «Servidor de correo».',
   'Its stored secrets do not open with the server’s key. Connect it again with its app password.':
     'Sus secretos guardados no se abren con la clave del servidor. Conéctelo de nuevo con su contraseña de aplicación.',
   'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.':

@@ -52,9 +52,9 @@ export const mailboxSentences = {
   broken:
     'The connection to the mail server broke. Try again; if it happens each time, check “Mail server” and “Port”.',
   providerAway:
-    'The provider’s mail server cannot be reached from here. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network blocks outgoing mail (ports 465 and 587).',
+    'The provider’s mail server cannot be reached from here. Try again in a few minutes; some networks block outgoing mail ports.',
   providerInsecure:
-    'No trusted connection to the provider’s mail server came about, so the app password was not sent. Try again in a few minutes; if it happens each time, ask the operator of this service whether its network intercepts connections.',
+    'No secure connection to the mail server came about, so the app password was not sent. Try again in a few minutes.',
   sealed: 'Its stored secrets do not open with the server’s key. Connect it again with its app password.',
   dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.',
 } as const
