@@ -12,8 +12,8 @@ type Request = Parameters<NonNullable<Session['transport']>>[1]
 type MountWidget = (element: Element, page: { session: Session; notify: Notify; options: object }) => () => void
 
 const sheet = createSheet(css)
-/** Options that adjust a widget once it is there. */
-const isAdjusting = /config|template|subject|recipients|context|hide|readonly|density/
+/** Options that adjust a widget once it is there: config, context, template, subject, recipients, readonly, hide, density. */
+const isAdjusting = /co|te|su|re|hi|ns/
 /** What the widgets of a page share, such as lists, by what their session is asked for with. */
 const shares: Record<string, Map<string, object> | undefined> = {}
 
@@ -41,8 +41,10 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   frame.hidden = true
   root.adoptedStyleSheets = [sheet()]
 
-  const { api = '', embed = '' } = options
-  const shared = (shares[[api, embed, options['token-url']].join()] ??= new Map<string, object>())
+  const { api = '', embed = '', 'token-url': tokenUrl } = options
+  // The site is asked for the first session before the part that takes its answer has come.
+  const ask = (address: string) => [[address, fetch(address, { method: 'POST' }).catch(Object)]] as const
+  const shared = (shares[[api, embed, tokenUrl].join()] ??= new Map<string, object>(tokenUrl ? ask(tokenUrl) : []))
   // Neither is needed to be typed into: both come when they are asked for.
   const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame, shared))
   const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame))
@@ -66,7 +68,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   }
   const openPicker: OpenPicker = async (...given) => (await import('./picker.ts')).openPicker(page, ...given)
   let composer: Parameters<DraftKeeper>[0] | undefined
-  const keeper = { close: (): void => undefined }
+  const keeper = { close: Object as () => void }
   const drafts: DraftKeeper = (given) => ((composer = given), keeper)
   const unmount = mountWidget(frame, { ...page, options: { ...page.options, drafts, openPicker, testAddress: '' } })
   // The renderer commits in a microtask.

@@ -48,13 +48,12 @@ function start(script: HTMLScriptElement, source: string): void {
     for (const waitMs of waitsMs) {
       try {
         await fetch(href, { integrity, signal: AbortSignal.timeout(longestMs) })
-        ending.signal.throwIfAborted()
         return await new Promise((onload, onerror) => {
           const link = document.createElement('link')
           ending.signal.addEventListener('abort', () => link.remove())
-          document.head.append(
-            Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror }),
-          )
+          Object.assign(link, { rel: 'modulepreload', integrity, nonce: script.nonce, href, onload, onerror })
+          // What comes after the end is not run, and nothing waits for it.
+          if (!ending.signal.aborted) document.head.append(link)
         })
       } catch {
         await new Promise((resolve) => setTimeout(resolve, waitMs))

@@ -109,12 +109,18 @@ export function createSession(
   }
 }
 
-/** Asks the site's own back end, by its address (`data-token-url`). Throws SessionRefused. */
-export async function askSite(address: string, signal: AbortSignal): Promise<FreshSession> {
-  const answer = await fetch(new URL(address, document.baseURI), {
-    method: 'POST',
-    signal: AbortSignal.any([AbortSignal.timeout(answerMs), signal]),
-  }).catch(() => null)
+/**
+ * Asks the site's own back end, by its address (`data-token-url`), or takes the answer that is under way, once. Throws
+ * SessionRefused.
+ */
+export async function askSite(address: string, signal: AbortSignal, asked: Promise<unknown>): Promise<FreshSession> {
+  const ends = AbortSignal.any([AbortSignal.timeout(answerMs), signal])
+  const ended = new Promise((resolve) => ends.addEventListener('abort', resolve))
+  const first = await Promise.race([asked, ended])
+  const isFresh = first instanceof Response && !first.bodyUsed
+  const answer = isFresh
+    ? first
+    : await fetch(new URL(address, document.baseURI), { method: 'POST', signal: ends }).catch(() => null)
   const body = (await answer?.json().catch(() => null)) as FreshSession | null | undefined
   if (answer?.ok && body) return body
   throw new SessionRefused(

@@ -99,7 +99,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     const obtain = async (signal: AbortSignal): Promise<FreshSession> => {
       const own = host.fetchSession()
       if (own !== undefined) return own()
-      if (tokenUrl) return await askSite(tokenUrl, signal)
+      if (tokenUrl) return await askSite(tokenUrl, signal, Promise.resolve(shared.get(tokenUrl)))
       const [{ signIn }] = await Promise.all([import('./sign-in.ts'), askFacts()])
       const asked = signIn({ api, embed }, host)
       joinAgain(asked.offer)

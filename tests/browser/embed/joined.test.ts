@@ -90,6 +90,33 @@ describe('a loader with a widget in it', () => {
     },
   )
 
+  it('asks the site for a session before the part that uses it has come, and once', async () => {
+    let askedCount = 0
+    const asked = Promise.withResolvers<null>()
+    bench.host.on('/counted', (_request, response) => {
+      askedCount += 1
+      asked.resolve(null)
+      const expires_at = new Date(Date.now() + 900_000).toISOString()
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ session_token: 'es_one', expires_at }))
+    })
+    const gate = Promise.withResolvers<null>()
+    await using opened = await open(
+      '<div data-sendwright="compose" data-sendwright-token-url="/counted"></div>',
+      'compose.js',
+    )
+    const { page } = opened
+    await page.route('**/client-*.js', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.goto(bench.host.url)
+    await asked.promise
+    gate.resolve(null)
+    await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
+    expect(askedCount).toBe(1)
+  })
+
   it('never runs what is not what it knows', async () => {
     await using opened = await open(element('compose'), 'compose.js', /integrity|Failed to load resource/)
     const { page } = opened
