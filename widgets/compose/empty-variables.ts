@@ -10,7 +10,7 @@ export interface EmptyVariable {
 }
 
 /** Every mail has them from the server. */
-export const given = ['unsubscribe_url', 'postal_address']
+export const given = /^(unsubscribe_url|postal_address)$/
 
 const variable = /\\?\{\{\{?\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
 
@@ -36,7 +36,7 @@ export function emptyVariables({
   const names = variableNames(`${subject} ${messageBody}`, true)
   const people = peopleOf(recipients)
   return [...names]
-    .filter((name) => !context[name] && !given.includes(name))
+    .filter((name) => !context[name] && !given.test(name))
     .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))
     .filter(({ count }) => count > 0)
 }

@@ -13,7 +13,7 @@ export function MergeValues({ store }: { store: ComposeStore }) {
   useSheet(sheet)
   const { draft } = useSnapshot(store.state, { sync: true })
   const all = fillMessage(draft.subject, draft.messageBody, draft.context).variables
-  const variables = all.filter(({ name }) => !given.includes(name))
+  const variables = all.filter(({ name }) => !given.test(name))
   if (variables.length === 0) return null
   const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
   const own = (name: string) => peopleOf(draft.recipients).filter(({ context }) => context?.[name]).length

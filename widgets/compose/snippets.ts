@@ -46,8 +46,9 @@ export function insertSnippet(area: HTMLTextAreaElement, name: SnippetName, offe
 
 /** The place itself, or the end of the merge variable that it is inside of. */
 function behindBraces(text: string, at: number): number {
-  const open = at === 0 ? -1 : text.lastIndexOf('{{', at - 1)
-  const close = text.indexOf('}}', open)
-  if (open < 0 || close < 0 || at >= close + 2) return at
-  return close + (text[close + 2] === '}' ? 3 : 2)
+  for (const { 0: variable, index } of text.matchAll(/\{{2,3}[^{}]*\}{2,3}/g)) {
+    const end = index + variable.length
+    if (index < at && at < end) return end
+  }
+  return at
 }
