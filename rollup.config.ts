@@ -70,17 +70,21 @@ const screenParts: Readonly<Record<string, RegExp>> = {
     /[\\/](pages[\\/]lists[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
+  times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
   marks:
-    /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
+    /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|lock|monitor|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
 }
+
+/** What wouter brings along for React before 18. */
+const builtIntoReact = { 'use-sync-external-store/shim/index.js': 'react' }
 
 /** The dashboard, on React: `dist/dashboard`. */
 export function dashboardBundle(outputFolder: string): Bundle {
   return {
     input: { main: join(root, 'dashboard/main.tsx') },
     treeshake,
-    plugins: [...shared({}), dashboardPage(join(root, 'dashboard')), manifest(root)],
+    plugins: [...shared(builtIntoReact), dashboardPage(join(root, 'dashboard')), manifest(root)],
     output: {
       dir: outputFolder,
       ...exactly,
