@@ -30,7 +30,7 @@ let personCount = 0
 const someone = () => `listed${++personCount}@example.com`
 
 /** Launches a campaign to these and gives the mail of the first. */
-async function campaignTo(list: string[], body = '<p>News</p>', who = user) {
+async function campaignTo(list: (string | { email: string; context: object })[], body = '<p>News</p>', who = user) {
   const given = { subject: 'News', body, config_id: who.configId, recipients: list }
   const { id } = (await server.call('POST', '/email/campaign', { token: who.token, body: given })).body as Campaign
   const launched = await server.call('POST', `/email/campaign/${id}/launch`, { token: who.token, body: {} })
@@ -64,6 +64,23 @@ describe('what every campaign carries', () => {
     expect(mail.html).toContain(`href="${url}"`)
     expect(mail.text).toContain('1 Main Street {{x}}')
     expect(mail.text).toContain(url)
+  })
+
+  it.each([
+    ['900 kB', '<p>All the news of the week</p>\n'.repeat(29_000), 29_000],
+    ['many variables', '<p>{{news}}</p>\n'.repeat(200), 200],
+  ])('also in a mail of %s, with its text part', async (_kind, body, linesCount) => {
+    const to = someone()
+    const id = await campaignTo([{ email: to, context: { news: 'All the news of the week' } }], body)
+    const { mail, url, path } = await linkOf(to)
+    expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail.html).toContain(`href="${url}"`)
+    expect(mail.text).toContain(url)
+    expect(mail.text!.match(/All the news of the week/g)).toHaveLength(linesCount)
+    expect((await post(path)).text).toContain('You are unsubscribed')
+    await expect
+      .poll(async () => (await server.call('GET', `/email/campaign/${id}`, { token: user.token })).body.status)
+      .toBe('finished')
   })
 
   it('once only, where the body shows them by their variables itself', async () => {

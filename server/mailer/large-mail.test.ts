@@ -55,12 +55,31 @@ describe('a large mail', () => {
     }
   })
 
+  it('that its variables leave small for a recipient is the same too', async () => {
+    const message = messageContent({ content: '<p>{{story}}</p>'.repeat(100), isHtml: true })
+    const template = largeTemplate(message, variables, ports(poolOf(1)))
+    const here = compileMail(message, variables)
+    for (const context of [null, { story: 'x' }, { story: 'x'.repeat(10_000) }]) {
+      const built = await template.build({ ...mail, context }, date)
+      expect(built.bytes.equals(here.build({ ...mail, context }, date).bytes)).toBe(true)
+    }
+  })
+
   it('whose HTML takes too long has a text part without layout', async () => {
     const template = largeTemplate(messageContent({ content: endless, isHtml: true }), {}, ports(poolOf(1), 100))
     const { bytes } = await template.build(mail, date)
     const { text, html } = await simpleParser(bytes)
     expect(text?.match(/x/g)).toHaveLength(100_000)
     expect(html).toContain('<p><p>')
+  })
+
+  it('keeps the addresses of its links where its text part has no layout', async () => {
+    const links = '<a class="x" href="{{unsubscribe_url}}">Leave</a> <A HREF=\'https://example.com/?a&amp;b\'>Shop</A>'
+    const content = `${links}<a href="#top">Top</a> <a name="top">Start</a>${endless}`
+    const template = largeTemplate(messageContent({ content, isHtml: true }), variables, ports(poolOf(1), 100))
+    const { text } = await simpleParser((await template.build(mail, date)).bytes)
+    const expected = ['Leave', `<${variables.unsubscribe_url()}>`, 'Shop', '<https://example.com/?a&b>', 'Top', 'Start']
+    expect(text?.split('\n').slice(0, 7)).toEqual([...expected, 'x'])
   })
 
   it('that cannot be built says why to its sender only where that is for them', async () => {
@@ -89,6 +108,15 @@ describe('threads for texts', () => {
     const slow = pool.run('a', { kind: 'text', content: endless, isPlain: false }, 100)
     const next = pool.run('a', quick, 30_000)
     await expect(slow).rejects.toThrow(TextTimeoutError)
+    expect(await next).toEqual({ kind: 'text', textJson: '["x"]' })
+  })
+
+  it('reject a task that cannot be copied to them, and go on with the next', async () => {
+    const pool = poolOf(1)
+    const content = (() => 'x') as unknown as string
+    const uncopied = pool.run('a', { kind: 'text', content, isPlain: false }, 30_000)
+    const next = pool.run('a', quick, 30_000)
+    await expect(uncopied).rejects.toThrow('could not be cloned')
     expect(await next).toEqual({ kind: 'text', textJson: '["x"]' })
   })
 

@@ -78,8 +78,7 @@ function compile(
   if ('isUnopened' in content) {
     return new UnbuildableError('The values of this message do not open with the server’s key. Send it anew.')
   }
-  // Campaigns are built here: their large mails did not leave through the threads (TRIAL-37).
-  if (large && content.campaignId === null && isLarge(content)) return largeTemplate(content, variables, large)
+  if (large && isLarge(content)) return largeTemplate(content, variables, large)
   try {
     return compileMail(content, variables)
   } catch (error) {

@@ -86,11 +86,27 @@ function isDeep(html: string): boolean {
   return false
 }
 
-/** For HTML that no parser should see: its words, without layout. */
+/** For HTML that no parser should see: its words and the addresses of its links, each in a line, without layout. */
 function stripTags(html: string): string {
-  const lines = html.replace(/<[^<>]*>/g, '\n').split('\n')
+  let address = ''
+  const lines = html
+    .replace(/<[^<>]*>/g, (tag) => {
+      if (/^<a\s/i.test(tag)) address = addressOf(tag)
+      if (address === '' || !/^<\/a\b/i.test(tag)) return '\n'
+      const line = `\n<${address}>\n`
+      address = ''
+      return line
+    })
+    .split('\n')
   return lines
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join('\n')
+}
+
+/** Where a link's opening tag leads; empty for a place in the same mail. */
+function addressOf(tag: string): string {
+  const [, double, single] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag) ?? []
+  const address = (double ?? single ?? '').trim().replaceAll('&amp;', '&')
+  return address.startsWith('#') ? '' : address
 }

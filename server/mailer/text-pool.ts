@@ -61,6 +61,7 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
       job?.resolve(answer)
       fill()
     })
+    thread.on('messageerror', (error: Error) => lose(thread, error))
     thread.on('error', (error: Error) => lose(thread, error))
     thread.on('exit', () => lose(thread, new Error('A thread for texts ended')))
     thread.unref()
@@ -97,7 +98,13 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
   const begin = (thread: Worker, waiting: Waiting) => {
     const timer = setTimeout(() => lose(thread, new TextTimeoutError('A text took too long')), waiting.limitMs)
     busy.set(thread, { ...waiting, timer })
-    thread.postMessage(waiting.task)
+    try {
+      thread.postMessage(waiting.task)
+    } catch (error) {
+      // What cannot be copied to a thread concerns its own job only.
+      endJob(thread)?.reject(error instanceof Error ? error : new Error('A task could not be given', { cause: error }))
+      rest(thread)
+    }
   }
 
   const fill = () => {

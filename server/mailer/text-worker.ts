@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { parseTemplate, type TemplatePart } from '../../contract/merge-variables.ts'
 import type { DeliveryVariables } from '../domain/delivery.ts'
+import { MailSpace } from './mail-space.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import { plainTextOf, textAlternativeOf } from './text-alternative.ts'
 import type { BuildTask, TextTask, WorkerAnswer, WorkerTask } from './text-task.ts'
@@ -9,6 +10,8 @@ import { UnbuildableError } from './unbuildable-error.ts'
 /** The body of a thread of TextPool: one task after the other, each answered by one message. */
 
 const keptMaxCount = 4
+/** Gives each mail memory of its own: what Node shares among small buffers cannot be handed over to another thread. */
+const space = new MailSpace()
 const kept = new Map<string, MailTemplate>()
 let given: BuildTask['given'] = {}
 
@@ -19,7 +22,7 @@ function convert({ content, isPlain }: TextTask): WorkerAnswer {
 
 function build(task: BuildTask): WorkerAnswer {
   given = task.given
-  const { bytes } = templateOf(task).build(task.mail, new Date(task.dateMs))
+  const { bytes } = templateOf(task).build(task.mail, new Date(task.dateMs), space)
   return { kind: 'built', bytes }
 }
 

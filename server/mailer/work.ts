@@ -184,11 +184,8 @@ export class Work {
       .build(row.delivery, this.#ports.clock())
       .then((mail) => this.#built.set(row, mail))
       .catch((error: unknown) => {
-        if (error instanceof UnbuildableError || error instanceof BuildError) this.#built.set(row, error)
-        else {
-          this.#built.delete(row)
-          if (!this.#isOver) this.#events.onTrouble(error)
-        }
+        const isFinal = error instanceof UnbuildableError || error instanceof BuildError
+        this.#built.set(row, isFinal ? error : new ThreadError('A thread could not build a mail', { cause: error }))
       })
       .finally(() => this.#events.onReady())
     return undefined
@@ -227,6 +224,11 @@ export class Work {
         { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
         'A mail could not be built',
       )
+      // Counted as an attempt, so that a message that ends its thread each time fails at last.
+      if (error instanceof ThreadError) {
+        this.#settleBy(row, { kind: 'retry', reply: 'The server could not build the mail' }, false)
+        return null
+      }
       const isTold = error instanceof UnbuildableError
       this.#fail(row, isTold ? error.message : 'The mail could not be built from its message')
       return null
@@ -303,6 +305,11 @@ type BuiltMail = Pick<MailTemplate, 'fromAddress' | 'build'>
 
 function isLargeTemplate(template: KnownTemplate): template is LargeTemplate {
   return template !== null && 'isLarge' in template
+}
+
+/** A thread ended or took too long while it built a mail; another attempt may work. */
+class ThreadError extends Error {
+  override readonly name = 'ThreadError'
 }
 
 /** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */

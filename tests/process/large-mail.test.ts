@@ -4,17 +4,19 @@ import { startServerProcess, type ServerProcess } from '../support/server-proces
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const post = async (server: ServerProcess, path: string, body: object, token?: string) => {
+const call = async (server: ServerProcess, method: string, path: string, body: object, token?: string) => {
   const response = await fetch(server.url + path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   })
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
+const post = (server: ServerProcess, path: string, body: object, token?: string) =>
+  call(server, 'POST', path, body, token)
 
-/** The secret key of a mailbox at the sink. */
-async function connectSink(server: ServerProcess, sink: SmtpSink): Promise<string> {
+/** A mailbox at the sink, and the token of a member who may use it. */
+async function connectSink(server: ServerProcess, sink: SmtpSink) {
   const [, email, password] = /email +(\S+)\n +password +(\S+)/.exec(server.printed().out)!
   const { body: session } = await post(server, '/auth/login', { email, password })
   const mailbox = {
@@ -26,7 +28,7 @@ async function connectSink(server: ServerProcess, sink: SmtpSink): Promise<strin
     smtp_security: 'none',
   }
   const { body: config } = await post(server, '/email/config', mailbox, session['access_token'])
-  return config['secret_key']!
+  return { key: config['secret_key']!, configId: config['id']!, token: session['access_token']! }
 }
 
 /** The longest time in seconds since the last call for which the server did nothing else. */
@@ -44,7 +46,7 @@ describe('a mail of 900 kB', () => {
     await using folder = await temporaryFolder()
     const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }
     await using server = await startServerProcess({ environment })
-    const key = await connectSink(server, sink)
+    const { key } = await connectSink(server, sink)
     await longestStall(server)
     expect(endless.length).toBeGreaterThan(880_000)
     const sent = await post(server, `/api/send-mail/${key}`, {
@@ -71,6 +73,40 @@ describe('a mail of 900 kB', () => {
       'The text part of a large mail is made without layout',
     )
     // Here it would have stalled for the two seconds that the conversion is given, and for minutes without a limit.
+    expect(stall).toBeLessThan(0.5)
+    await sink.close()
+  })
+
+  it('of a campaign leaves with its text part and its link, and other calls are answered meanwhile', async () => {
+    const sink = await startSmtpSink()
+    await using folder = await temporaryFolder()
+    const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }
+    await using server = await startServerProcess({ environment })
+    const { configId, token } = await connectSink(server, sink)
+    await call(server, 'PATCH', '/workspace', { postal_address: '1 Main Street' }, token)
+    const recipients = ['a@example.com', 'b@example.com', 'c@example.com']
+    const draft = { config_id: configId, subject: 'Large', body: endless, recipients }
+    const { body: campaign } = await post(server, '/email/campaign', draft, token)
+    expect((await post(server, `/email/campaign/${campaign['id']}/launch`, {}, token)).status).toBe(200)
+    await longestStall(server)
+    await expect
+      .poll(
+        async () => {
+          expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+          return sink.mails.length
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      .toBe(3)
+    const stall = await longestStall(server)
+    const raw = sink.mails.map((mail) => mail.raw.toString('latin1'))
+    const links = raw.map((text) => /^List-Unsubscribe: <(\S+)>/m.exec(text)?.[1])
+    expect(new Set(links).size).toBe(3)
+    const [mail] = await sink.parsed()
+    expect(mail?.text?.match(/x/g)).toHaveLength(110_000)
+    expect(mail?.text).toContain(links[0])
+    const left = await fetch(links[0]!, { method: 'POST' })
+    expect([left.status, await left.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
     expect(stall).toBeLessThan(0.5)
     await sink.close()
   })

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { DeliveryVariables } from '../../server/domain/delivery.ts'
+import { people, useSending } from '../support/sending.ts'
+
+const sending = useSending()
+
+/** A value that no thread takes. */
+const uncopied: DeliveryVariables = { value: () => (() => '') as unknown as string }
+
+it('a large mail whose thread fails is deferred as an attempt, and others of its mailbox leave', async () => {
+  const sink = await sending.sinkWith()
+  const configId = await sending.rows.addMailbox()
+  const large = await sending.rows.addMessage(configId, people(1), { content: '{{value}}'.repeat(200) })
+  const small = await sending.rows.addMessage(configId, people(3), { content: 'Hi' })
+  const sender = sending.start(sink.port, { variables: uncopied })
+  await sending.untilStates({ deferred: 1, sent: 3 })
+  const [delivery] = await sending.rows.deliveries(large)
+  expect(delivery).toMatchObject({ state: 'deferred', attempts: 1, reply: 'The server could not build the mail' })
+  expect(delivery!.dueInMs).toBeGreaterThan(40_000)
+  expect((await sending.rows.deliveries(small)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+  expect(sender.logged()).toContain('A mail could not be built')
+})
+
+it('a large mail whose thread fails until its last attempt has failed, with a reason', async () => {
+  const sink = await sending.sinkWith()
+  const configId = await sending.rows.addMailbox()
+  await sending.rows.addMessage(configId, people(1), { content: '{{value}}'.repeat(200) })
+  await sending.database.pool.query('update deliveries set attempts = 100')
+  sending.start(sink.port, { variables: uncopied })
+  await sending.untilStates({ failed: 1 })
+  expect((await sending.rows.deliveries())[0]).toMatchObject({ reply: 'The server could not build the mail' })
+  expect(sink.mails).toHaveLength(0)
+})
