@@ -114,7 +114,7 @@ describe('threads for texts', () => {
   it('reject a task that cannot be copied to them, and go on with the next', async () => {
     const pool = poolOf(1)
     const content = (() => 'x') as unknown as string
-    const uncopied = pool.run('a', { kind: 'text', content, isPlain: false }, 30_000)
+    const uncopied = pool.run('a', { kind: 'text', content, isPlain: false }, 600_000)
     const next = pool.run('a', quick, 30_000)
     await expect(uncopied).rejects.toThrow('could not be cloned')
     expect(await next).toEqual({ kind: 'text', textJson: '["x"]' })
