@@ -68,7 +68,9 @@ describe('an unknown field in the body of a product call', () => {
 
   it('the sentence on one that resembles none lists the known fields', async () => {
     const { body } = await call('POST', `/email/send-mail/${user.secretKey}`, { ...mail, priority: 1 })
-    expect(body.detail).toEqual([fault(['priority'], 'remove it; known are recipient_list, subject, content, context')])
+    expect(body.detail).toEqual([
+      fault(['priority'], 'remove it; known are recipient_list, subject, content, context, is_test'),
+    ])
   })
 
   it('is named beside the other faults of the body', async () => {
