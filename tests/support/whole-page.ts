@@ -62,7 +62,7 @@ export function readEverything(page: Page): Promise<string> {
 
 /** Elements of a page as they are drawn, in the order of the document. */
 export interface Drawn {
-  /** Width inside the element that a widget stands in, in px, and what a widget takes from it by contract: the font, and our own properties. */
+  /** Width inside the element that a widget stands in, in px, and what a widget takes from it by contract: the font, our own properties, and the background that makes it light or dark. */
   place: { widthPx: number; style: string }
   elements: DrawnElement[]
 }
@@ -106,8 +106,15 @@ export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
     })
     const style = ['font-family', '--sendwright-accent', '--sendwright-on-accent', '--sendwright-radius']
       .map((name) => [name, given?.getPropertyValue(name) ?? ''])
+      .concat([['background-color', backgroundBehind(element)]])
       .filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}: ${value}`)
+    /** The opaque colour that the element or its nearest ancestor with one paints; '' without one. */
+    function backgroundBehind(at: Element | null): string {
+      if (at === null) return ''
+      const { backgroundColor } = getComputedStyle(at)
+      return backgroundColor.startsWith('rgb(') ? backgroundColor : backgroundBehind(at.parentElement)
+    }
     return { place: { widthPx: placeBox.width - edge('left') - edge('right'), style: style.join('; ') }, elements }
   }, whose)
 }
