@@ -41,8 +41,9 @@ export function readMail(html: string): MailNodes {
   const page = DOMPurify.sanitize(setStylesAside(text), config) as HTMLElement | null
   const body = page?.querySelector('body') ?? document.createElement('body')
   if (!page?.contains(body)) body.append('This HTML has no preview.')
-  for (const element of body.querySelectorAll<HTMLElement>(`[${aside}]`)) {
-    const style = element.getAttribute(aside) ?? ''
+  for (const element of [body, ...body.querySelectorAll<HTMLElement>(`[${aside}]`)]) {
+    const style = element.getAttribute(aside)
+    if (style === null) continue
     element.removeAttribute(aside)
     element.style.cssText = withoutAddresses(style)
     // An empty one is complained of when it moves into the frame.
