@@ -93,8 +93,17 @@ describe('a message that is drawn as it is typed', () => {
           expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
         },
       ),
-      { numRuns: 25, examples: [[[[], ['<td>', '</td>']]]] },
+      { numRuns: 25, examples: [[[[], ['<td>', '</td>']]], [[['</td>'], ['</td>']]]] },
     )
+  })
+
+  it.each([
+    [['Dear', '<frameset></frameset>']],
+    [['<frameset></frameset>', '<frameset></frameset>x']],
+    [['<frameset></frameset>', 'Dear<frameset>all</frameset>']],
+    [['Dear', 'Dear<frameset>all</frameset>', '<frameset>all</frameset>', 'Dear']],
+  ])('looks as if it had been read in one go where a frameset comes or goes: %j', async (versions) => {
+    expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
   })
 
   it('leaves the element that holds the change, and those beside it, as they stand', async () => {

@@ -115,6 +115,8 @@ export function findPieces(nodes: ParentNode & Node, pieces: readonly MailPiece[
     else element.removeAttribute(cutAttribute)
   }
   if (found !== null) return found
+  // All of it is apart: as a piece it would be gone from the next drawing, which has none.
+  if (pieces.length === 0) return []
   return [{ source: pieces.map(({ source }) => source).join(''), slots: [], nodes: [...nodes.childNodes], drawn: null }]
 }
 

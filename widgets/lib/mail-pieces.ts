@@ -24,7 +24,7 @@ const token =
 const empty = /^(?:br|img|hr|col|wbr|input|meta|link|base)$/
 /** What is read by rules of its own, so that its end is not told by counting tags. */
 const odd =
-  /^(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select|html|head|body)$/
+  /^(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select|html|head|body|frameset)$/
 /** Inside these alone a piece is read as it is by itself: within a link, say, another link would end it. */
 const frame = /^(?:div|table|thead|tbody|tfoot|tr|td|th)$/
 const holder = /^(?:div|td|th)$/
