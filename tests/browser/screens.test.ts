@@ -199,7 +199,7 @@ const scenes: Record<string, Scene> = {
     path: '/dashboard/email_config',
     token: 'at_1',
     act: async (page) => {
-      await page.getByRole('button', { name: /^New secret key/ }).click()
+      await page.getByRole('button', { name: /^New key for/ }).click()
       await page.getByRole('dialog').waitFor()
     },
   },
