@@ -53,12 +53,14 @@ const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2,
 /** The mailbox of the tests' person, as the sender's list shows it: then everything has come. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-/** Waits until nothing more is loaded: the mailboxes, or the one bar of the page that offers to sign in. */
+/** Waits until nothing more is loaded: the mailboxes, or the one bar of the page that offers to sign in and all template lists. */
 async function cameWhole(page: Page, name: ExampleName) {
   if (name !== 'plain') return mailbox(page).waitFor({ state: 'attached' })
   const signIn = page.getByRole('button', { name: 'Sign In' })
   await signIn.first().waitFor()
   expect(await signIn.count()).toBe(1)
+  for (const picker of await page.locator('[data-sendwright="template-picker"]').all())
+    await picker.getByText('No templates yet').waitFor()
 }
 
 for (const name of exampleNames) {
