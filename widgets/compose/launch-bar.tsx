@@ -3,15 +3,18 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
 import { checklist } from '../lib/compose-messages.ts'
-import { missingParts } from './compose-state.ts'
+import { missingParts, onlySender } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
 
 /** Draws how the last launch ended; comes with the first launch. */
 type OutcomeComponent = ComponentType<{ store: ComposeStore }>
 
-/** The outcome, 'Launch Message', and what is still missing. */
+/**
+ * The outcome, 'Launch Message', and what is still missing. The sender is last and keeps its room where the only mailbox is
+ * selected: so nothing moves when the list of mailboxes comes.
+ */
 export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
-  const { status, draft, keptNote } = useSnapshot(store.state)
+  const { status, draft, keptNote, configs } = useSnapshot(store.state)
   const missing = missingParts(draft)
   const good = draft.recipients.filter(({ problem }) => problem === null)
   const goodCount = new Set(good.map(({ key }) => key)).size
@@ -40,9 +43,10 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
         <div className="launch-notes">
           {missing.length > 0 ? (
             <ul aria-label="Before you launch">
-              {missing.map((part) => (
-                <li key={part}>{checklist[part]}</li>
-              ))}
+              {missing.map((part) => part !== 'from' && <li key={part}>{checklist[part]}</li>)}
+              {(missing[0] === 'from' || onlySender({ configs })) && (
+                <li className={missing[0] === 'from' ? '' : 'chosen'}>{checklist.from}</li>
+              )}
             </ul>
           ) : (
             <span>
