@@ -47,7 +47,7 @@ export interface ComposeState {
   configs: ConfigList['state']
 }
 
-/** What a draft still needs before it can be launched, in the order of the form. */
+/** What a draft still needs before it can be launched: the sender last, which may be chosen before anybody writes. */
 export function missingParts({
   from,
   subject,
@@ -55,10 +55,10 @@ export function missingParts({
   recipients,
 }: Snapshot<Draft>): (keyof Draft & keyof typeof checklist)[] {
   const has = {
-    from: from !== '',
-    subject: subject.trim() !== '',
-    messageBody: messageBody.trim() !== '',
-    recipients: recipients.length > 0,
+    subject: subject.trim(),
+    messageBody: messageBody.trim(),
+    recipients: recipients.length,
+    from,
   }
   return (Object.keys(has) as (keyof typeof has)[]).filter((part) => !has[part])
 }

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
 import { checklist } from '../lib/compose-messages.ts'
-import { missingParts, onlySender } from './compose-state.ts'
+import { missingParts } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
 
 /** Draws how the last launch ended; comes with the first launch. */
@@ -29,7 +29,7 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
           type="submit"
           icon={send}
           busy={isSending}
-          disabled={missing.length > 0}
+          disabled={Boolean(missing[0])}
           data-needs="mail:send"
           title="Ctrl+Enter or ⌘+Enter"
         >
@@ -41,12 +41,12 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
           </Button>
         )}
         <div className="launch-notes">
-          {missing.length > 0 ? (
+          {missing[0] ? (
             <ul aria-label="Before you launch">
-              {missing.map((part) => part !== 'from' && <li key={part}>{checklist[part]}</li>)}
-              {(missing[0] === 'from' || onlySender({ configs })) && (
-                <li className={missing[0] === 'from' ? '' : 'chosen'}>{checklist.from}</li>
-              )}
+              {missing.map((part) => (
+                <li key={part}>{checklist[part]}</li>
+              ))}
+              {draft.from && configs.items.length === 1 && <li style={{ visibility: 'hidden' }}>{checklist.from}</li>}
             </ul>
           ) : (
             <span>
