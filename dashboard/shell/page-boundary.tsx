@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '../../widgets/kit/states.tsx'
-import type { Field } from './refill.ts'
+import type { Typed } from './refill.ts'
 
 /**
  * What a page is drawn in: a fault while it is drawn shows a sentence with a retry in its place, and React writes it to the
@@ -8,15 +8,19 @@ import type { Field } from './refill.ts'
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
   override state = { isFailed: false }
-  declare typed: NodeListOf<Field>
+  declare typed: Typed[]
 
   static getDerivedStateFromError() {
     return { isFailed: true }
   }
 
   override getSnapshotBeforeUpdate(_: unknown, before: { isFailed: boolean }) {
-    // They are about to be removed, and hold their values after that.
-    if (!before.isFailed) this.typed = document.querySelectorAll<Field>('input,select,textarea')
+    // They are about to be removed, and hold their values after that, but lose their labels.
+    if (!before.isFailed)
+      this.typed = Array.from(document.querySelectorAll<Typed[0]>('input,select,textarea'), (field) => [
+        field,
+        field.labels?.[0]?.textContent,
+      ])
     return null
   }
 

@@ -1,38 +1,50 @@
-export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** How long a page may take until its fields are there again, in ms. */
+/** A field with what a person typed, and the text of its label, which is known only while it is in the page. */
+export type Typed = [field: Field, label: string | undefined]
+
+/** How long a page may take until its fields have their values again, in ms. */
 const patienceMs = 10_000
 
 /**
  * Puts what the fields of a faulty page held into the fields that are drawn in their place, as if it were typed. Fields
- * are known by what they are called; those that come later, with an answer of the server, are waited for.
+ * are known by what they are called. Those that come later with an answer of the server are waited for, and what such an
+ * answer writes into a field is replaced, until a person types in it.
  */
-export function refill(typed: Iterable<Field>): void {
-  const missing = new Map(named(typed))
+export function refill(typed: Iterable<Typed>): void {
+  const wanted = new Map(named(typed))
+  const drawn = () =>
+    named(
+      Array.from(document.querySelectorAll<Field>('input, select, textarea'), (field): Typed => [
+        field,
+        field.labels?.[0]?.textContent,
+      ]),
+    )
   const fill = () => {
-    for (const [name, field] of named(document.querySelectorAll<Field>('input, select, textarea'))) {
-      const before = missing.get(name)
-      if (before === undefined) continue
-      missing.delete(name)
-      write(field, before)
+    for (const [name, field] of drawn()) {
+      const before = wanted.get(name)
+      if (before !== undefined) write(field, before)
     }
-    if (missing.size === 0) end()
+  }
+  const release = (event: Event) => {
+    if (!event.isTrusted) return
+    for (const [name, field] of drawn()) if (field === event.target) wanted.delete(name)
   }
   const observer = new MutationObserver(fill)
-  const end = () => {
+  // React writes the value of a field into its attribute too.
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['value'] })
+  document.addEventListener('input', release, true)
+  setTimeout(() => {
     observer.disconnect()
-    clearTimeout(timer)
-  }
-  const timer = setTimeout(end, patienceMs)
-  observer.observe(document.body, { childList: true, subtree: true })
+    document.removeEventListener('input', release, true)
+  }, patienceMs)
   fill()
 }
 
 /** Each with its kind, its name or label, and its number among those of the same name. */
-function named(fields: Iterable<Field>): [name: string, field: Field][] {
+function named(fields: Iterable<Typed>): [name: string, field: Field][] {
   const counts = new Map<string, number>()
-  return [...fields].map((field) => {
-    const label = field.labels?.[0]?.textContent ?? ''
+  return [...fields].map(([field, label = '']) => {
     const name = [field.localName, field.type, field.name, field.getAttribute('aria-label') ?? '', label].join('|')
     const count = counts.get(name) ?? 0
     counts.set(name, count + 1)

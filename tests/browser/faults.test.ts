@@ -4,7 +4,6 @@ import type { ApiServer } from '../support/api-server.ts'
 import { axeFindings, connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { signedInAnswers } from '../support/sample-answers.ts'
-import { sampleSuppression } from '../support/samples.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -41,19 +40,17 @@ describe('a fault while a page is drawn', () => {
   })
 
   it('TRIAL-04 keeps what was typed: the field holds it after the retry', async () => {
-    const row = { json: [sampleSuppression()], headers: { 'X-Total-Count': '1' } }
-    site.on('listSuppressions', row)
-    await using opened = await open('/dashboard/suppressions')
+    const { promise: typed, resolve: answer } = Promise.withResolvers<typeof undrawable>()
+    site.on('listSessions', () => typed)
+    await using opened = await open('/dashboard/profile')
     const { page } = opened
-    await page.getByRole('table').waitFor()
-    const search = page.getByRole('searchbox')
-    await search.waitFor()
-    site.on('listSuppressions', undrawable)
-    await search.fill('northwind')
+    const firstName = page.getByLabel('First Name')
+    await firstName.fill('Robin')
+    answer(undrawable)
     await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-    site.on('listSuppressions', row)
+    site.on('listSessions', { json: [], headers: { 'X-Total-Count': '0' } })
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await expect.poll(() => search.inputValue()).toBe('northwind')
+    await expect.poll(() => firstName.inputValue()).toBe('Robin')
   })
 
   it('TRIAL-05 is written to the console', async () => {
