@@ -6,7 +6,7 @@ import { messageContent } from '../../tests/support/message-content.ts'
 import { compileMail } from './mime.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 import { encodedBytes } from '../domain/encoded-size.ts'
-import { createSizeCheck, type SizedMail } from '../domain/rendered-size.ts'
+import { createSizeCheck, surelyFits, type SizedMail } from '../domain/rendered-size.ts'
 
 const url = 'https://mail.example.com'
 const mail = (changes: Partial<SizedMail> = {}): SizedMail => ({
@@ -104,6 +104,29 @@ describe('the size of a mail', () => {
       ),
       { numRuns: 50 },
     )
+  })
+
+  it('is not taken to fit unread where it does not', () => {
+    const counts = fc.integer({ min: 0, max: 1200 })
+    const values = fc.constantFrom(0, 1, 400, 900, 3000, 9000)
+    fc.assert(
+      fc.property(
+        counts,
+        values,
+        fc.constantFrom(0, 1, 2),
+        fc.constantFrom(1, 8000),
+        (tags, chars, inSubject, base) => {
+          const given = mail({
+            content: '{{a}}{{unsubscribe_url}}'.repeat(tags),
+            subject: `Re: ${'{{a}}'.repeat(inSubject)}`,
+            context: { a: 'x'.repeat(chars), unsubscribe_base: 'y'.repeat(base) },
+          })
+          if (surelyFits(given, url)) expect(createSizeCheck(given, url).find('a@b.example', null)).toBeNull()
+        },
+      ),
+      { numRuns: 200 },
+    )
+    expect(surelyFits(mail({ subject: '{{a}}', content: '{{a}}', context: { a: 'Ann' } }), url)).toBe(true)
   })
 
   it('does not grow in a text of quotes within quotes beyond what was counted', () => {

@@ -11,7 +11,7 @@ import type { Mailbox } from '../domain/caller.ts'
 import { findMailTextProblems } from '../domain/mail-text.ts'
 import type { Accepted, NewMessage } from '../domain/message.ts'
 import { distinctRecipients } from '../domain/recipients.ts'
-import { createSizeCheck, tooLargeItem, type SizedMail } from '../domain/rendered-size.ts'
+import { createSizeCheck, surelyFits, tooLargeItem, type SizedMail } from '../domain/rendered-size.ts'
 import type { Foretell } from './foretell.ts'
 
 interface Ports {
@@ -87,7 +87,8 @@ export function createSendMail(ports: Ports) {
 
   /** The context with the workspace's postal address, where the mail shows it and the call brings none. */
   const withAddress = async ({ subject, context, mailbox }: SendInput, content: string): Promise<MergeContext> => {
-    if (!`${subject} ${content}`.includes(addressVariable) || Object.hasOwn(context, addressVariable)) return context
+    const isShown = content.includes(addressVariable) || subject.includes(addressVariable)
+    if (!isShown || Object.hasOwn(context, addressVariable)) return context
     const workspace = await ports.workspaces.find(mailbox.workspaceId)
     return { ...context, [addressVariable]: addressValue(workspace?.postalAddress ?? null) }
   }
@@ -164,6 +165,7 @@ export function createSendMail(ports: Ports) {
 
 /** For recipients who share their message's values: what one gets, all get. Throws `mail_too_large`. */
 export function refuseTooLarge(mail: SizedMail, [recipient = '']: readonly string[], publicUrl: string): void {
+  if (surelyFits(mail, publicUrl)) return
   const problem = createSizeCheck(mail, publicUrl).find(recipient, null)
   if (problem !== null) throw new AppError('mail_too_large', { items: [tooLargeItem(problem)] })
 }
