@@ -47,7 +47,7 @@ export default {
       name: 'drizzle-in-one-file',
       severity: 'error',
       comment: 'As ES modules it takes a second and 130 MB of every start (docs/decisions/0026-a-light-process.md).',
-      from: { path: '^', pathNot: ['^server/store/drizzle\\.ts$', '^node_modules/'] },
+      from: { path: '^', pathNot: ['^server/store/core/drizzle\\.ts$', '^node_modules/'] },
       to: { path: 'node_modules/drizzle-orm/', dependencyTypesNot: ['type-only'] },
     },
     only(
@@ -76,7 +76,7 @@ export default {
       comment: 'Browser rooms take types and constants from the contract, never its schema library.',
       from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/[^/]+/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -148,16 +148,23 @@ export default {
     ),
     only(
       'store-and-mailer-walls',
-      '^server/(store|mailer|google|altcha)/',
-      '^(server/(store|mailer|google|altcha|domain)|contract|tests)/',
+      '^server/(store|mailer|altcha|oidc|postgres)/',
+      '^(server/(store|mailer|altcha|oidc|postgres|domain)|contract|tests)/',
       'Adapters know the domain, not each other’s callers.',
     ),
     {
       name: 'store-and-mailer-apart',
       severity: 'error',
       comment: 'Two adapters meet in server/main.ts.',
-      from: { path: '^server/(store|mailer|google|altcha)/', ...notTests },
-      to: { path: '^server/(store|mailer|google|altcha)/', pathNot: '^server/$1/' },
+      from: { path: '^server/(store|mailer|altcha|oidc|postgres)/', ...notTests },
+      to: { path: '^server/(store|mailer|altcha)/', pathNot: '^server/$1/' },
+    },
+    {
+      name: 'postgres-and-oidc-below',
+      severity: 'error',
+      comment: 'The store starts PostgreSQL, the mailer signs in by OpenID; neither of the two knows an adapter.',
+      from: { path: '^server/(postgres|oidc)/', ...notTests },
+      to: { path: '^server/(postgres|oidc)/', pathNot: '^server/$1/' },
     },
     only(
       'server-walls',

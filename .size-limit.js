@@ -25,7 +25,7 @@ const joined = (starts) => starts.flatMap((start) => named(start, 'dist/embed/jo
 const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
-const client = inEmbed(['client/config-list.ts'], [...core, ...compose])
+const client = inEmbed(['client/mail/config-list.ts'], [...core, ...compose])
 const launch = inEmbed(['widgets/compose/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
@@ -129,7 +129,7 @@ const budgets = [
     beside('dashboard/pages/home/days-chart.tsx'),
     30_000,
   ],
-  ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette.tsx'), 8_000],
+  ['dashboard: the command palette, when it is opened', beside('dashboard/shell/palette/palette.tsx'), 8_000],
   [
     'dashboard: embeds, beside the first screen',
     files('dashboard', dashboard, ['dashboard/pages/embeds/embeds-page.tsx'], first),

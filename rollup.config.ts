@@ -67,7 +67,7 @@ const treeshake = {
 /** Small modules that several lazy screens share: left to rollup they would come with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
   fields:
-    /[\\/](pages[\\/]lists[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
+    /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
   writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
@@ -162,15 +162,15 @@ const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
-  owner: /[\\/]client[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
+  owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   // All of what a session takes in one file: the loader knows its hash.
   client:
-    /[\\/]client[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$/,
+    /[\\/]client[\\/]\w+[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
-    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
-  recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]address\.ts$/,
+    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
+  recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
 }
 

@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: [
-            'server/{store,usecases,http}/**/*.test.ts',
+            'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
             'server/*.test.ts',
             'tests/{support,contract,sending,process,crash,hosted,operating}/**/*.test.ts',
           ],

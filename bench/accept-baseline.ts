@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createCallRate } from '../server/domain/call-rate.ts'
-import { createNewId } from '../server/domain/id.ts'
-import { parseJsonBody } from '../server/http/json-body.ts'
-import { addMessageRoutes, type MessageUseCases } from '../server/http/message.ts'
-import { createAddRoute, type RouteParts } from '../server/http/route.ts'
-import { addSecurityHeaders } from '../server/http/security-headers.ts'
-import { createValidatorCompiler } from '../server/http/validation.ts'
-import { createAuthenticate } from '../server/usecases/authenticate.ts'
-import { createSendMail } from '../server/usecases/send-mail.ts'
+import { createCallRate } from '../server/domain/limits/call-rate.ts'
+import { createNewId } from '../server/domain/core/id.ts'
+import { parseJsonBody } from '../server/http/core/json-body.ts'
+import { addMessageRoutes, type MessageUseCases } from '../server/http/messages/message.ts'
+import { createAddRoute, type RouteParts } from '../server/http/core/route.ts'
+import { addSecurityHeaders } from '../server/http/core/security-headers.ts'
+import { createValidatorCompiler } from '../server/http/core/validation.ts'
+import { createAuthenticate } from '../server/usecases/auth/authenticate.ts'
+import { createSendMail } from '../server/usecases/messages/send-mail.ts'
 
 // `node bench/accept-baseline.ts [bare]`: the public send call as the server has it, on stores that keep nothing, so that
 // what it takes less is what the database costs; or a bare route. Says its port on the first line of its output; ends when it

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lockDataFolder } from '../server/store/data-folder-lock.ts'
-import { startEmbeddedPostgres } from '../server/store/embedded/start.ts'
+import { lockDataFolder } from '../server/postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres } from '../server/postgres/start.ts'
 import { quantile, type Bench } from './report.ts'
 
 const runCount = 5

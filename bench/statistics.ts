@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createStatisticsStore } from '../server/store/statistics.ts'
+import { createStatisticsStore } from '../server/store/statistics/statistics.ts'
 import { createArena } from './engine/arena.ts'
 import { quantile, type Bench } from './report.ts'
 

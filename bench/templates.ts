@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright-core'
 import { build } from '../commands/build.ts'
-import type { Template } from '../contract/template.ts'
+import type { Template } from '../contract/mail/template.ts'
 import { startDashboard } from '../tests/support/dashboard-page.ts'
 import { sampleTemplate } from '../tests/support/samples.ts'
 import { startChromium } from '../tests/support/chromium.ts'

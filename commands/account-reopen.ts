@@ -1,8 +1,8 @@
 // `npm run account:reopen -- <email>`: gives a closed account back to who had it, while it is kept.
-import { closedAccountKeptDays } from '../contract/limits.ts'
+import { closedAccountKeptDays } from '../contract/core/limits.ts'
 import { attachDatabase } from '../server/attach.ts'
 import { StartError } from '../server/settings.ts'
-import { reopenAccount } from '../server/store/reopen-account.ts'
+import { reopenAccount } from '../server/store/accounts/reopen-account.ts'
 import { operate } from './operate.ts'
 
 await operate([], async ({ settings, log, words, say }) => {

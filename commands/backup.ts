@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { attachDatabase } from '../server/attach.ts'
-import { readBackup } from '../server/store/backup.ts'
-import { BackupError } from '../server/store/backup-format.ts'
-import { syncFolder } from '../server/store/embedded/durable-file.ts'
+import { readBackup } from '../server/store/backup/backup.ts'
+import { BackupError } from '../server/store/backup/backup-format.ts'
+import { syncFolder } from '../server/postgres/durable-file.ts'
 import { operate } from './operate.ts'
 
 await operate([], async ({ settings, log, words, say }) => {

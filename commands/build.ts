@@ -40,7 +40,7 @@ const parts: readonly Part[] = [
     name: 'library',
     sources: [
       'library/**/*',
-      'contract/merge-variables.ts',
+      'contract/mail/merge-variables.ts',
       'commands/build/{library,finish-html}.ts',
       'package-lock.json',
     ],

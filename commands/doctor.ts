@@ -6,7 +6,7 @@ import { checkClock, checkDatabase } from './doctor/database.ts'
 import { checkDataFolder, checkKeyFile } from './doctor/files.ts'
 import { formatFinding, look, mend, ok, type Finding } from './doctor/finding.ts'
 import { checkMailbox, checkSystemMailbox } from './doctor/mailboxes.ts'
-import { createForwardedMark } from '../server/store/forwarded-mark.ts'
+import { createForwardedMark } from '../server/store/core/forwarded-mark.ts'
 import { checkDomain, checkNames, checkPorts, checkProxies, realNetwork } from './doctor/network.ts'
 import { explain, operate, type Operation } from './operate.ts'
 

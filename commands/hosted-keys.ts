@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { HostedKeyRow } from '../server/domain/hosted.ts'
-import { formatToken, tokenBytes } from '../server/domain/token.ts'
+import type { HostedKeyRow } from '../server/domain/auth/hosted.ts'
+import { formatToken, tokenBytes } from '../server/domain/auth/token.ts'
 import { readSettings, StartError } from '../server/settings.ts'
-import { DataFolderError } from '../server/store/data-folder-lock.ts'
-import { EmbeddedPostgresError } from '../server/store/embedded/errors.ts'
-import { createHostedKeyStore } from '../server/store/hosted-key.ts'
-import { withOperatorDatabase } from '../server/store/operator-database.ts'
-import { createManageHostedKeys, HostedKeyError } from '../server/usecases/manage-hosted-keys.ts'
+import { DataFolderError } from '../server/postgres/data-folder-lock.ts'
+import { EmbeddedPostgresError } from '../server/postgres/errors.ts'
+import { createHostedKeyStore } from '../server/store/hosted/hosted-key.ts'
+import { withOperatorDatabase } from '../server/store/backup/operator-database.ts'
+import { createManageHostedKeys, HostedKeyError } from '../server/usecases/hosted/manage-hosted-keys.ts'
 
 // `npm run hosted:keys -- …`: an operator's API keys of the hosted data backend. Reads the settings that the server reads.
 

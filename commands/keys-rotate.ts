@@ -1,8 +1,8 @@
 // `npm run keys:rotate`: a new key for the secrets at rest, while the server runs.
 import { attachDatabase } from '../server/attach.ts'
-import { readKeyRing } from '../server/store/key-ring.ts'
-import { beginRotation, endRotation, prepareKey, rewrapAll } from '../server/store/rotate-keys.ts'
-import { openVault } from '../server/store/vault-keys.ts'
+import { readKeyRing } from '../server/store/vault/key-ring.ts'
+import { beginRotation, endRotation, prepareKey, rewrapAll } from '../server/store/vault/rotate-keys.ts'
+import { openVault } from '../server/store/vault/vault-keys.ts'
 import { createSecurityLog } from '../server/security-log.ts'
 import { operate } from './operate.ts'
 

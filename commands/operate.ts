@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { createLogger } from '../server/logger.ts'
 import { readSettings, StartError, type Settings } from '../server/settings.ts'
-import { DataFolderError } from '../server/store/data-folder-lock.ts'
-import { EmbeddedPostgresError } from '../server/store/embedded/errors.ts'
-import { KeyRingError } from '../server/store/key-ring.ts'
-import { BackupError } from '../server/store/backup-format.ts'
+import { DataFolderError } from '../server/postgres/data-folder-lock.ts'
+import { EmbeddedPostgresError } from '../server/postgres/errors.ts'
+import { KeyRingError } from '../server/store/vault/key-ring.ts'
+import { BackupError } from '../server/store/backup/backup-format.ts'
 
 /** What a command of an operator is given. */
 export interface Operation {

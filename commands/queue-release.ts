@@ -1,6 +1,6 @@
 // `npm run queue:release [-- --cancel]`: lets go, or cancels, what a restore has frozen.
 import { attachDatabase } from '../server/attach.ts'
-import { cancelFrozen, releaseQueue } from '../server/store/frozen-queue.ts'
+import { cancelFrozen, releaseQueue } from '../server/store/backup/frozen-queue.ts'
 import { operate } from './operate.ts'
 
 await operate(['--cancel'], async ({ settings, log, flags, say }) => {

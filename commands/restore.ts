@@ -1,9 +1,9 @@
 // `npm run restore -- file [--replace]`: puts a backup into an empty database. What it would send waits to be released.
 import { attachDatabase } from '../server/attach.ts'
-import { BackupError } from '../server/store/backup-format.ts'
-import { KeyRingError, readKeyRing } from '../server/store/key-ring.ts'
-import { restoreBackup } from '../server/store/restore.ts'
-import { openVault } from '../server/store/vault-keys.ts'
+import { BackupError } from '../server/store/backup/backup-format.ts'
+import { KeyRingError, readKeyRing } from '../server/store/vault/key-ring.ts'
+import { restoreBackup } from '../server/store/backup/restore.ts'
+import { openVault } from '../server/store/vault/vault-keys.ts'
 import { operate } from './operate.ts'
 
 await operate(['--replace'], async ({ settings, log, flags, words, say }) => {

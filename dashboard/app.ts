@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { StoredSession } from '../client/session.ts'
+import type { StoredSession } from '../client/account/session.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import type { SandboxProbe } from './sandbox-probe.ts'
 

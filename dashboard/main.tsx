@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
-import { createStoredSession } from '../client/session.ts'
+import { createStoredSession } from '../client/account/session.ts'
 import { AppContext, type App } from './app.ts'
 import { numberHistory } from './history-places.ts'
 import { go, load, Routes } from './routes.tsx'

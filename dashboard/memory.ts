@@ -1,4 +1,4 @@
-import type { LocalDraft, LocalDraftStorage } from '../client/draft-sync.ts'
+import type { LocalDraft, LocalDraftStorage } from '../client/mail/draft-sync.ts'
 
 /** What this browser remembers of a person's work. Cleared by Logout. */
 

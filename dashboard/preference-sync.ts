@@ -1,6 +1,6 @@
 import { subscribe } from 'valtio/vanilla'
-import type { StoredSession } from '../client/session.ts'
-import type { Preferences } from '../contract/account.ts'
+import type { StoredSession } from '../client/account/session.ts'
+import type { Preferences } from '../contract/account/account.ts'
 import { followScheme, followSidebar, keepSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
 
 /**
@@ -29,7 +29,7 @@ export function syncPreferences(session: StoredSession): () => void {
     )
     if (!isNew) return
     Object.assign(known.preferences, change)
-    void import('../client/profile.ts')
+    void import('../client/account/profile.ts')
       .then(({ updateCurrentUser }) => updateCurrentUser(session, { preferences: change }))
       .catch(() => undefined) // It holds in this browser, and the next change tells the server again.
   }

@@ -7,8 +7,8 @@ import { followLinks } from './shell/links.ts'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { PublicPage } from './shell/public-page.tsx'
 
-const reset = lazyScreen(async () => (await import('./pages/reset-page.tsx')).ResetPage)
-const confirm = lazyScreen(async () => (await import('./pages/confirm-page.tsx')).ConfirmPage)
+const reset = lazyScreen(async () => (await import('./pages/auth/reset-page.tsx')).ResetPage)
+const confirm = lazyScreen(async () => (await import('./pages/auth/confirm-page.tsx')).ConfirmPage)
 const consent = lazyScreen(async () => (await import('./pages/embeds/consent-page.tsx')).ConsentPage)
 const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
 const documentation = lazyScreen(
@@ -24,15 +24,15 @@ type Screens = Readonly<Record<string, LazyScreen<object>>>
 const dashboardScreens: Screens = {
   '/dashboard': lazyScreen(async () => (await import('./pages/home/home-page.tsx')).HomePage),
   '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage),
-  '/dashboard/email_config': lazyScreen(async () => (await import('./pages/configs-page.tsx')).ConfigsPage),
-  '/dashboard/send_email': lazyScreen(async () => (await import('./pages/send-page.tsx')).SendPage),
+  '/dashboard/email_config': lazyScreen(async () => (await import('./pages/mailboxes/configs-page.tsx')).ConfigsPage),
+  '/dashboard/send_email': lazyScreen(async () => (await import('./pages/compose/send-page.tsx')).SendPage),
   '/dashboard/campaigns': lazyScreen(async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage),
   '/dashboard/suppressions': lazyScreen(
     async () => (await import('./pages/suppressions/suppressions-page.tsx')).SuppressionsPage,
   ),
   '/dashboard/documentation': documentation,
   '/dashboard/templates': lazyScreen(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage),
-  '/dashboard/create': lazyScreen(async () => (await import('./pages/templates/designer-page.tsx')).DesignerPage),
+  '/dashboard/create': lazyScreen(async () => (await import('./pages/designer/designer-page.tsx')).DesignerPage),
   '/dashboard/embeds': lazyScreen(async () => (await import('./pages/embeds/embeds-page.tsx')).EmbedsPage),
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
@@ -41,10 +41,13 @@ const dashboardScreens: Screens = {
 /** The public pages whose address says everything, with what stands in the browser's tab. */
 const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title?: string }>> = {
   '/': { screen: lazyScreen(async () => (await import('./pages/landing/landing-page.tsx')).LandingPage) },
-  '/login': { title: 'Sign in', screen: lazyScreen(async () => (await import('./pages/login-page.tsx')).LoginPage) },
+  '/login': {
+    title: 'Sign in',
+    screen: lazyScreen(async () => (await import('./pages/auth/login-page.tsx')).LoginPage),
+  },
   '/signup': {
     title: 'Create your account',
-    screen: lazyScreen(async () => (await import('./pages/signup-page.tsx')).SignupPage),
+    screen: lazyScreen(async () => (await import('./pages/auth/signup-page.tsx')).SignupPage),
   },
   '/docs': { title: 'Documentation', screen: documentation },
   '/termspage': {
@@ -65,7 +68,7 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
   },
   '/sandbox': {
     title: 'Sandbox inbox',
-    screen: lazyScreen(async () => (await import('./pages/sandbox-page.tsx')).SandboxPage),
+    screen: lazyScreen(async () => (await import('./pages/sandbox/sandbox-page.tsx')).SandboxPage),
   },
 }
 

@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
-import type { Session } from '../client/http.ts'
-import { listSandboxMessages } from '../client/sandbox.ts'
+import type { Session } from '../client/core/http.ts'
+import { listSandboxMessages } from '../client/mail/sandbox.ts'
 
 /** Whether the server has its sandbox on: `unknown` until `look` has asked it. A valtio proxy. */
 export interface SandboxProbe {

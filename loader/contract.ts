@@ -1,4 +1,4 @@
-import type { EmbedScope } from '../contract/embed-scopes.ts'
+import type { EmbedScope } from '../contract/embed/embed-scopes.ts'
 
 /** Gives the module of a widget, by its name, or of a file, once all it needs has come by its hash; undefined for others. */
 export type Load = (name: string) => Promise<unknown>

@@ -1,4 +1,4 @@
-import type { Session } from '../client/http.ts'
+import type { Session } from '../client/core/http.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
 import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../client/http.ts'
+import type { Session } from '../client/core/http.ts'
 import type { OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import { mountTemplatePicker } from '../widgets/template-picker/template-picker-element.tsx'

@@ -1,4 +1,4 @@
-import { getEmailTemplate } from '../client/template.ts'
+import { getEmailTemplate } from '../client/mail/template.ts'
 import type { DraftKeeper } from '../widgets/compose/composer.ts'
 import { refuse } from './bad-option.ts'
 import type { Options } from './contract.ts'

@@ -1,7 +1,7 @@
-import type { Session } from '../client/http.ts'
-import type { ConfigList } from '../client/config-list.ts'
-import type { EmbedFacts } from '../contract/embed-session.ts'
-import { embedScopes, type EmbedScope } from '../contract/embed-scopes.ts'
+import type { Session } from '../client/core/http.ts'
+import type { ConfigList } from '../client/mail/config-list.ts'
+import type { EmbedFacts } from '../contract/embed/embed-session.ts'
+import { embedScopes, type EmbedScope } from '../contract/embed/embed-scopes.ts'
 import type { EmbedRefusal, FreshSession, Host, Options } from './contract.ts'
 import { askSite, createSession, SessionRefused, type EmbedSession } from './session.ts'
 

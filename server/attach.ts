@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { StartError, type Settings } from './settings.ts'
-import { DataFolderError, lockDataFolder } from './store/data-folder-lock.ts'
-import { openDatabase, type Database } from './store/database.ts'
-import { findRunningPostgres } from './store/embedded/attach.ts'
-import { startEmbeddedPostgres } from './store/embedded/start.ts'
+import { DataFolderError, lockDataFolder } from './postgres/data-folder-lock.ts'
+import { openDatabase, type Database } from './store/core/database.ts'
+import { findRunningPostgres } from './postgres/attach.ts'
+import { startEmbeddedPostgres } from './postgres/start.ts'
 
 /** The database of a command that runs beside a server, or without one. */
 export interface Attached extends AsyncDisposable {

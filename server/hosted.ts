@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import type { HostedParts } from './http/app.ts'
-import type { Realtime } from './http/realtime.ts'
-import { createRelayedSource } from './http/realtime-relay.ts'
-import { createOwnSource } from './http/realtime-source.ts'
+import type { HostedParts } from './http/core/app.ts'
+import type { Realtime } from './http/hosted/realtime.ts'
+import { createRelayedSource } from './http/hosted/realtime-relay.ts'
+import { createOwnSource } from './http/hosted/realtime-source.ts'
 import { isLoopbackHost, type Settings } from './settings.ts'
-import type { HostedSignal } from './store/hosted-channel.ts'
+import type { HostedSignal } from './store/hosted/hosted-channel.ts'
 import type { Stores } from './stores.ts'
 import type { UseCases } from './use-cases.ts'
-import { createCollectionFeed } from './usecases/watch-collection.ts'
+import { createCollectionFeed } from './usecases/hosted/watch-collection.ts'
 
 interface Parts {
   settings: Pick<Settings, 'hosted'>

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
-import { createNewId } from './domain/id.ts'
+import { createNewId } from './domain/core/id.ts'
 import { createLogger } from './logger.ts'
 import { startServer, type RunningServer, type Surroundings } from './server.ts'
 import { readSettings, StartError } from './settings.ts'
 import { startWorker } from './worker.ts'
-import { DataFolderError } from './store/data-folder-lock.ts'
-import { EmbeddedPostgresError } from './store/embedded/errors.ts'
-import { KeyRingError } from './store/key-ring.ts'
+import { DataFolderError } from './postgres/data-folder-lock.ts'
+import { EmbeddedPostgresError } from './postgres/errors.ts'
+import { KeyRingError } from './store/vault/key-ring.ts'
 
 // Where many calls wait for one write, V8 takes what they are made of for lasting and puts it where it is seldom collected
 // (docs/decisions/0029).

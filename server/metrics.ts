@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, uptime } from 'node:process'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Claim, Exchange, Settlement } from './domain/delivery.ts'
-import type { QueueDepth } from './store/queue-depth.ts'
+import type { Claim, Exchange, Settlement } from './domain/messages/delivery.ts'
+import type { QueueDepth } from './store/statistics/queue-depth.ts'
 
 /** The two ways in which a sender settles. */
 interface SettlingQueue {

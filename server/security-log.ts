@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { NoteSecurityEvent, SecurityEventName } from './domain/security-event.ts'
+import type { NoteSecurityEvent, SecurityEventName } from './domain/core/security-event.ts'
 
 /** Rare, and reason enough to look: these are written where only warnings are. */
 const grave: ReadonlySet<SecurityEventName> = new Set(['sign_in_locked', 'sealing_key_rotated'])

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { levels } from 'pino'
-import type { SignInProvider } from '../contract/config.ts'
-import { isToken } from './domain/token.ts'
+import type { SignInProvider } from '../contract/mail/config.ts'
+import { isToken } from './domain/auth/token.ts'
 
 /** `host:port` of a relay of the operator's own. */
 export interface SmtpPeer {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startMetricsServer } from './http/metrics-server.ts'
-import { createOAuthClient } from './mailer/oauth-client.ts'
-import { readSystemSmtp } from './mailer/mailbox.ts'
+import { startMetricsServer } from './http/operating/metrics-server.ts'
+import { createOAuthClient } from './oidc/oauth-client.ts'
+import { readSystemSmtp } from './mailer/queue/mailbox.ts'
 import { createMetrics } from './metrics.ts'
 import { composeSender } from './sending.ts'
 import type { Surroundings } from './server.ts'
 import { StartError, type Settings } from './settings.ts'
-import { lockDataFolder } from './store/data-folder-lock.ts'
+import { lockDataFolder } from './postgres/data-folder-lock.ts'
 import { openStores } from './stores.ts'
 
 /** A process that sends and serves no HTTP. */

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { transform } from '@swc/core'
 import { bundleAsync } from 'lightningcss'
 import type { Plugin, PluginContext } from 'rollup'
-import { publicUrlMark } from '../../contract/pages.ts'
+import { publicUrlMark } from '../../contract/core/pages.ts'
 
 /** Fonts that the first screen shows: the page asks for them before its stylesheet is read. */
 const preloaded = ['instrument-sans-latin-wght-normal', 'newsreader-latin-wght-normal']

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { BuiltEmbed } from '../../contract/embed-files.ts'
-import { embedWidgets } from '../../contract/embed-scopes.ts'
+import type { BuiltEmbed } from '../../contract/embed/embed-files.ts'
+import { embedWidgets } from '../../contract/embed/embed-scopes.ts'
 import type { Bundle } from '../../rollup.config.ts'
 import { filesOf, joinedFolder, joinWidget, runOnce, standIn } from './joined.ts'
 import { licenseNote } from './licenses.ts'
@@ -16,7 +16,7 @@ import { compileHint } from './minified.ts'
  * What the loader knows by itself: the composer's files, and what its session takes, so that neither waits for the table,
  * where those of other widgets stand.
  */
-const first = ['core', 'compose', 'loader/sessions.ts', 'client/config-list.ts']
+const first = ['core', 'compose', 'loader/sessions.ts', 'client/mail/config-list.ts']
 const versionMark = '@@version@@'
 
 type MakeLoader = (values: Readonly<Record<string, string>>) => Bundle

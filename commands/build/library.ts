@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseTemplate, variablesOf } from '../../contract/merge-variables.ts'
+import { parseTemplate, variablesOf } from '../../contract/mail/merge-variables.ts'
 import { catalogue } from '../../library/catalogue.ts'
 import type { LibraryTemplate, TemplateAbout } from '../../library/template.ts'
 import { finishHtml } from './finish-html.ts'

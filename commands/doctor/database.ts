@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { KeyRingError, readKeyRing } from '../../server/store/key-ring.ts'
-import { migrationsFolder } from '../../server/store/migrate.ts'
-import { readQueueDepth } from '../../server/store/queue-depth.ts'
-import { openVault } from '../../server/store/vault-keys.ts'
+import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
+import { migrationsFolder } from '../../server/store/core/migrate.ts'
+import { readQueueDepth } from '../../server/store/statistics/queue-depth.ts'
+import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { look, mend, ok, type Finding } from './finding.ts'
 
 const oldestVersion = 150_000

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KeyRingError, readKeyRing } from '../../server/store/key-ring.ts'
+import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
 import { look, mend, ok, type Finding } from './finding.ts'
 
 const gigabyte = 2 ** 30

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { obstacle } from '../../server/mailer/smtp-error.ts'
+import { obstacle } from '../../server/mailer/smtp/smtp-error.ts'
 import { judgeClock } from './database.ts'
 import { judgeRoom } from './files.ts'
 import { formatFinding } from './finding.ts'

@@ -1,9 +1,9 @@
 import { lookup, resolveTxt } from 'node:dns/promises'
-import type { SmtpServer } from '../../server/domain/config.ts'
-import { mailboxSentences } from '../../server/domain/mailbox-sentences.ts'
-import { dial } from '../../server/mailer/dial.ts'
-import { mailServers, type SmtpEndpoint } from '../../server/mailer/providers.ts'
-import { SmtpError } from '../../server/mailer/smtp-error.ts'
+import type { SmtpServer } from '../../server/domain/mailboxes/config.ts'
+import { mailboxSentences } from '../../server/domain/smtp/mailbox-sentences.ts'
+import { dial } from '../../server/mailer/smtp/dial.ts'
+import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
+import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { look, mend, ok, type Finding } from './finding.ts'
 
 /** How names are looked up and servers reached; other ones in tests. */

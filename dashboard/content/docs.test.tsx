@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { errors, type ErrorCode } from '../../contract/errors.ts'
-import { sendMailWithKeyApi } from '../../contract/message.ts'
-import { commonErrors } from '../../contract/operation.ts'
+import { errors, type ErrorCode } from '../../contract/core/errors.ts'
+import { sendMailWithKeyApi } from '../../contract/mail/message.ts'
+import { commonErrors } from '../../contract/core/operation.ts'
 import { sendErrors } from './docs.ts'
 
 it('the documentation names every error of the public send call, with its status and its sentence', () => {

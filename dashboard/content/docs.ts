@@ -1,4 +1,4 @@
-import { errors, type ErrorCode } from '../../contract/errors.ts'
+import { errors, type ErrorCode } from '../../contract/core/errors.ts'
 import {
   bodyMaxBytes,
   contextMaxCount,
@@ -7,7 +7,7 @@ import {
   queueMaxCount,
   recipientsMaxCount,
   subjectMaxChars,
-} from '../../contract/limits.ts'
+} from '../../contract/core/limits.ts'
 
 /** What the documentation says beside its samples. Figures and sentences are those that the server goes by. */
 

@@ -1,4 +1,4 @@
-import type { User } from '../../contract/account.ts'
+import type { User } from '../../contract/account/account.ts'
 
 /** The profile image: the person's initials. */
 export function Avatar({ user }: { user: User }) {

@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { User } from '../../contract/account.ts'
+import type { User } from '../../contract/account/account.ts'
 import { Button } from '../../widgets/kit/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icons.ts'
 import { keepSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
 import { Avatar } from './avatar.tsx'
 import { Logo } from './logo.tsx'
-import { PaletteOpener } from './palette-opener.tsx'
+import { PaletteOpener } from './palette/palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { Sidebar } from './sidebar.tsx'
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { ErrorState } from '../../widgets/kit/states.tsx'
 import { useApp } from '../app.ts'
-import { UnconfirmedView } from '../pages/unconfirmed-view.tsx'
+import { UnconfirmedView } from '../pages/auth/unconfirmed-view.tsx'
 import { syncPreferences } from '../preference-sync.ts'
 import { DashboardShell } from './dashboard-shell.tsx'
 

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { Slide, toast, ToastContainer } from 'react-toastify/unstyled'
-import { toastMs } from '../../contract/limits.ts'
+import { toastMs } from '../../contract/core/limits.ts'
 import type { Toast } from '../../widgets/lib/notify.ts'
 
 let isMounted = false

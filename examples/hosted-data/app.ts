@@ -1,6 +1,6 @@
-import { HostedError } from '../../client/hosted-error.ts'
-import { createHostedSession } from '../../client/hosted-session.ts'
-import { getHostedUser, signInHosted, signUpHosted } from '../../client/hosted.ts'
+import { HostedError } from '../../client/hosted/hosted-error.ts'
+import { createHostedSession } from '../../client/hosted/hosted-session.ts'
+import { getHostedUser, signInHosted, signUpHosted } from '../../client/hosted/hosted.ts'
 
 /** Users of the hosted data backend sign up and in here; the site's own server passes the calls on. */
 const session = createHostedSession({

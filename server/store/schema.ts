@@ -18,19 +18,19 @@ import {
   timestamp,
   uniqueIndex,
   uuid,
-} from './drizzle.ts'
-import type { Preferences, WorkspaceRole } from '../../contract/account.ts'
-import type { CampaignStatus } from '../domain/campaign.ts'
-import type { ExtraHeader } from '../domain/message.ts'
-import type { SmtpSecurity } from '../../contract/config.ts'
-import type { EmbedAct } from '../../contract/embed.ts'
-import type { EmbedScope, EmbedWidget } from '../../contract/embed-scopes.ts'
-import type { AcceptableDocument, Provider } from '../../contract/limits.ts'
-import type { MergeContext } from '../../contract/merge-variables.ts'
-import type { DeliveryState } from '../../contract/message.ts'
-import type { SuppressionReason } from '../../contract/suppression.ts'
-import type { ChangeKind, HostedKeyKind } from '../domain/hosted.ts'
-import type { AttemptKind } from '../domain/attempt.ts'
+} from './core/drizzle.ts'
+import type { Preferences, WorkspaceRole } from '../../contract/account/account.ts'
+import type { CampaignStatus } from '../domain/campaigns/campaign.ts'
+import type { ExtraHeader } from '../domain/messages/message.ts'
+import type { SmtpSecurity } from '../../contract/mail/config.ts'
+import type { EmbedAct } from '../../contract/embed/embed.ts'
+import type { EmbedScope, EmbedWidget } from '../../contract/embed/embed-scopes.ts'
+import type { AcceptableDocument, Provider } from '../../contract/core/limits.ts'
+import type { MergeContext } from '../../contract/mail/merge-variables.ts'
+import type { DeliveryState } from '../../contract/mail/message.ts'
+import type { SuppressionReason } from '../../contract/audience/suppression.ts'
+import type { ChangeKind, HostedKeyKind } from '../domain/auth/hosted.ts'
+import type { AttemptKind } from '../domain/limits/attempt.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const jsonArray = customType<{ data: unknown[] }>({ dataType: () => 'json[]' })

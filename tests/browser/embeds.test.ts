@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reservedHeight } from '../../contract/embed-heights.ts'
+import { reservedHeight } from '../../contract/embed/embed-heights.ts'
 import type { ApiServer, Received } from '../support/api-server.ts'
 import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errors, type ErrorCode } from '../../contract/errors.ts'
-import { commonErrors } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
-import { realtimePath } from '../../contract/realtime.ts'
+import { errors, type ErrorCode } from '../../contract/core/errors.ts'
+import { commonErrors } from '../../contract/core/operation.ts'
+import { operations } from '../../contract/core/operations.ts'
+import { realtimePath } from '../../contract/hosted/realtime.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -18,7 +18,7 @@ const root = new URL('../../', import.meta.url)
 
 /** Names that the modules of a folder export as operations. */
 async function exportedOperations(folder: string): Promise<string[]> {
-  const files = await readdir(new URL(folder, root))
+  const files = await readdir(new URL(folder, root), { recursive: true })
   const modules = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const exported = await Promise.all(
     modules.map(async (file) =>
@@ -58,11 +58,11 @@ describe('one contract', () => {
   })
 
   it('lists every call that a file of the contract describes', async () => {
-    const files = (await readdir(new URL('contract/', root))).filter(
+    const files = (await readdir(new URL('contract/', root), { recursive: true })).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
     )
     const described: string[] = []
-    for (const file of files.filter((name) => name !== 'operations.ts')) {
+    for (const file of files.filter((name) => name !== 'core/operations.ts')) {
       const module = (await import(new URL(`contract/${file}`, root).href)) as Record<string, unknown>
       for (const value of Object.values(module)) {
         if (typeof value === 'object' && value !== null && 'answers' in value)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { build } from '../../commands/build.ts'
-import { escapeHtml, fillTemplate, parseTemplate } from '../../contract/merge-variables.ts'
+import { escapeHtml, fillTemplate, parseTemplate } from '../../contract/mail/merge-variables.ts'
 import type { LibraryTemplate } from '../../library/template.ts'
 import { startChromium } from '../support/chromium.ts'
 

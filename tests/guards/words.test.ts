@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { addressProblems } from '../../contract/address.ts'
-import { errors } from '../../contract/errors.ts'
-import { commonErrors } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
+import { addressProblems } from '../../contract/core/address.ts'
+import { errors } from '../../contract/core/errors.ts'
+import { commonErrors } from '../../contract/core/operation.ts'
+import { operations } from '../../contract/core/operations.ts'
 import { words as arabicSentences } from '../../loader/sentences-ar.ts'
 import { words as spanishSentences } from '../../loader/sentences-es.ts'
 import { words as arabicWords } from '../../loader/words-ar.ts'
 import { words as spanishWords } from '../../loader/words-es.ts'
-import { mailboxSentences } from '../../server/domain/mailbox-sentences.ts'
+import { mailboxSentences } from '../../server/domain/smtp/mailbox-sentences.ts'
 import { ownWords } from '../support/own-words.ts'
 
 const spanish = { ...spanishWords, ...spanishSentences }

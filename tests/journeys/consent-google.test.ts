@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Embed } from '../../contract/embed.ts'
+import type { Embed } from '../../contract/embed/embed.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'

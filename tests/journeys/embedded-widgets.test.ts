@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewEmbedSession } from '../../contract/embed-session.ts'
+import type { NewEmbedSession } from '../../contract/embed/embed-session.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { reached } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { embedWidgets } from '../../contract/embed-scopes.ts'
+import { embedWidgets } from '../../contract/embed/embed-scopes.ts'
 import { answerSession } from '../../examples/node-backend/session.js'
 import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
 import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'

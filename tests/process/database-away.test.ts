@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Campaign } from '../../contract/campaign.ts'
-import { errors } from '../../contract/errors.ts'
-import { operations } from '../../contract/operations.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Campaign } from '../../contract/mail/campaign.ts'
+import { errors } from '../../contract/core/errors.ts'
+import { operations } from '../../contract/core/operations.ts'
+import type { Operation } from '../../contract/core/operation.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer } from '../support/postgres-server.ts'
 import { signUpUser, startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errors } from '../../contract/errors.ts'
+import { errors } from '../../contract/core/errors.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer } from '../support/postgres-server.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 

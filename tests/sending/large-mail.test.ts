@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DeliveryVariables } from '../../server/domain/delivery.ts'
+import type { DeliveryVariables } from '../../server/domain/messages/delivery.ts'
 import { people, useSending } from '../support/sending.ts'
 
 const sending = useSending()

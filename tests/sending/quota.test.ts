@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { people, useSending, wait } from '../support/sending.ts'
-import { openJournal } from '../../server/mailer/journal.ts'
-import type { MailboxLimits } from '../../server/mailer/providers.ts'
+import { openJournal } from '../../server/mailer/queue/journal.ts'
+import type { MailboxLimits } from '../../server/mailer/smtp/providers.ts'
 import { testLimits, testMailbox, type TestSender } from '../support/test-sender.ts'
 
 const sending = useSending()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createMessageStore } from '../../server/store/message.ts'
-import { openVault } from '../../server/store/vault-keys.ts'
+import { createMessageStore } from '../../server/store/messages/message.ts'
+import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { people, useSending } from '../support/sending.ts'
 
 const sending = useSending()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createSuppressionStore } from '../../server/store/suppression.ts'
+import { createSuppressionStore } from '../../server/store/suppressions/suppression.ts'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, inject, it } from 'vitest'
-import { openDatabase } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/core/database.ts'
 import { people, useSending, wait } from '../support/sending.ts'
 import type { SinkOptions } from '../support/smtp-sink.ts'
 

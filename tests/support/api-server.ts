@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Value } from 'typebox/value'
-import type { Operation } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/core/operation.ts'
+import { operations } from '../../contract/core/operations.ts'
 
 /** A request as it arrived; `body` is parsed where it was JSON, `params` are those of the operation's path. */
 export interface Received {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Session } from '../../client/http.ts'
-import type { Config } from '../../contract/config.ts'
+import type { Session } from '../../client/core/http.ts'
+import type { Config } from '../../contract/mail/config.ts'
 import { mountConfigManager, type ConfigManagerMount } from '../../widgets/config-manager/config-manager-element.tsx'
 import { startApi, type ApiServer } from './api-server.ts'
 import { sampleConfig } from './samples.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { lockDataFolder } from '../../server/store/data-folder-lock.ts'
-import { startEmbeddedPostgres } from '../../server/store/embedded/start.ts'
+import { lockDataFolder } from '../../server/postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/start.ts'
 import { silentLog } from './postgres-server.ts'
 
 /** What a host is told on its command line, and what it answers in one line of JSON. */

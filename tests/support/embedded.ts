@@ -8,13 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { lockDataFolder, type DataFolder } from '../../server/store/data-folder-lock.ts'
-import {
-  startEmbeddedPostgres,
-  type EmbeddedConnection,
-  type EmbeddedPostgres,
-} from '../../server/store/embedded/start.ts'
-import type { EmbeddedOptions } from '../../server/store/embedded/workplace.ts'
+import { lockDataFolder, type DataFolder } from '../../server/postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgres } from '../../server/postgres/start.ts'
+import type { EmbeddedOptions } from '../../server/postgres/workplace.ts'
 import type { HostAnswer, HostOrder } from './embedded-host.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

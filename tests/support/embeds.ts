@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Embed, NewEmbed } from '../../contract/embed.ts'
-import type { NewEmbedSession } from '../../contract/embed-session.ts'
+import type { Embed, NewEmbed } from '../../contract/embed/embed.ts'
+import type { NewEmbedSession } from '../../contract/embed/embed-session.ts'
 import { signUpUser, type Answer, type CallOptions, type TestServer, type TestUser } from './server.ts'
 
 /** Where the tests' embeds stand. */

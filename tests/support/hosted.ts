@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket, type ClientOptions } from 'ws'
-import type { RealtimeMessage } from '../../contract/realtime.ts'
-import { formatToken, hashToken } from '../../server/domain/token.ts'
+import type { RealtimeMessage } from '../../contract/hosted/realtime.ts'
+import { formatToken, hashToken } from '../../server/domain/auth/token.ts'
 import type { TestServer } from './server.ts'
 
 /** An API key as an operator makes one. */

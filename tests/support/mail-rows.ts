@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { MergeContext } from '../../contract/merge-variables.ts'
-import type { DeliveryState } from '../../contract/message.ts'
-import type { CampaignStatus } from '../../server/domain/campaign.ts'
-import type { MessageContent } from '../../server/domain/delivery.ts'
+import type { MergeContext } from '../../contract/mail/merge-variables.ts'
+import type { DeliveryState } from '../../contract/mail/message.ts'
+import type { CampaignStatus } from '../../server/domain/campaigns/campaign.ts'
+import type { MessageContent } from '../../server/domain/messages/delivery.ts'
 
 /** Rows as accepted messages and connected mailboxes leave them, for tests of what comes after. */
 export interface MailRows {

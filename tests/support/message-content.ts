@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../server/domain/delivery.ts'
+import type { MessageContent } from '../../server/domain/messages/delivery.ts'
 
 /** An accepted message as the sender reads it; HTML unless told otherwise. */
 export function messageContent(given: Partial<MessageContent> = {}): MessageContent {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Template } from '../../contract/template.ts'
+import type { Template } from '../../contract/mail/template.ts'
 import {
   mountTemplatePicker,
   type PickedTemplate,

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPostmaster, stopPostmaster } from '../../server/store/embedded/postmaster.ts'
-import { removeSocketFolder } from '../../server/store/embedded/socket-folder.ts'
+import { findPostmaster, stopPostmaster } from '../../server/postgres/postmaster.ts'
+import { removeSocketFolder } from '../../server/postgres/socket-folder.ts'
 
 /**
  * Waits until the process that started it lets go of its input, then ends the PostgreSQL of the data folder given and

@@ -1,13 +1,13 @@
-import type { Campaign } from '../../contract/campaign.ts'
-import type { User } from '../../contract/account.ts'
-import type { Config, ConfigUsage } from '../../contract/config.ts'
-import type { Embed, EmbedAuditEntry, EmbedSession } from '../../contract/embed.ts'
-import type { EmbedConsent } from '../../contract/embed-session.ts'
-import { deliveryStates, type DeliveryState, type Message } from '../../contract/message.ts'
-import type { SandboxMessage } from '../../contract/sandbox.ts'
-import type { Document } from '../../contract/hosted.ts'
-import type { Suppression } from '../../contract/suppression.ts'
-import type { Template } from '../../contract/template.ts'
+import type { Campaign } from '../../contract/mail/campaign.ts'
+import type { User } from '../../contract/account/account.ts'
+import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
+import type { Embed, EmbedAuditEntry, EmbedSession } from '../../contract/embed/embed.ts'
+import type { EmbedConsent } from '../../contract/embed/embed-session.ts'
+import { deliveryStates, type DeliveryState, type Message } from '../../contract/mail/message.ts'
+import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
+import type { Document } from '../../contract/hosted/hosted.ts'
+import type { Suppression } from '../../contract/audience/suppression.ts'
+import type { Template } from '../../contract/mail/template.ts'
 
 /** A signed-in person with a confirmed address. */
 export function sampleUser(changes: Partial<User> = {}): User {

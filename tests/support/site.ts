@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import Fastify from 'fastify'
 import type { Manifest } from '../../commands/build/manifest.ts'
-import { addPages } from '../../server/http/pages.ts'
-import { addSecurityHeaders } from '../../server/http/security-headers.ts'
+import { addPages } from '../../server/http/pages/pages.ts'
+import { addSecurityHeaders } from '../../server/http/core/security-headers.ts'
 
 /** The headers under which the dashboard runs in production: what they forbid must not be needed (security.md, Pages). */
 const pagePolicy = [

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import type { SmtpVerdict } from '../../server/domain/smtp-outcome.ts'
-import type { SmtpEndpoint } from '../../server/mailer/providers.ts'
-import { SmtpError } from '../../server/mailer/smtp-error.ts'
-import type { SmtpEnvelope, SmtpJob, SmtpSession } from '../../server/mailer/smtp-job.ts'
-import { openSession, type SmtpLogin, type SmtpNetwork } from '../../server/mailer/smtp-session.ts'
+import type { SmtpVerdict } from '../../server/domain/smtp/smtp-outcome.ts'
+import type { SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
+import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
+import type { SmtpEnvelope, SmtpJob, SmtpSession } from '../../server/mailer/smtp/smtp-job.ts'
+import { openSession, type SmtpLogin, type SmtpNetwork } from '../../server/mailer/smtp/smtp-session.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
 
 export const login: SmtpLogin = { user: 'ann@example.com', pass: 'hunter22' }

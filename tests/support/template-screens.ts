@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import type { Document } from '../../contract/hosted.ts'
-import type { Template } from '../../contract/template.ts'
+import type { Document } from '../../contract/hosted/hosted.ts'
+import type { Template } from '../../contract/mail/template.ts'
 import type { ApiServer } from './api-server.ts'
 import type { OwnPage } from './browser.ts'
 import { openDashboard, type DashboardOptions } from './dashboard-page.ts'

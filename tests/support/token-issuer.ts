@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import type { OAuthApplication } from '../../server/mailer/oauth-client.ts'
+import type { OAuthApplication } from '../../server/oidc/oauth-client.ts'
 
 /** A real authorization server, in the place of Google's or Microsoft's. */
 export interface TokenIssuer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openDatabase, type Database } from '../../server/store/database.ts'
-import { ensureDeliveryPartitions } from '../../server/store/delivery-partitions.ts'
+import { openDatabase, type Database } from '../../server/store/core/database.ts'
+import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
 import { createMailRows, type MailRows } from './mail-rows.ts'
 import { createTestDatabase } from './postgres.ts'
 import { startServerProcess, workerCommand, type ServerProcess } from './server-process.ts'

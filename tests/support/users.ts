@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canEnter, type Runner } from '../../server/store/embedded/runner.ts'
+import { canEnter, type Runner } from '../../server/postgres/runner.ts'
 
 export const isRoot = process.geteuid?.() === 0
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Session } from '../../client/http.ts'
+import type { Session } from '../../client/core/http.ts'
 import type { Notify, Toast } from '../../widgets/lib/notify.ts'
 
 /** A simulated page with one widget or screen in it, and what a person can do there. Works under both renderers. */

@@ -1,8 +1,8 @@
-import { getEmailCampaign, launchEmailCampaign, updateEmailCampaign } from '../../client/campaign.ts'
-import { freshKey } from '../../client/fresh-key.ts'
-import { ApiError, errorText, type Session } from '../../client/http.ts'
-import { getWorkspace, updateWorkspace } from '../../client/workspace.ts'
-import type { Campaign } from '../../contract/campaign.ts'
+import { getEmailCampaign, launchEmailCampaign, updateEmailCampaign } from '../../client/mail/campaign.ts'
+import { freshKey } from '../../client/core/fresh-key.ts'
+import { ApiError, errorText, type Session } from '../../client/core/http.ts'
+import { getWorkspace, updateWorkspace } from '../../client/account/workspace.ts'
+import type { Campaign } from '../../contract/mail/campaign.ts'
 
 /** `filling` while it is prepared; `ready` with a forecast; `broken` where a call failed and can be repeated. */
 export interface CampaignTerms {

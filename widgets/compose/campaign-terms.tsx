@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Campaign } from '../../contract/campaign.ts'
+import type { Campaign } from '../../contract/mail/campaign.ts'
 import { Banner } from '../kit/banner.tsx'
 import { Button } from '../kit/button.tsx'
 import { DialogActions } from '../kit/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Session } from '../../client/http.ts'
+import type { Session } from '../../client/core/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
 import { createComposeStore } from './compose-store.ts'

@@ -1,6 +1,6 @@
 import type { Snapshot } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/config-list.ts'
-import type { Accepted } from '../../contract/message.ts'
+import type { ConfigList } from '../../client/mail/config-list.ts'
+import type { Accepted } from '../../contract/mail/message.ts'
 import type { checklist } from '../lib/compose-messages.ts'
 import type { Recipient } from '../lib/recipients.ts'
 

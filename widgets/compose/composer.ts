@@ -1,4 +1,4 @@
-import type { Session } from '../../client/http.ts'
+import type { Session } from '../../client/core/http.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ComposeState, Draft, Launched } from './compose-state.ts'
 

@@ -1,8 +1,8 @@
-import { retryMessage } from '../../client/message.ts'
+import { retryMessage } from '../../client/mail/message.ts'
 import type { ProgressStore } from './progress-store.ts'
 
 /** The calls of campaigns: fetched with the first act on one. */
-const campaigns = () => import('../../client/campaign.ts')
+const campaigns = () => import('../../client/mail/campaign.ts')
 
 /** What can still be done about what was launched. */
 export function createDeliveryActs({ act, session, launched: { kind, id } }: ProgressStore) {

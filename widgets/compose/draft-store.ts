@@ -1,5 +1,5 @@
 import { snapshot, subscribe } from 'valtio/vanilla'
-import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/draft-sync.ts'
+import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/mail/draft-sync.ts'
 import { checkRecipient } from '../lib/recipients.ts'
 import { onlySender, type ComposeState, type Draft, type Launched } from './compose-state.ts'
 import type { DraftKeeper } from './composer.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { body, composeBench } from '../../tests/support/compose-bench.ts'
-import type { DraftVersion } from '../../contract/draft.ts'
+import type { DraftVersion } from '../../contract/mail/draft.ts'
 import { keepDrafts, type DraftStorage, type KeptDraft } from './draft-store.ts'
 
 const bench = composeBench()

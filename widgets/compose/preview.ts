@@ -1,4 +1,10 @@
-import { escapeHeader, escapeHtml, fillTemplate, readTemplate, variablesOf } from '../../contract/merge-variables.ts'
+import {
+  escapeHeader,
+  escapeHtml,
+  fillTemplate,
+  readTemplate,
+  variablesOf,
+} from '../../contract/mail/merge-variables.ts'
 
 /** A message as a recipient gets it; `problem` says where a merge variable cannot be read: it stands there as it was written. */
 export interface Filled {

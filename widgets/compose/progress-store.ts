@@ -1,14 +1,14 @@
 import { proxy, ref } from 'valtio/vanilla'
-import { ApiError, errorText, type Session } from '../../client/http.ts'
-import { watchMessage } from '../../client/message.ts'
-import type { Campaign, CampaignDelivery } from '../../contract/campaign.ts'
-import type { DeliveryState, MessageProgress } from '../../contract/message.ts'
+import { ApiError, errorText, type Session } from '../../client/core/http.ts'
+import { watchMessage } from '../../client/mail/message.ts'
+import type { Campaign, CampaignDelivery } from '../../contract/mail/campaign.ts'
+import type { DeliveryState, MessageProgress } from '../../contract/mail/message.ts'
 import type { Launched } from './compose-state.ts'
 
 export type Counts = Partial<Record<DeliveryState, number>>
 
 /** The calls of campaigns: fetched with the first that is followed. */
-const campaigns = () => import('../../client/campaign.ts')
+const campaigns = () => import('../../client/mail/campaign.ts')
 
 /** `following` while a recipient's state can still change by itself; `gone` where it was deleted. */
 export interface ProgressState {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { DeliveryState } from '../../contract/message.ts'
+import type { DeliveryState } from '../../contract/mail/message.ts'
 import { Button } from '../kit/button.tsx'
 import { Icon, type IconData } from '../kit/icon.tsx'
 import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/icons.ts'

@@ -1,10 +1,10 @@
-import { deleteEmailConfig } from '../../client/config.ts'
-import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/config-owner.ts'
-import { ApiError, call, errorText, type Session } from '../../client/http.ts'
-import { logFailure } from '../../client/log-failure.ts'
-import type { Config, ConfigUsage } from '../../contract/config.ts'
-import { listMaxCount } from '../../contract/limits.ts'
-import type { sendMailWithKey } from '../../contract/message.ts'
+import { deleteEmailConfig } from '../../client/mail/config.ts'
+import { listConfigUsage, rotateSecretKey, updateEmailConfig } from '../../client/mail/config-owner.ts'
+import { ApiError, call, errorText, type Session } from '../../client/core/http.ts'
+import { logFailure } from '../../client/core/log-failure.ts'
+import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
+import { listMaxCount } from '../../contract/core/limits.ts'
+import type { sendMailWithKey } from '../../contract/mail/message.ts'
 import { configDeleted, keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
 
 /** What was done: the mailbox as it is now (`unchanged`; `gone`), and a word about it. */
@@ -30,7 +30,7 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
   }),
   test: async (session, { secret_key: key, email_address: address }) => {
     const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
-    // Not by client/message.ts: that comes with all that a composer needs to follow a message.
+    // Not by client/mail/message.ts: that comes with all that a composer needs to follow a message.
     await call<typeof sendMailWithKey>(session, {
       method: 'POST',
       path: '/email/send-mail/{secret_key}',

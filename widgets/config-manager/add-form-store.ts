@@ -1,9 +1,9 @@
 import { proxy } from 'valtio/vanilla'
-import type { DiscoveredServer, SignInProvider } from '../../contract/config.ts'
-import { addEmailConfig } from '../../client/config.ts'
-import { errorText, type Session } from '../../client/http.ts'
-import type { Config, NewConfig, SmtpSecurity } from '../../contract/config.ts'
-import { providers, sandboxAddress, type Provider } from '../../contract/limits.ts'
+import type { DiscoveredServer, SignInProvider } from '../../contract/mail/config.ts'
+import { addEmailConfig } from '../../client/mail/config.ts'
+import { errorText, type Session } from '../../client/core/http.ts'
+import type { Config, NewConfig, SmtpSecurity } from '../../contract/mail/config.ts'
+import { providers, sandboxAddress, type Provider } from '../../contract/core/limits.ts'
 
 /** What the form holds; the last three count for the provider `other` only. */
 export interface ConfigForm {

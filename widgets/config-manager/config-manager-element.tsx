@@ -1,5 +1,5 @@
-import type { Session } from '../../client/http.ts'
-import type { Config } from '../../contract/config.ts'
+import type { Session } from '../../client/core/http.ts'
+import type { Config } from '../../contract/mail/config.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Notify } from '../lib/notify.ts'
 import type { SignInAtProvider } from './add-form-store.ts'

@@ -1,8 +1,8 @@
 import { proxy } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/config-list.ts'
-import type { Session } from '../../client/http.ts'
-import type { Config, ConfigUsage } from '../../contract/config.ts'
-import type { Provider } from '../../contract/limits.ts'
+import type { ConfigList } from '../../client/mail/config-list.ts'
+import type { Session } from '../../client/core/http.ts'
+import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
+import type { Provider } from '../../contract/core/limits.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ConfigAct } from './acts-store.ts'
 
@@ -58,7 +58,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
 
   async function reload(): Promise<void> {
     try {
-      const { configList } = await import('../../client/config-list.ts')
+      const { configList } = await import('../../client/mail/config-list.ts')
       list = configList(session)
       state.list = list.state
       await list.load()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Config, ConfigUsage } from '../../contract/config.ts'
+import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { gauge, mail, pause, play, refresh, trash } from '../kit/icons.ts'

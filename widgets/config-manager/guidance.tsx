@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Provider } from '../../contract/limits.ts'
+import type { Provider } from '../../contract/core/limits.ts'
 
 /** How to come by an app password, per provider, as things stand (docs: each provider's own help pages). */
 const guidance: Readonly<Record<Provider, ReactNode>> = {

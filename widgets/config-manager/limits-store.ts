@@ -1,8 +1,8 @@
 import { proxy } from 'valtio/vanilla'
-import { updateEmailConfig } from '../../client/config-owner.ts'
-import { errorText, type Session } from '../../client/http.ts'
-import type { ConfigUsage, MailboxLimits } from '../../contract/config.ts'
-import { mailboxConnectionsMaxCount } from '../../contract/limits.ts'
+import { updateEmailConfig } from '../../client/mail/config-owner.ts'
+import { errorText, type Session } from '../../client/core/http.ts'
+import type { ConfigUsage, MailboxLimits } from '../../contract/mail/config.ts'
+import { mailboxConnectionsMaxCount } from '../../contract/core/limits.ts'
 import { countNeeded } from '../lib/config-messages.ts'
 
 export type LimitName = keyof MailboxLimits

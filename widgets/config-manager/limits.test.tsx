@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ConfigUsage } from '../../contract/config.ts'
+import type { ConfigUsage } from '../../contract/mail/config.ts'
 import { configBench } from '../../tests/support/config-bench.ts'
 import { sampleConfig, sampleUsage } from '../../tests/support/samples.ts'
 

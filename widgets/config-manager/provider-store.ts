@@ -3,9 +3,9 @@ import {
   finishMailboxSignIn,
   listMailboxSignIns,
   startMailboxSignIn,
-} from '../../client/config-owner.ts'
-import type { Session } from '../../client/http.ts'
-import type { Config, DiscoveredServer, MailboxSignIn, SignInProvider } from '../../contract/config.ts'
+} from '../../client/mail/config-owner.ts'
+import type { Session } from '../../client/core/http.ts'
+import type { Config, DiscoveredServer, MailboxSignIn, SignInProvider } from '../../contract/mail/config.ts'
 import { signInNotCompleted } from '../lib/config-messages.ts'
 
 /** What an address's domain says of its mail server; null where it says nothing or cannot be asked: the fields are there. */

@@ -1,4 +1,4 @@
-import { addressProblems, parseAddress } from '../../contract/address.ts'
+import { addressProblems, parseAddress } from '../../contract/core/address.ts'
 import { readTable } from './recipient-table.ts'
 
 /** An entry of the recipients box: kept whatever it is, with what is wrong with it or null (decisions, Screens). */

@@ -1,4 +1,4 @@
-import { escapeHtml, fillTemplate, readTemplate } from '../../contract/merge-variables.ts'
+import { escapeHtml, fillTemplate, readTemplate } from '../../contract/mail/merge-variables.ts'
 
 type Sample = Readonly<Record<string, string>>
 

@@ -1,4 +1,4 @@
-import type { Template } from '../../contract/template.ts'
+import type { Template } from '../../contract/mail/template.ts'
 import { filledSubject } from './template-preview.ts'
 
 /** Whose a template is: a workspace's own, or the library's that everybody reads. */

@@ -1,8 +1,8 @@
 import { snapshot, subscribe } from 'valtio/vanilla'
-import { globalTemplateList } from '../../client/global-list.ts'
-import type { Session } from '../../client/http.ts'
-import { templateList } from '../../client/template-list.ts'
-import type { Template } from '../../contract/template.ts'
+import { globalTemplateList } from '../../client/mail/global-list.ts'
+import type { Session } from '../../client/core/http.ts'
+import { templateList } from '../../client/mail/template-list.ts'
+import type { Template } from '../../contract/mail/template.ts'
 import { createTemplateReader, type TemplateRecord, type TemplateSource } from '../lib/template-record.ts'
 
 /** One source's templates. `items` is replaced whole, and never changed in place. */

@@ -1,5 +1,5 @@
 import { proxy, ref } from 'valtio/vanilla'
-import type { Session } from '../../client/http.ts'
+import type { Session } from '../../client/core/http.ts'
 import type { Notify } from '../lib/notify.ts'
 import { loadFailed, notReached } from '../lib/template-messages.ts'
 import type { TemplateRecord, TemplateSource } from '../lib/template-record.ts'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import type { Campaign } from '../../../contract/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
 import type { IconData } from '../../../widgets/kit/icon.tsx'

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../contract/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { fillMessage } from '../../../widgets/compose/preview.ts'
 import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
 

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../contract/campaign.ts'
-import type { DeliveryState } from '../../../contract/message.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { DeliveryState } from '../../../contract/mail/message.ts'
 
 /** What the list shows of a campaign. */
 export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables'> & {

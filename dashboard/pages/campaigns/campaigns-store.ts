@@ -6,12 +6,12 @@ import {
   pauseEmailCampaign,
   resumeEmailCampaign,
   retryEmailCampaign,
-} from '../../../client/campaign.ts'
-import { errorText, type Session } from '../../../client/http.ts'
-import { logFailure } from '../../../client/log-failure.ts'
-import type { Campaign } from '../../../contract/campaign.ts'
+} from '../../../client/mail/campaign.ts'
+import { errorText, type Session } from '../../../client/core/http.ts'
+import { logFailure } from '../../../client/core/log-failure.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
-import { createPagedStore } from '../lists/paged-store.ts'
+import { createPagedStore } from '../../kit/paged-store.ts'
 import { statusLooks } from './campaign-words.ts'
 
 export type CampaignAct = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
-import { getEmailCampaign } from '../../../client/campaign.ts'
-import type { Session } from '../../../client/http.ts'
-import type { Campaign } from '../../../contract/campaign.ts'
+import { getEmailCampaign } from '../../../client/mail/campaign.ts'
+import type { Session } from '../../../client/core/http.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign-terms-store.ts'
 
 /** Launches a campaign that was written before, by what it was told then; whoever goes back leaves it a draft. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Campaign } from '../../../contract/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { CampaignTerms, Forecast } from '../../../widgets/compose/campaign-terms.tsx'
 import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { Bone, Skeleton } from '../../../widgets/kit/states.tsx'

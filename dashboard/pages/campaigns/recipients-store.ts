@@ -1,10 +1,10 @@
 import { proxy } from 'valtio/vanilla'
-import { exportCampaignRecipients, listCampaignRecipients } from '../../../client/campaign.ts'
-import { errorText, type Session } from '../../../client/http.ts'
-import type { CampaignDelivery } from '../../../contract/campaign.ts'
-import type { DeliveryState } from '../../../contract/message.ts'
+import { exportCampaignRecipients, listCampaignRecipients } from '../../../client/mail/campaign.ts'
+import { errorText, type Session } from '../../../client/core/http.ts'
+import type { CampaignDelivery } from '../../../contract/mail/campaign.ts'
+import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
-import { createPagedStore } from '../lists/paged-store.ts'
+import { createPagedStore } from '../../kit/paged-store.ts'
 import { deliveryLooks } from './campaign-words.ts'
 
 /** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */

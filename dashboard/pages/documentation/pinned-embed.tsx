@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { getBuiltEmbed } from '../../../client/embed-files.ts'
-import { loaderFiles, type BuiltEmbed } from '../../../contract/embed-files.ts'
+import { getBuiltEmbed } from '../../../client/embed/embed-files.ts'
+import { loaderFiles, type BuiltEmbed } from '../../../contract/embed/embed-files.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { pinnedSnippet } from '../../content/docs.ts'

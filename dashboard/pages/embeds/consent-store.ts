@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
-import { getEmbedConsent, giveEmbedConsent } from '../../../client/embed-session.ts'
-import { errorText, isAbort, type Session } from '../../../client/http.ts'
-import type { EmbedConsent } from '../../../contract/embed-session.ts'
+import { getEmbedConsent, giveEmbedConsent } from '../../../client/embed/embed-session.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import type { EmbedConsent } from '../../../contract/embed/embed-session.ts'
 
 /** What the page that opened the window asks for, as the address says. */
 export interface ConsentRequest {

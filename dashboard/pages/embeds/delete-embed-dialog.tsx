@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Embed } from '../../../contract/embed.ts'
+import type { Embed } from '../../../contract/embed/embed.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import type { EmbedStore } from './embed-store.ts'

@@ -1,10 +1,10 @@
 import { proxy } from 'valtio/vanilla'
-import { createEmbed, updateEmbed } from '../../../client/embed.ts'
-import { ApiError, errorText, type Session } from '../../../client/http.ts'
-import type { Embed, NewEmbed } from '../../../contract/embed.ts'
-import type { EmbedWidget } from '../../../contract/embed-scopes.ts'
-import { embedLimitDefaults, embedLimitMaxima } from '../../../contract/limits.ts'
-import { originProblems, readOrigin } from '../../../contract/origin.ts'
+import { createEmbed, updateEmbed } from '../../../client/embed/embed.ts'
+import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
+import type { Embed, NewEmbed } from '../../../contract/embed/embed.ts'
+import type { EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
+import { embedLimitDefaults, embedLimitMaxima } from '../../../contract/core/limits.ts'
+import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
 
 export type LimitName = keyof typeof embedLimitMaxima
 export const limitNames = Object.keys(embedLimitMaxima) as LimitName[]

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
-import { listEmbeds } from '../../../client/embed.ts'
-import { errorText, isAbort, type Session } from '../../../client/http.ts'
-import type { Embed } from '../../../contract/embed.ts'
+import { listEmbeds } from '../../../client/embed/embed.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import type { Embed } from '../../../contract/embed/embed.ts'
 
 /** What the list reads; `failed` keeps the rows that were there. */
 export interface EmbedListState {

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import type { EmbedAuditEntry } from '../../../contract/embed.ts'
+import type { EmbedAuditEntry } from '../../../contract/embed/embed.ts'
 import { ErrorState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { EmbedStore } from './embed-store.ts'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import type { EmbedSession } from '../../../contract/embed.ts'
+import type { EmbedSession } from '../../../contract/embed/embed.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { ErrorState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'

@@ -7,10 +7,10 @@ import {
   revokeEmbedSession,
   revokeEmbedSessions,
   updateEmbed,
-} from '../../../client/embed.ts'
-import { errorText, isAbort, type CallOptions, type Page, type Session } from '../../../client/http.ts'
-import { logFailure } from '../../../client/log-failure.ts'
-import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed.ts'
+} from '../../../client/embed/embed.ts'
+import { errorText, isAbort, type CallOptions, type Page, type Session } from '../../../client/core/http.ts'
+import { logFailure } from '../../../client/core/log-failure.ts'
+import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed/embed.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 
 /** A list that is fetched a page at a time; `failed` keeps the rows that were there. */

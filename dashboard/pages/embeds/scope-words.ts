@@ -1,4 +1,4 @@
-import type { EmbedScope, EmbedWidget } from '../../../contract/embed-scopes.ts'
+import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 
 /** What each widget is called, and what it is for. */
 export const widgetWords: Readonly<Record<EmbedWidget, { name: string; text: string }>> = {

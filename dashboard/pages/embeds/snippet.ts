@@ -1,6 +1,6 @@
-import type { Embed } from '../../../contract/embed.ts'
-import { reservedHeight } from '../../../contract/embed-heights.ts'
-import type { EmbedWidget } from '../../../contract/embed-scopes.ts'
+import type { Embed } from '../../../contract/embed/embed.ts'
+import { reservedHeight } from '../../../contract/embed/embed-heights.ts'
+import type { EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 
 /** How pages come by a session: through the popup, or from an address of the site's own. */
 export type SignInWay = 'popup' | 'server'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
-import type { DayCounts } from '../../../contract/statistics.ts'
+import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { followScheme, readScheme } from '../../preferences.ts'
 
 const heightPx = 200

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../contract/campaign.ts'
-import type { DeliveryState, MessageSummary } from '../../../contract/message.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { DeliveryState, MessageSummary } from '../../../contract/mail/message.ts'
 
 /** A single send or a campaign, as the home screen lists it. */
 export interface Send {

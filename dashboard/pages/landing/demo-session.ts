@@ -1,6 +1,6 @@
-import type { Session } from '../../../client/http.ts'
-import type { Config } from '../../../contract/config.ts'
-import type { Accepted, DeliveryState, HtmlMail, Message } from '../../../contract/message.ts'
+import type { Session } from '../../../client/core/http.ts'
+import type { Config } from '../../../contract/mail/config.ts'
+import type { Accepted, DeliveryState, HtmlMail, Message } from '../../../contract/mail/message.ts'
 import { demoAnswer, demoMailbox } from '../../content/demo.ts'
 
 export const demoConfigId = 'demo'

@@ -1,8 +1,8 @@
 import { proxy } from 'valtio/vanilla'
-import { acceptDocument } from '../../../client/account.ts'
-import { errorText } from '../../../client/http.ts'
-import type { StoredSession } from '../../../client/session.ts'
-import type { AcceptableDocument } from '../../../contract/limits.ts'
+import { acceptDocument } from '../../../client/account/account.ts'
+import { errorText } from '../../../client/core/http.ts'
+import type { StoredSession } from '../../../client/account/session.ts'
+import type { AcceptableDocument } from '../../../contract/core/limits.ts'
 
 /** What the box and its buttons read; `reason` says why it is `failed`. */
 export interface AcceptanceState {

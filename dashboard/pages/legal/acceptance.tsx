@@ -4,7 +4,7 @@ import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { useApp } from '../../app.ts'
 import type { LegalDocument } from '../../content/legal/legal-document.ts'
-import type { AcceptableDocument } from '../../../contract/limits.ts'
+import type { AcceptableDocument } from '../../../contract/core/limits.ts'
 import { createAcceptanceStore } from './acceptance-store.ts'
 
 export interface AcceptanceProps {

@@ -1,5 +1,5 @@
 import { proxy } from 'valtio/vanilla'
-import { ApiError, errorText } from '../../../client/http.ts'
+import { ApiError, errorText } from '../../../client/core/http.ts'
 
 /** What a form of the profile reads. */
 export interface FormState<Values> {

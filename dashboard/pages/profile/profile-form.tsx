@@ -2,7 +2,7 @@ import type { ReactNode, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button, type ButtonKind } from '../../../widgets/kit/button.tsx'
-import { focusField } from '../focus-field.ts'
+import { focusField } from '../auth/focus-field.ts'
 import type { FormStore } from './form-store.ts'
 
 interface FieldProps {

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
-import { errorText, type Session } from '../../../client/http.ts'
-import { listSessions, revokeOtherSessions, revokeSession } from '../../../client/sessions.ts'
-import type { SignInSession } from '../../../contract/sessions.ts'
+import { errorText, type Session } from '../../../client/core/http.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../../client/account/sessions.ts'
+import type { SignInSession } from '../../../contract/account/sessions.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 
 /** What the list of sessions reads. */

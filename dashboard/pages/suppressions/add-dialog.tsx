@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { TextArea } from '../../../widgets/kit/text-area.tsx'
-import { focusField } from '../focus-field.ts'
+import { focusField } from '../auth/focus-field.ts'
 import type { SuppressionsStore } from './suppressions-store.ts'
 
 /** Takes addresses that nothing is to be sent to any more. */

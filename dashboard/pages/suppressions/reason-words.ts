@@ -1,4 +1,4 @@
-import type { SuppressionReason } from '../../../contract/suppression.ts'
+import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
 
 /** Each reason's word, tone, and how an address comes there by it. */
 export const reasonLooks: Readonly<

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Suppression } from '../../../contract/suppression.ts'
+import type { Suppression } from '../../../contract/audience/suppression.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import type { SuppressionsStore } from './suppressions-store.ts'

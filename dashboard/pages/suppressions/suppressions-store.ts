@@ -1,16 +1,16 @@
 import { proxy } from 'valtio/vanilla'
-import { errorText, isAbort, type Session } from '../../../client/http.ts'
-import { logFailure } from '../../../client/log-failure.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import { logFailure } from '../../../client/core/log-failure.ts'
 import {
   addSuppressions,
   deleteSuppression,
   exportSuppressions,
   importSuppressions,
   listSuppressions,
-} from '../../../client/suppression.ts'
-import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/suppression.ts'
+} from '../../../client/audience/suppression.ts'
+import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/audience/suppression.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
-import { createPagedStore } from '../lists/paged-store.ts'
+import { createPagedStore } from '../../kit/paged-store.ts'
 import { reasonLooks } from './reason-words.ts'
 
 export interface SuppressionFilter {

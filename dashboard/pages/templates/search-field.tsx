@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useSearchKey } from '../lists/use-search-key.ts'
+import { useSearchKey } from '../../kit/use-search-key.ts'
 
 export interface SearchFieldProps {
   label: string

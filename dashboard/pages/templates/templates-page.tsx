@@ -7,7 +7,7 @@ import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/sta
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHead } from '../../shell/screen-head.tsx'
-import { UndoBar } from '../lists/undo-bar.tsx'
+import { UndoBar } from '../../kit/undo-bar.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { SearchField } from './search-field.tsx'

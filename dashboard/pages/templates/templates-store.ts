@@ -1,10 +1,10 @@
 import { proxy, ref } from 'valtio/vanilla'
-import { errorText, isAbort, type Session } from '../../../client/http.ts'
-import { logFailure } from '../../../client/log-failure.ts'
-import { templateList } from '../../../client/template-list.ts'
-import { templateNameMaxChars } from '../../../contract/limits.ts'
-import { createTemplateOnce } from '../../../client/new-template.ts'
-import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/template.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import { logFailure } from '../../../client/core/log-failure.ts'
+import { templateList } from '../../../client/mail/template-list.ts'
+import { templateNameMaxChars } from '../../../contract/core/limits.ts'
+import { createTemplateOnce } from '../../../client/mail/new-template.ts'
+import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/mail/template.ts'
 import {
   createFailed,
   deleteFailed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reservedHeight } from '../../../contract/embed-heights.ts'
+import { reservedHeight } from '../../../contract/embed/embed-heights.ts'
 import { axeFindings, openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'

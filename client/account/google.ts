@@ -1,0 +1,10 @@
+import type { startGoogleSignIn as StartGoogleSignIn } from '../../contract/account/google.ts'
+import type { Session } from '../core/http.ts'
+
+const path: (typeof StartGoogleSignIn)['path'] = '/auth/login-google'
+
+/** Where to lead the whole page to sign in with Google (spec §7). It comes back to /login with a token or an error. */
+export function googleSignInAddress({ apiBase }: Pick<Session, 'apiBase'>): string {
+  // eslint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
+  return apiBase.replace(/\/+$/, '') + path
+}

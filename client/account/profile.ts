@@ -1,0 +1,29 @@
+import type { User } from '../../contract/account/account.ts'
+import type { BodyOf } from '../../contract/core/operation.ts'
+import type {
+  changePassword as ChangePassword,
+  closeAccount as CloseAccount,
+  updateCurrentUser as UpdateCurrentUser,
+  UserChanges,
+} from '../../contract/account/profile.ts'
+import { call, type CallOptions, type Session } from '../core/http.ts'
+
+/** Changes the person's name, or how the dashboard looks to them. */
+export function updateCurrentUser(session: Session, changes: UserChanges, options?: CallOptions): Promise<User> {
+  return call<typeof UpdateCurrentUser>(session, { method: 'PATCH', path: '/auth/user', body: changes }, options)
+}
+
+/** Sets a new password; every other session ends. */
+export function changePassword(
+  session: Session,
+  body: BodyOf<typeof ChangePassword>,
+  options?: CallOptions,
+): Promise<null> {
+  return call<typeof ChangePassword>(session, { method: 'POST', path: '/auth/change-password', body }, options)
+}
+
+/** Closes the account for good: no token and no secret key of it works after that. */
+export function closeAccount(session: Session, password: string, options?: CallOptions): Promise<null> {
+  const body = { password }
+  return call<typeof CloseAccount>(session, { method: 'POST', path: '/auth/close-account', body }, options)
+}

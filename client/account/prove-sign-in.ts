@@ -1,0 +1,43 @@
+import type { signIn as SignIn } from '../../contract/account/account.ts'
+import type { AnswerOf, BodyOf } from '../../contract/core/operation.ts'
+import { callRaw, errorOf, read, type Session } from '../core/http.ts'
+import type { Challenge } from './solve-proof.ts'
+
+/** Two browsers of one network may spend each other's place; after this the error is shown. */
+const proofsMaxCount = 3
+
+/**
+ * Signs in, and where the server asks for a proof of work first (429 with `challenge`) makes it and tries again.
+ * `onProving` is told before the work begins. Without the browser's crypto, which plain http does not have, the 429 is
+ * thrown as it is. Throws ApiError.
+ */
+export async function signInWithProof(
+  session: Session,
+  person: Omit<BodyOf<typeof SignIn>, 'proof_of_work'>,
+  onProving: () => void,
+): Promise<AnswerOf<typeof SignIn>> {
+  const quiet = { ...session, rejected: () => undefined }
+  let proof: string | null = null
+  for (let proofCount = 0; ; proofCount += 1) {
+    const body = { ...person, email: person.email.toLowerCase(), ...(proof !== null && { proof_of_work: proof }) }
+    const answer = await callRaw<typeof SignIn>(quiet, { method: 'POST', path: '/auth/login', body })
+    if (answer.ok) return (await read(answer, 'POST')) as AnswerOf<typeof SignIn>
+    const challenge = answer.status === 429 && proofCount < proofsMaxCount ? await challengeOf(answer.clone()) : null
+    proof = await prove(challenge, onProving)
+    if (proof === null) throw await errorOf(answer, 'POST')
+  }
+}
+
+async function prove(challenge: Challenge | null, onProving: () => void): Promise<string | null> {
+  // Absent in a page of plain http, whatever the types say.
+  const crypto = globalThis.crypto as Partial<Crypto> | undefined
+  if (challenge === null || crypto?.subtle === undefined) return null
+  onProving()
+  const { solveProof } = await import('./solve-proof.ts')
+  return solveProof(challenge)
+}
+
+async function challengeOf(answer: Response): Promise<Challenge | null> {
+  const body = (await answer.json().catch(() => null)) as { challenge?: Challenge } | null // Not ours, where it is no JSON.
+  return body?.challenge ?? null
+}

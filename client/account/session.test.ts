@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
+import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
+import { sampleConfig, sampleTemplate, sampleUser } from '../../tests/support/samples.ts'
+import { signIn } from './account.ts'
+import { configList } from '../mail/config-list.ts'
+import { createStoredSession, type EndReason, type StoredSession } from './session.ts'
+import { templateList } from '../mail/template-list.ts'
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+class MemoryStorage {
+  readonly kept = new Map<string, string>()
+  getItem(key: string) {
+    return this.kept.get(key) ?? null
+  }
+  setItem(key: string, value: string) {
+    this.kept.set(key, value)
+  }
+  removeItem(key: string) {
+    this.kept.delete(key)
+  }
+}
+
+let storage: MemoryStorage
+let tabs: EventTarget
+let ended: EndReason[]
+let session: StoredSession
+let stop: () => void
+
+beforeEach(() => {
+  api.received.length = 0
+  api.on('getCurrentUser', ({ headers }) =>
+    headers.authorization === 'Bearer at_bad'
+      ? { status: 401, json: { detail: 'Sign in first.' } }
+      : { json: sampleUser({ id: headers.authorization ?? '' }) },
+  )
+  api.on('signOut', { status: 204 })
+  storage = new MemoryStorage()
+  tabs = new EventTarget()
+  ended = []
+  session = createStoredSession({ apiBase: api.url, storage, tabs, onEnded: (reason) => ended.push(reason) })
+  stop = () => undefined
+})
+afterEach(() => {
+  stop()
+})
+
+const settled = () => vi.waitUntil(() => session.state.status !== 'loading', { interval: 5 })
+function fromOtherTab(token: string | null): void {
+  if (token === null) storage.removeItem('access_token')
+  else storage.setItem('access_token', token)
+  tabs.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token', newValue: token }))
+}
+async function signedIn(token = 'at_1'): Promise<void> {
+  storage.setItem('access_token', token)
+  stop = session.start()
+  await settled()
+}
+
+describe('at the start', () => {
+  it('SESSION-02 SESSION-03 without a stored token it is logged out, and loading ends at once', () => {
+    expect(session.state.status).toBe('loading')
+    stop = session.start()
+    expect(session.state).toMatchObject({ status: 'visitor', user: null })
+    expect(api.received).toEqual([])
+  })
+
+  it('SESSION-01 SESSION-04 SESSION-05 SESSION-06 with one under access_token the user is fetched, then loading ends', async () => {
+    storage.setItem('access_token', 'at_1')
+    stop = session.start()
+    expect(session.state.status).toBe('loading')
+    await settled()
+    expect(session.state).toMatchObject({ status: 'user', trouble: null })
+    expect(session.state.user).toEqual(sampleUser({ id: 'Bearer at_1' }))
+    expect(api.received.map((one) => `${one.method} ${one.path}`)).toEqual(['GET /auth/user'])
+  })
+
+  it('SESSION-07 the user has an email', async () => {
+    await signedIn()
+    expect(session.state.user?.email).toBe('studio@northwind.example')
+  })
+
+  it('SESSION-14 an empty stored token is no token', () => {
+    storage.setItem('access_token', '')
+    stop = session.start()
+    expect(session.state.status).toBe('visitor')
+  })
+
+  it.each([401, 403, 500])('ERRORS-06 a user fetch that answers %i logs out', async (status) => {
+    api.on('getCurrentUser', { status, json: { detail: 'No.' } })
+    await signedIn()
+    expect(session.state).toMatchObject({ status: 'visitor', user: null })
+    expect(storage.getItem('access_token')).toBeNull()
+    expect(ended).toEqual(['refused'])
+  })
+
+  it('ERRORS-07 a user fetch that throws keeps the token, says why and can be tried again', async () => {
+    api.on('getCurrentUser', { hangUp: true })
+    await signedIn()
+    expect(session.state.trouble).toBe('The server cannot be reached. Check your connection and try again.')
+    expect(storage.getItem('access_token')).toBe('at_1')
+    api.on('getCurrentUser', { json: sampleUser() })
+    await session.retry()
+    expect(session.state).toMatchObject({ status: 'user', trouble: null, user: sampleUser() })
+  })
+})
+
+describe('signing in', () => {
+  it('SESSION-08 stores the token and fetches its user', async () => {
+    stop = session.start()
+    await session.accept('at_2')
+    expect(storage.getItem('access_token')).toBe('at_2')
+    expect(session.state.user?.id).toBe('Bearer at_2')
+  })
+
+  it('a wrong password does not end the session that stands', async () => {
+    await signedIn()
+    api.on('signIn', { status: 401, json: { detail: 'Invalid credentials' } })
+    await expect(signIn(session, { email: 'a@example.com', password: 'wrong1' })).rejects.toThrow('401')
+    expect(session.state.status).toBe('user')
+    expect(ended).toEqual([])
+  })
+})
+
+describe('logging out', () => {
+  it('SESSION-09 SESSION-10 removes the token, clears the user and ends the session on the server', async () => {
+    await signedIn()
+    session.signOut()
+    expect(storage.getItem('access_token')).toBeNull()
+    expect(session.state).toMatchObject({ status: 'visitor', user: null })
+    expect(ended).toEqual(['signed-out'])
+    await vi.waitUntil(() => api.received.some((one) => one.path === '/auth/logout'), { interval: 5 })
+    expect(api.received.at(-1)?.headers.authorization).toBe('Bearer at_1')
+  })
+
+  it('forgets what the screens shared', async () => {
+    await signedIn()
+    api.on('listEmailConfigs', { json: [sampleConfig()] })
+    await configList(session).load()
+    session.signOut()
+    expect(configList(session).state.items).toEqual([])
+  })
+
+  it('follows a token that the server refuses on any call', async () => {
+    await signedIn()
+    api.on('listEmailConfigs', { status: 401, json: { detail: 'Sign in first.' } })
+    await configList(session).load()
+    expect(session.state.status).toBe('visitor')
+    expect(ended).toEqual(['refused'])
+  })
+})
+
+describe('another tab', () => {
+  it('SESSION-12 that stores another token updates the token', async () => {
+    await signedIn()
+    fromOtherTab('at_9')
+    expect(session.token()).toBe('at_9')
+    await vi.waitUntil(() => session.state.user?.id === 'Bearer at_9', { interval: 5 })
+  })
+
+  it('SESSION-13 that empties the token causes logout', async () => {
+    await signedIn()
+    fromOtherTab('')
+    expect(session.state.status).toBe('visitor')
+    expect(ended).toEqual(['other-tab'])
+  })
+
+  it('that clears its whole storage causes logout too', async () => {
+    await signedIn()
+    storage.kept.clear()
+    tabs.dispatchEvent(Object.assign(new Event('storage'), { key: null, newValue: null }))
+    expect(session.state.status).toBe('visitor')
+  })
+
+  it('is not followed any more after the undo', async () => {
+    await signedIn()
+    stop()
+    fromOtherTab(null)
+    expect(session.token()).toBe('at_1')
+  })
+})
+
+describe('the list of configurations', () => {
+  it('CONFIG-23 is one store for the whole session, under the key email-config', async () => {
+    await signedIn()
+    api.on('listEmailConfigs', { json: [sampleConfig()] })
+    await Promise.all([configList(session).load(), configList(session).load()])
+    expect(session.shared.get('email-config')).toBe(configList(session))
+    expect(configList(session).state).toMatchObject({ status: 'ready', items: [sampleConfig()], error: null })
+    expect(api.received.filter((one) => one.path === '/email/configs')).toHaveLength(1)
+  })
+
+  it('fetches page after page until it has all', async () => {
+    await signedIn()
+    const all = Array.from({ length: 501 }, (_, at) => sampleConfig({ id: `cfg_${at}` }))
+    api.on('listEmailConfigs', ({ query }) => {
+      const from = Number(query.get('offset'))
+      return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501' } }
+    })
+    await configList(session).load()
+    expect(configList(session).state.items).toHaveLength(501)
+  })
+
+  it('keeps its rows when a later load fails, and says why', async () => {
+    await signedIn()
+    api.on('listEmailConfigs', { json: [sampleConfig()] })
+    await configList(session).load()
+    api.on('listEmailConfigs', { status: 503, json: { detail: 'The service is starting.' } })
+    await configList(session).load()
+    expect(configList(session).state).toMatchObject({ status: 'failed', error: 'The service is starting.' })
+    expect(configList(session).state.items).toHaveLength(1)
+  })
+
+  it('puts and removes single rows', async () => {
+    await signedIn()
+    const list = configList(session)
+    list.put(sampleConfig())
+    list.put(sampleConfig({ status: 'paused', pause_reason: 'The app password was refused.' }))
+    expect(list.state.items.map((item) => item.status)).toEqual(['paused'])
+    list.remove('cfg_1')
+    expect(list.state.items).toEqual([])
+  })
+})
+
+describe('the list of templates', () => {
+  it('TOASTS-12 is fresh for five seconds, the same for every screen, newest first', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      await signedIn()
+      api.on('getEmailTemplates', { json: [sampleTemplate()] })
+      const asked = () => api.received.filter((one) => one.path === '/email/templates').length
+      await templateList(session).load()
+      vi.advanceTimersByTime(4999)
+      await templateList(session).load()
+      expect(asked()).toBe(1)
+      vi.advanceTimersByTime(1)
+      await templateList(session).load()
+      expect(asked()).toBe(2)
+      templateList(session).put(sampleTemplate({ id: 'tpl_2' }))
+      expect(templateList(session).state.items.map(({ id }) => id)).toEqual(['tpl_2', 'tpl_1'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

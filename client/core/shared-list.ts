@@ -1,0 +1,81 @@
+import { proxy } from 'valtio/vanilla'
+import { listMaxCount } from '../../contract/core/limits.ts'
+import { errorText, type CallOptions, type Page, type Session } from './http.ts'
+
+/** `failed` keeps the rows that were there; `error` then says why. */
+export type ListStatus = 'idle' | 'loading' | 'ready' | 'failed'
+
+/** Rows of a session, the same object for every screen that shows them. `state` is a valtio proxy. */
+export interface SharedList<T> {
+  readonly state: { status: ListStatus; items: T[]; error: string | null }
+  /**
+   * Fetches all rows; while they are being fetched, the same call, and while they are fresh none. Rows that are there stay
+   * until the new ones come. `isForced` fetches them also while they are fresh: somebody else asks now.
+   */
+  load(how?: { isForced?: boolean }): Promise<void>
+  /** Puts a row in, or in the place of the one with its id. */
+  put(item: T): void
+  remove(id: string): void
+}
+
+interface Source<T> {
+  /** Under which key the session shares it. */
+  key: string
+  fetchPage: (session: Session, query: { limit: number; offset: number }, options?: CallOptions) => Promise<Page<T>>
+  /** Where a new row belongs. */
+  newestAt: 'start' | 'end'
+  /** How long rows are not asked for again; 0 asks on every load. */
+  freshMs: number
+}
+
+/** The session's list of one kind; the first caller makes it. */
+export function sharedList<T extends { id: string }>(session: Session, source: Source<T>): SharedList<T> {
+  const known = session.shared.get(source.key)
+  if (known !== undefined) return known as SharedList<T>
+  const list = createList(session, source)
+  session.shared.set(source.key, list)
+  return list
+}
+
+function createList<T extends { id: string }>(session: Session, source: Source<T>): SharedList<T> {
+  const state = proxy<SharedList<T>['state']>({ status: 'idle', items: [], error: null })
+  let underWay: Promise<void> | null = null
+  let loadedAt = -Infinity
+
+  async function fetchAll(): Promise<void> {
+    if (state.status !== 'ready') state.status = 'loading'
+    try {
+      const items: T[] = []
+      let totalCount = 1
+      while (items.length < totalCount) {
+        const page = await source.fetchPage(session, { limit: listMaxCount, offset: items.length })
+        items.push(...page.items)
+        totalCount = page.items.length === 0 ? items.length : page.totalCount
+      }
+      loadedAt = performance.now()
+      Object.assign(state, { status: 'ready', items, error: null })
+    } catch (error) {
+      Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  return {
+    state,
+    async load({ isForced = false } = {}) {
+      if (isForced)
+        await underWay // It may have been asked for by somebody else.
+      else if (state.status === 'ready' && performance.now() - loadedAt < source.freshMs) return
+      underWay ??= fetchAll().finally(() => (underWay = null))
+      await underWay
+    },
+    put(item) {
+      const at = state.items.findIndex(({ id }) => id === item.id)
+      if (at >= 0) state.items[at] = item
+      else if (source.newestAt === 'start') state.items.unshift(item)
+      else state.items.push(item)
+    },
+    remove(id) {
+      state.items = state.items.filter((item) => item.id !== id)
+    },
+  }
+}

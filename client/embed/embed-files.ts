@@ -1,0 +1,16 @@
+import type { BuiltEmbed } from '../../contract/embed/embed-files.ts'
+import type { Session } from '../core/http.ts'
+
+/** Version and hashes of the newest files for other people's pages; null where nothing was built or nobody answers. */
+export async function getBuiltEmbed(
+  { apiBase }: Pick<Session, 'apiBase'>,
+  signal: AbortSignal,
+): Promise<BuiltEmbed | null> {
+  try {
+    // eslint-disable-next-line no-restricted-globals -- a file, not a call of the API
+    const answer = await fetch(`${apiBase}/embed/embed.json`, { signal })
+    return answer.ok ? ((await answer.json()) as BuiltEmbed) : null
+  } catch {
+    return null // What needs it is not shown.
+  }
+}

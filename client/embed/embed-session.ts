@@ -1,0 +1,54 @@
+import type {
+  EmbedConsent,
+  EmbedFacts,
+  exchangeEmbedCode as ExchangeEmbedCode,
+  getEmbedConfig as GetEmbedConfig,
+  getEmbedConsent as GetEmbedConsent,
+  giveEmbedConsent as GiveEmbedConsent,
+  NewEmbedSession,
+  OpenedEmbedSession,
+  openEmbedSession as OpenEmbedSession,
+} from '../../contract/embed/embed-session.ts'
+import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import { call, type CallOptions, type Session } from '../core/http.ts'
+
+/** Opens a session of an embed for the dashboard's own page: the live preview. */
+export function openEmbedSession(
+  session: Session,
+  body: NewEmbedSession,
+  options?: CallOptions,
+): Promise<OpenedEmbedSession> {
+  return call<typeof OpenEmbedSession>(session, { method: 'POST', path: '/embed/sessions', body }, options)
+}
+
+/** What a page may know of its embed without a session. */
+export function getEmbedConfig(session: Session, embed: string, options?: CallOptions): Promise<EmbedFacts> {
+  return call<typeof GetEmbedConfig>(session, { method: 'GET', path: '/embed/config', query: { embed } }, options)
+}
+
+/** What the signed-in person is asked to allow a page. */
+export function getEmbedConsent(
+  session: Session,
+  query: QueryOf<typeof GetEmbedConsent>,
+  options?: CallOptions,
+): Promise<EmbedConsent> {
+  return call<typeof GetEmbedConsent>(session, { method: 'GET', path: '/embed/consent', query }, options)
+}
+
+/** Allows it; gives the code for the page. */
+export function giveEmbedConsent(
+  session: Session,
+  body: BodyOf<typeof GiveEmbedConsent>,
+  options?: CallOptions,
+): Promise<{ code: string }> {
+  return call<typeof GiveEmbedConsent>(session, { method: 'POST', path: '/embed/consent', body }, options)
+}
+
+/** Trades the code for a session. */
+export function exchangeEmbedCode(
+  session: Session,
+  body: BodyOf<typeof ExchangeEmbedCode>,
+  options?: CallOptions,
+): Promise<OpenedEmbedSession> {
+  return call<typeof ExchangeEmbedCode>(session, { method: 'POST', path: '/embed/token', body }, options)
+}

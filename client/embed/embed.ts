@@ -1,0 +1,93 @@
+import type {
+  createEmbed as CreateEmbed,
+  deleteEmbed as DeleteEmbed,
+  Embed,
+  EmbedAuditEntry,
+  EmbedChanges,
+  EmbedSession,
+  getEmbed as GetEmbed,
+  listEmbedAudit as ListEmbedAudit,
+  listEmbeds as ListEmbeds,
+  listEmbedSessions as ListEmbedSessions,
+  NewEmbed,
+  revokeEmbedSession as RevokeEmbedSession,
+  revokeEmbedSessions as RevokeEmbedSessions,
+  updateEmbed as UpdateEmbed,
+} from '../../contract/embed/embed.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
+import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+
+/** A page of the workspace's embeds, newest first. */
+export function listEmbeds(
+  session: Session,
+  query: QueryOf<typeof ListEmbeds> = {},
+  options?: CallOptions,
+): Promise<Page<Embed>> {
+  return callList<typeof ListEmbeds>(session, { method: 'GET', path: '/embeds', query }, options)
+}
+
+/** Makes an embed. */
+export function createEmbed(session: Session, embed: NewEmbed, options?: CallOptions): Promise<Embed> {
+  return call<typeof CreateEmbed>(session, { method: 'POST', path: '/embeds', body: embed }, options)
+}
+
+/** One embed. */
+export function getEmbed(session: Session, id: string, options?: CallOptions): Promise<Embed> {
+  return call<typeof GetEmbed>(session, { method: 'GET', path: '/embeds/{id}', params: { id } }, options)
+}
+
+/** Changes an embed; pauses and resumes it too. */
+export function updateEmbed(session: Session, id: string, body: EmbedChanges, options?: CallOptions): Promise<Embed> {
+  return call<typeof UpdateEmbed>(session, { method: 'PATCH', path: '/embeds/{id}', params: { id }, body }, options)
+}
+
+/** Deletes an embed with its sessions and what is written down of them. */
+export function deleteEmbed(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof DeleteEmbed>(session, { method: 'DELETE', path: '/embeds/{id}', params: { id } }, options)
+}
+
+/** A page of an embed's sessions, newest first. */
+export function listEmbedSessions(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ListEmbedSessions> = {},
+  options?: CallOptions,
+): Promise<Page<EmbedSession>> {
+  const list = { method: 'GET', path: '/embeds/{id}/sessions', params: { id }, query } as const
+  return callList<typeof ListEmbedSessions>(session, list, options)
+}
+
+/** Ends one session of an embed. */
+export function revokeEmbedSession(
+  session: Session,
+  id: string,
+  sessionId: string,
+  options?: CallOptions,
+): Promise<null> {
+  const params = { id, session_id: sessionId }
+  return call<typeof RevokeEmbedSession>(
+    session,
+    { method: 'DELETE', path: '/embeds/{id}/sessions/{session_id}', params },
+    options,
+  )
+}
+
+/** Ends every session of an embed. */
+export function revokeEmbedSessions(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof RevokeEmbedSessions>(
+    session,
+    { method: 'DELETE', path: '/embeds/{id}/sessions', params: { id } },
+    options,
+  )
+}
+
+/** A page of what an embed's sessions did, newest first. */
+export function listEmbedAudit(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ListEmbedAudit> = {},
+  options?: CallOptions,
+): Promise<Page<EmbedAuditEntry>> {
+  const list = { method: 'GET', path: '/embeds/{id}/audit', params: { id }, query } as const
+  return callList<typeof ListEmbedAudit>(session, list, options)
+}

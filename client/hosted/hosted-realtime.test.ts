@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Document } from '../../contract/hosted/hosted.ts'
+import type { RealtimeChange, RealtimeMessage } from '../../contract/hosted/realtime.ts'
+import { followCollection, type RealtimeStatus } from './hosted-realtime.ts'
+import { createHostedSession } from './hosted-session.ts'
+
+/** A websocket whose other side is the test. */
+class FarSocket {
+  onopen: (() => void) | null = null
+  onmessage: ((event: { data: unknown }) => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
+  readonly sent: string[] = []
+  isClosed = false
+  readonly url: string
+  constructor(url: string) {
+    this.url = url
+  }
+  send(text: string) {
+    this.sent.push(text)
+  }
+  close() {
+    this.isClosed = true
+  }
+  say(...messages: RealtimeMessage[]) {
+    for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) })
+  }
+  open(...messages: RealtimeMessage[]) {
+    this.onopen?.()
+    this.say(...messages)
+  }
+  end(code: number) {
+    this.isClosed = true
+    this.onclose?.({ code })
+  }
+}
+
+let sockets: FarSocket[]
+let statuses: RealtimeStatus[]
+let reloadCount: number
+let told: RealtimeChange[]
+let stop: () => void
+
+const at = '2026-01-02T03:04:05.678Z'
+const document = (id: string): Document => ({ id, data: {}, created_at: at, updated_at: at })
+const created = (id: number): RealtimeChange => ({ type: 'created', id, document: document(`d${id}`) })
+const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+
+function follow(apiBase = 'https://mail.example.com/'): void {
+  stop = followCollection(
+    createHostedSession({ apiBase, apiKey: 'hr_page', storage }),
+    'templates',
+    {
+      onReload: () => reloadCount++,
+      onChange: (change) => told.push(change),
+      onStatus: (status) => statuses.push(status),
+    },
+    {
+      random: () => 1,
+      connect: (url) => {
+        const socket = new FarSocket(url)
+        sockets.push(socket)
+        return socket as unknown as WebSocket
+      },
+    },
+  )
+}
+const last = () => sockets.at(-1)!
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sockets = []
+  statuses = []
+  told = []
+  reloadCount = 0
+})
+afterEach(() => {
+  stop()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+describe('following a collection', () => {
+  it('HOSTED-24 HOSTED-25 connects by websocket to its address and says the API key first', () => {
+    follow()
+    expect(last().url).toBe('wss://mail.example.com/realtime/collections/templates')
+    expect(last().sent).toEqual([])
+    last().open()
+    expect(last().sent).toEqual(['hr_page'])
+  })
+
+  it('asks for the list once the backend has answered, then tells each change once', () => {
+    follow()
+    expect(reloadCount).toBe(0)
+    last().open({ type: 'ready', last_id: 4 })
+    expect(reloadCount).toBe(1)
+    last().say(created(5), created(5), created(4), created(6), { type: 'alive' })
+    expect(told.map(({ id }) => id)).toEqual([5, 6])
+    expect(statuses).toEqual(['connecting', 'live'])
+  })
+
+  it('asks for the list anew where too much was missed', () => {
+    follow()
+    last().open({ type: 'ready', last_id: 4 }, created(5))
+    last().say({ type: 'reload', last_id: 90 }, created(91))
+    expect(reloadCount).toBe(2)
+    expect(told.map(({ id }) => id)).toEqual([5, 91])
+  })
+
+  it('goes on counting where the backend begins to count anew', () => {
+    follow()
+    last().open({ type: 'ready', last_id: 4 }, created(5))
+    last().say({ type: 'reload', last_id: 1 }, created(2))
+    expect(told.map(({ id }) => id)).toEqual([5, 2])
+  })
+
+  it('is over with its undo, whatever still comes', () => {
+    follow()
+    last().open({ type: 'ready', last_id: 0 })
+    stop()
+    expect(last().isClosed).toBe(true)
+    last().say(created(1))
+    last().end(1006)
+    expect(told).toEqual([])
+    expect(sockets).toHaveLength(1)
+  })
+})
+
+describe('a connection that is lost', () => {
+  it('is made again from the last change seen, without listing anew', () => {
+    follow()
+    last().open({ type: 'ready', last_id: 4 }, created(5))
+    last().end(1006)
+    expect(statuses.at(-1)).toBe('waiting')
+    vi.advanceTimersByTime(500)
+    expect(last().url).toBe('wss://mail.example.com/realtime/collections/templates?last_id=5')
+    last().open({ type: 'ready', last_id: 5 }, created(6))
+    expect(reloadCount).toBe(1)
+    expect(told.map(({ id }) => id)).toEqual([5, 6])
+  })
+
+  it('is tried less and less often, up to every thirty seconds, and from the start again once it held', () => {
+    follow()
+    const waits: number[] = []
+    for (let failure = 0; failure < 9; failure++) {
+      last().end(1006)
+      const before = sockets.length
+      let waitedMs = 0
+      for (; sockets.length === before; waitedMs += 100) vi.advanceTimersByTime(100)
+      waits.push(waitedMs)
+    }
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+    last().open({ type: 'ready', last_id: 0 })
+    last().end(1001)
+    vi.advanceTimersByTime(500)
+    expect(sockets).toHaveLength(11)
+  })
+
+  it('is given up where it is not answered in five seconds, or silent for longer than two beats', () => {
+    follow()
+    last().open()
+    vi.advanceTimersByTime(5000)
+    expect(last().isClosed).toBe(true)
+    vi.advanceTimersByTime(500)
+    expect(sockets).toHaveLength(2)
+    last().open({ type: 'ready', last_id: 0 })
+    for (let beat = 0; beat < 5; beat++) {
+      vi.advanceTimersByTime(30_000)
+      last().say({ type: 'alive' })
+    }
+    expect(last().isClosed).toBe(false)
+    vi.advanceTimersByTime(75_000)
+    expect(sockets[1]!.isClosed).toBe(true)
+    // What the dead one says after all is not heard.
+    sockets[1]!.say(created(1))
+    expect(told).toEqual([])
+  })
+
+  it.each([4401, 4403])('is not tried again where it was refused with %i', (code) => {
+    follow()
+    last().open()
+    last().end(code)
+    expect(statuses.at(-1)).toBe('refused')
+    vi.advanceTimersByTime(3_600_000)
+    expect(sockets).toHaveLength(1)
+  })
+})

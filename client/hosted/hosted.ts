@@ -1,0 +1,165 @@
+import type {
+  createDocument as CreateDocument,
+  deleteDocument as DeleteDocument,
+  Document,
+  getDocument as GetDocument,
+  getHostedUser as GetHostedUser,
+  HostedUser,
+  listDocuments as ListDocuments,
+  SignedIn,
+  signInHosted as SignInHosted,
+  signUpHosted as SignUpHosted,
+  updateDocument as UpdateDocument,
+  updateHostedUser as UpdateHostedUser,
+} from '../../contract/hosted/hosted.ts'
+import type { BodyOf, Operation, QueryOf } from '../../contract/core/operation.ts'
+import { HostedError, orHostedError } from './hosted-error.ts'
+import type { HostedSession } from './hosted-session.ts'
+import { call, callList, type Call, type CallOptions, type Page } from '../core/http.ts'
+
+/** One document. All calls of this file throw HostedError. */
+export function getDocument(
+  session: HostedSession,
+  collection: string,
+  id: string,
+  options?: CallOptions,
+): Promise<Document> {
+  const params = { collection, id }
+  return send<typeof GetDocument>(
+    session,
+    { method: 'GET', path: '/collections/{collection}/documents/{id}', params },
+    options,
+  )
+}
+
+/** Puts a document into a collection; `id` is made by the backend where it is absent. */
+export function createDocument(
+  session: HostedSession,
+  collection: string,
+  data: Document['data'],
+  { id }: { id?: string } = {},
+  options?: CallOptions,
+): Promise<Document> {
+  const body = { data, ...(id !== undefined && { id }) }
+  return send<typeof CreateDocument>(
+    session,
+    { method: 'POST', path: '/collections/documents', query: { collection }, body, status: 201 },
+    options,
+  )
+}
+
+/** Merges changes into a document's data; null removes a field. */
+export function updateDocument(
+  session: HostedSession,
+  collection: string,
+  id: string,
+  data: Document['data'],
+  options?: CallOptions,
+): Promise<Document> {
+  const params = { collection, id }
+  return send<typeof UpdateDocument>(
+    session,
+    { method: 'PATCH', path: '/collections/{collection}/documents/{id}', params, body: { data } },
+    options,
+  )
+}
+
+/** Deletes a document. */
+export function deleteDocument(
+  session: HostedSession,
+  collection: string,
+  id: string,
+  options?: CallOptions,
+): Promise<null> {
+  const params = { collection, id }
+  return send<typeof DeleteDocument>(
+    session,
+    { method: 'DELETE', path: '/collections/{collection}/documents/{id}', params },
+    options,
+  )
+}
+
+/** Documents of a collection, oldest first. `filter` is `field=value`, or several of which all hold. */
+export function listDocuments(
+  session: HostedSession,
+  collection: string,
+  query: QueryOf<typeof ListDocuments> = {},
+  options?: CallOptions,
+): Promise<Page<Document>> {
+  const list = { method: 'GET', path: '/collections/{collection}/documents', params: { collection }, query } as const
+  return orHostedError(callList<typeof ListDocuments>(session, list, withKey(session, options)))
+}
+
+/** Signs a hosted user in and keeps token and user. */
+export function signInHosted(
+  session: HostedSession,
+  body: BodyOf<typeof SignInHosted>,
+  options?: CallOptions,
+): Promise<SignedIn> {
+  const signIn = { method: 'POST', path: '/auth-collections/login', body } as const
+  return keepEntry(session, send<typeof SignInHosted>(strangerOf(session), signIn, options))
+}
+
+/** Makes a hosted user, and keeps token and user. */
+export function signUpHosted(
+  session: HostedSession,
+  body: BodyOf<typeof SignUpHosted>,
+  options?: CallOptions,
+): Promise<SignedIn> {
+  const signUp = { method: 'POST', path: '/auth-collections/signup', body } as const
+  return keepEntry(session, send<typeof SignUpHosted>(strangerOf(session), signUp, options))
+}
+
+/** The signed-in hosted user, who is kept. Requires a sign-in: without one no call is made. */
+export async function getHostedUser(session: HostedSession, options?: CallOptions): Promise<HostedUser> {
+  const own = { method: 'GET', path: '/auth-collections/user' } as const
+  requireToken(session, own)
+  return keepAnswer(session, send<typeof GetHostedUser>(session, own, options))
+}
+
+/** Changes the signed-in hosted user, who is kept. Requires a sign-in: without one no call is made. */
+export async function updateHostedUser(
+  session: HostedSession,
+  body: BodyOf<typeof UpdateHostedUser>,
+  options?: CallOptions,
+): Promise<HostedUser> {
+  const change = { method: 'PATCH', path: '/auth-collections/user', body } as const
+  requireToken(session, change)
+  return keepAnswer(session, send<typeof UpdateHostedUser>(session, change, options))
+}
+
+function send<O extends Operation>(session: HostedSession, what: Call<O>, options?: CallOptions) {
+  return orHostedError(call<O>(session, what, withKey(session, options)))
+}
+
+function withKey({ apiKey }: HostedSession, options: CallOptions = {}): CallOptions {
+  return { ...options, headers: { 'x-api-key': apiKey, ...options.headers } }
+}
+
+/** Without the token of an earlier user: one that has ended would be refused. */
+function strangerOf(session: HostedSession): HostedSession {
+  return { ...session, token: () => null }
+}
+
+async function keepEntry(session: HostedSession, entry: Promise<SignedIn>): Promise<SignedIn> {
+  const signedIn = await entry
+  session.keep(signedIn)
+  return signedIn
+}
+
+function requireToken(session: HostedSession, { method, path }: { method: string; path: string }): void {
+  if (session.token() !== null) return
+  throw new HostedError({ status: 401, url: session.apiBase + path, method, error: 'No hosted user is signed in.' })
+}
+
+async function keepAnswer(session: HostedSession, answer: Promise<HostedUser>): Promise<HostedUser> {
+  try {
+    const user = await answer
+    session.keepUser(user)
+    return user
+  } catch (error) {
+    // The token has ended: whoever asks next is a visitor.
+    if (error instanceof HostedError && error.status === 401) session.forget()
+    throw error
+  }
+}

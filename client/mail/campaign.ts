@@ -1,0 +1,180 @@
+import type {
+  AddedRecipients,
+  addCampaignRecipients as AddCampaignRecipients,
+  Campaign,
+  CampaignChanges,
+  CampaignDelivery,
+  cancelEmailCampaign as CancelEmailCampaign,
+  createEmailCampaign as CreateEmailCampaign,
+  deleteEmailCampaign as DeleteEmailCampaign,
+  exportCampaignRecipients as ExportCampaignRecipients,
+  getEmailCampaign as GetEmailCampaign,
+  launchEmailCampaign as LaunchEmailCampaign,
+  listCampaignRecipients as ListCampaignRecipients,
+  listEmailCampaigns as ListEmailCampaigns,
+  NewCampaign,
+  pauseEmailCampaign as PauseEmailCampaign,
+  Progress,
+  resumeEmailCampaign as ResumeEmailCampaign,
+  retryEmailCampaign as RetryEmailCampaign,
+  Schedule,
+  testEmailCampaign as TestEmailCampaign,
+  updateEmailCampaign as UpdateEmailCampaign,
+  watchEmailCampaign as WatchEmailCampaign,
+} from '../../contract/mail/campaign.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import { callStream, readEvents } from '../core/event-stream.ts'
+import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+
+const path = '/email/campaign/{id}'
+
+/** The campaigns of the workspace, newest first. */
+export function listEmailCampaigns(
+  session: Session,
+  query: QueryOf<typeof ListEmailCampaigns> = {},
+  options?: CallOptions,
+): Promise<Page<Campaign>> {
+  return callList<typeof ListEmailCampaigns>(session, { method: 'GET', path: '/email/campaign', query }, options)
+}
+
+/** Writes a campaign; nothing of it leaves before it is launched. */
+export function createEmailCampaign(session: Session, campaign: NewCampaign, options?: CallOptions): Promise<Campaign> {
+  return call<typeof CreateEmailCampaign>(session, { method: 'POST', path: '/email/campaign', body: campaign }, options)
+}
+
+export function getEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof GetEmailCampaign>(session, { method: 'GET', path, params: { id } }, options)
+}
+
+/** Changes what is given; once it has started, its name only. */
+export function updateEmailCampaign(
+  session: Session,
+  id: string,
+  changes: CampaignChanges,
+  options?: CallOptions,
+): Promise<Campaign> {
+  return call<typeof UpdateEmailCampaign>(session, { method: 'PATCH', path, params: { id }, body: changes }, options)
+}
+
+/** Deletes a campaign; what has not left stays unsent. */
+export function deleteEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof DeleteEmailCampaign>(session, { method: 'DELETE', path, params: { id } }, options)
+}
+
+/** Streams recipients in: JSON lines, or CSV where `type` says so. What is there already is left alone. */
+export function addCampaignRecipients(
+  session: Session,
+  id: string,
+  lines: string,
+  type: 'application/x-ndjson' | 'text/csv' = 'application/x-ndjson',
+  options: CallOptions = {},
+): Promise<AddedRecipients> {
+  return call<typeof AddCampaignRecipients>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/recipients', params: { id } },
+    { ...options, stream: { type, body: lines } },
+  )
+}
+
+/** Where its recipients stand, by pages; `state` and `search` (part of an address) narrow the list. */
+export function listCampaignRecipients(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ListCampaignRecipients> = {},
+  options?: CallOptions,
+): Promise<Page<CampaignDelivery>> {
+  return callList<typeof ListCampaignRecipients>(
+    session,
+    { method: 'GET', path: '/email/campaign/{id}/recipients', params: { id }, query },
+    options,
+  )
+}
+
+/** Recipients with state and reply as CSV; all of them, or those that match the filter. */
+export async function exportCampaignRecipients(
+  session: Session,
+  id: string,
+  query: QueryOf<typeof ExportCampaignRecipients> = {},
+  options?: CallOptions,
+): Promise<string> {
+  let csv = ''
+  const request = { method: 'GET', path: '/email/campaign/{id}/recipients/export', params: { id }, query } as const
+  for await (const chunk of callStream<typeof ExportCampaignRecipients>(session, request, options)) csv += chunk
+  return csv
+}
+
+/** Starts it, now or at its time. */
+export function launchEmailCampaign(
+  session: Session,
+  id: string,
+  schedule: Schedule = {},
+  options?: CallOptions,
+): Promise<Campaign> {
+  return call<typeof LaunchEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/launch', params: { id }, body: schedule },
+    options,
+  )
+}
+
+export function pauseEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof PauseEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/pause', params: { id } },
+    options,
+  )
+}
+
+export function resumeEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof ResumeEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/resume', params: { id } },
+    options,
+  )
+}
+
+export function cancelEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof CancelEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/cancel', params: { id } },
+    options,
+  )
+}
+
+/** Sends once more to those, and only those, whose mail was refused. */
+export function retryEmailCampaign(
+  session: Session,
+  id: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof RetryEmailCampaign>> {
+  return call<typeof RetryEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/retry', params: { id } },
+    options,
+  )
+}
+
+/** Sends its mail to a few addresses of one's own. */
+export function testEmailCampaign(
+  session: Session,
+  id: string,
+  mail: BodyOf<typeof TestEmailCampaign>,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof TestEmailCampaign>> {
+  return call<typeof TestEmailCampaign>(
+    session,
+    { method: 'POST', path: '/email/campaign/{id}/test', params: { id }, body: mail },
+    options,
+  )
+}
+
+/** How far it is, now and with each change, until it has ended; a stream that ends earlier is opened again by the caller. */
+export function watchEmailCampaign(session: Session, id: string, options?: CallOptions): AsyncGenerator<Progress> {
+  return readEvents<Progress>(
+    callStream<typeof WatchEmailCampaign>(
+      session,
+      { method: 'GET', path: '/email/campaign/{id}/events', params: { id } },
+      options,
+    ),
+  )
+}

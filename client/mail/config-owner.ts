@@ -1,0 +1,92 @@
+import type {
+  Config,
+  ConfigChanges,
+  ConfigUsage,
+  DiscoveredServer,
+  discoverMailServer as DiscoverMailServer,
+  finishMailboxSignIn as FinishMailboxSignIn,
+  listConfigUsage as ListConfigUsage,
+  listMailboxSignIns as ListMailboxSignIns,
+  MailboxSignIn,
+  rotateSecretKey as RotateSecretKey,
+  SignInProvider,
+  startMailboxSignIn as StartMailboxSignIn,
+  updateEmailConfig as UpdateEmailConfig,
+} from '../../contract/mail/config.ts'
+import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+
+// What owners do with their mailboxes, apart from client/mail/config.ts: composers never need it.
+
+/** Begins to connect a mailbox at its provider; gives the address to open. */
+export function startMailboxSignIn(
+  session: Session,
+  mailbox: MailboxSignIn,
+  options?: CallOptions,
+): Promise<{ url: string }> {
+  return call<typeof StartMailboxSignIn>(
+    session,
+    { method: 'POST', path: '/email/config/sign-in', body: mailbox },
+    options,
+  )
+}
+
+/** Connects the mailbox with what the provider gave the browser to bring back. */
+export function finishMailboxSignIn(
+  session: Session,
+  given: BodyOf<typeof FinishMailboxSignIn>,
+  options?: CallOptions,
+): Promise<Config> {
+  return call<typeof FinishMailboxSignIn>(
+    session,
+    { method: 'POST', path: '/email/config/sign-in/finish', body: given },
+    options,
+  )
+}
+
+/** The providers where a mailbox can be connected by signing in. */
+export function listMailboxSignIns(session: Session, options?: CallOptions): Promise<SignInProvider[]> {
+  return call<typeof ListMailboxSignIns>(session, { method: 'GET', path: '/email/config/sign-in' }, options)
+}
+
+/** What the domain of an address says of its mail server. */
+export function discoverMailServer(
+  session: Session,
+  emailAddress: string,
+  options?: CallOptions,
+): Promise<DiscoveredServer> {
+  const body = { email_address: emailAddress }
+  return call<typeof DiscoverMailServer>(session, { method: 'POST', path: '/email/config/discover', body }, options)
+}
+
+/** What each mailbox has used of its quota, in the order of the list. */
+export function listConfigUsage(
+  session: Session,
+  query: QueryOf<typeof ListConfigUsage> = {},
+  options?: CallOptions,
+): Promise<Page<ConfigUsage>> {
+  return callList<typeof ListConfigUsage>(session, { method: 'GET', path: '/email/configs/usage', query }, options)
+}
+
+/** Pauses a mailbox, lets it go on, or sets limits of its own. */
+export function updateEmailConfig(
+  session: Session,
+  id: string,
+  changes: ConfigChanges,
+  options?: CallOptions,
+): Promise<Config> {
+  return call<typeof UpdateEmailConfig>(
+    session,
+    { method: 'PATCH', path: '/email/configs/{id}', params: { id }, body: changes },
+    options,
+  )
+}
+
+/** Gives a mailbox a new secret key; the old one works for 24 hours more. */
+export function rotateSecretKey(session: Session, id: string, options?: CallOptions): Promise<Config> {
+  return call<typeof RotateSecretKey>(
+    session,
+    { method: 'POST', path: '/email/configs/{id}/secret-key', params: { id } },
+    options,
+  )
+}

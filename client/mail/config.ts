@@ -1,0 +1,32 @@
+import type {
+  addEmailConfig as AddEmailConfig,
+  Config,
+  deleteEmailConfig as DeleteEmailConfig,
+  listEmailConfigs as ListEmailConfigs,
+  NewConfig,
+} from '../../contract/mail/config.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
+import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+
+/** Connects a mailbox. The server logs in to its mail server first, which may take seconds. */
+export function addEmailConfig(session: Session, config: NewConfig, options?: CallOptions): Promise<Config> {
+  return call<typeof AddEmailConfig>(session, { method: 'POST', path: '/email/config', body: config }, options)
+}
+
+/** The mailboxes of the workspace, oldest first. */
+export function listEmailConfigs(
+  session: Session,
+  query: QueryOf<typeof ListEmailConfigs> = {},
+  options?: CallOptions,
+): Promise<Page<Config>> {
+  return callList<typeof ListEmailConfigs>(session, { method: 'GET', path: '/email/configs', query }, options)
+}
+
+/** Disconnects a mailbox for good. */
+export function deleteEmailConfig(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof DeleteEmailConfig>(
+    session,
+    { method: 'DELETE', path: '/email/configs/{id}', params: { id } },
+    options,
+  )
+}

@@ -1,0 +1,37 @@
+import type {
+  deleteDraft as DeleteDraft,
+  Draft,
+  DraftChange,
+  getDraft as GetDraft,
+  saveDraft as SaveDraft,
+  SavedDraft,
+} from '../../contract/mail/draft.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
+import { call, type CallOptions, type Session } from '../core/http.ts'
+
+const path = '/drafts/{kind}'
+
+/** The caller's own draft of one kind; null where there is none. */
+export function getDraft(session: Session, kind: string, options?: CallOptions): Promise<Draft | null> {
+  return call<typeof GetDraft>(session, { method: 'GET', path, params: { kind } }, options)
+}
+
+/** Saves a draft; the answer says which version it replaced without having known it. */
+export function saveDraft(
+  session: Session,
+  kind: string,
+  change: DraftChange,
+  options?: CallOptions,
+): Promise<SavedDraft> {
+  return call<typeof SaveDraft>(session, { method: 'PUT', path, params: { kind }, body: change }, options)
+}
+
+/** Forgets a draft; with a `revision` only that one, a newer one stays. */
+export function deleteDraft(
+  session: Session,
+  kind: string,
+  query: QueryOf<typeof DeleteDraft> = {},
+  options?: CallOptions,
+): Promise<null> {
+  return call<typeof DeleteDraft>(session, { method: 'DELETE', path, params: { kind }, query }, options)
+}

@@ -1,0 +1,25 @@
+import { defineOperation } from '../core/operation.ts'
+
+/** Where GET /auth/login-google is; a page goes there itself (spec §7). */
+export const startGoogleSignIn = defineOperation({
+  name: 'startGoogleSignIn',
+  summary: 'Go to Google to sign in; comes back to /login with a token or an error',
+  method: 'GET',
+  path: '/auth/login-google',
+  access: 'public',
+  caller: 'page',
+  answers: { 302: { description: 'To Google, or to /login with an error where it is not set up.' } },
+  errors: [],
+})
+
+/** The redirect address that Google's console asks for: PUBLIC_URL and this path. */
+export const finishGoogleSignIn = defineOperation({
+  name: 'finishGoogleSignIn',
+  summary: 'Where Google leads back to',
+  method: 'GET',
+  path: '/auth/login-google/callback',
+  access: 'public',
+  caller: 'page',
+  answers: { 302: { description: 'To /login with a one-time token, or with an error.' } },
+  errors: [],
+})

@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox'
+import { Preferences, User } from './account.ts'
+import { nameMaxChars, passwordMinChars } from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+
+const UserChanges = Type.Object({
+  first_name: Type.Optional(Type.String({ minLength: 1, maxLength: nameMaxChars })),
+  last_name: Type.Optional(Type.String({ minLength: 1, maxLength: nameMaxChars })),
+  preferences: Type.Optional(Preferences),
+})
+/** What a person may change of themselves; preferences that are not named stay as they are. */
+export type UserChanges = Static<typeof UserChanges>
+
+export const updateCurrentUser = defineOperation({
+  name: 'updateCurrentUser',
+  summary: 'Change the name of the signed-in person, or how the dashboard looks to them',
+  method: 'PATCH',
+  path: '/auth/user',
+  access: 'member',
+  body: UserChanges,
+  answers: { 200: { description: 'Changed.', body: User } },
+  errors: [],
+})
+
+export const changePassword = defineOperation({
+  name: 'changePassword',
+  summary: 'Set a new password while signed in; every other session ends',
+  method: 'POST',
+  path: '/auth/change-password',
+  access: 'member',
+  body: Type.Object({ current_password: Type.String(), new_password: Type.String({ minLength: passwordMinChars }) }),
+  answers: { 204: { description: 'The new password holds. The session that asked goes on.' } },
+  errors: ['password_wrong', 'password_missing', 'too_many_attempts'],
+})
+
+export const closeAccount = defineOperation({
+  name: 'closeAccount',
+  summary: 'Close the account: access ends at once, what waits is cancelled, the data is deleted after 30 days',
+  method: 'POST',
+  path: '/auth/close-account',
+  access: 'member',
+  body: Type.Object({ password: Type.String() }),
+  answers: { 204: { description: 'Closed. No token and no secret key of it works any more.' } },
+  errors: ['password_wrong', 'password_missing', 'too_many_attempts'],
+})

@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+import { defineOperation } from '../core/operation.ts'
+import { Paging, totalCountHeader } from '../core/paging.ts'
+
+const SignInSession = Type.Object({
+  id: Type.String(),
+  device: Type.String({ description: "What signed in, such as 'Firefox on Windows'", examples: ['Safari on iPhone'] }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  last_used_at: Type.String({ description: 'ISO 8601, UTC; exact to a minute' }),
+  expires_at: Type.String({ description: 'When it ends at the latest; ISO 8601, UTC' }),
+  is_current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+})
+/** A sign-in that has not ended. */
+export type SignInSession = Static<typeof SignInSession>
+
+export const listSessions = defineOperation({
+  name: 'listSessions',
+  summary: 'Where the person is signed in, the one that asks first, then by last use',
+  method: 'GET',
+  path: '/auth/sessions',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The live sessions.',
+      body: Type.Array(SignInSession),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const revokeSession = defineOperation({
+  name: 'revokeSession',
+  summary: 'End one session',
+  method: 'DELETE',
+  path: '/auth/sessions/{id}',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  answers: { 204: { description: 'Its token no longer works.' } },
+  errors: ['session_not_found'],
+})
+
+export const revokeOtherSessions = defineOperation({
+  name: 'revokeOtherSessions',
+  summary: 'End every session but the one that asks',
+  method: 'DELETE',
+  path: '/auth/sessions',
+  access: 'member',
+  answers: { 204: { description: 'Their tokens no longer work.' } },
+  errors: [],
+})

@@ -1,0 +1,38 @@
+import { Type, type Static } from 'typebox'
+import { postalAddressMaxChars, workspaceNameMaxChars } from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+
+const Workspace = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  postal_address: Type.Union([Type.String(), Type.Null()], { description: 'Stands at the foot of every campaign' }),
+})
+/** Whose mail it is. */
+export type Workspace = Static<typeof Workspace>
+
+const WorkspaceChanges = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: workspaceNameMaxChars })),
+  postal_address: Type.Optional(Type.String({ maxLength: postalAddressMaxChars })),
+})
+export type WorkspaceChanges = Static<typeof WorkspaceChanges>
+
+export const getWorkspace = defineOperation({
+  name: 'getWorkspace',
+  summary: 'The workspace of the caller',
+  method: 'GET',
+  path: '/workspace',
+  access: 'member',
+  answers: { 200: { description: 'The workspace.', body: Workspace } },
+  errors: [],
+})
+
+export const updateWorkspace = defineOperation({
+  name: 'updateWorkspace',
+  summary: 'Change the name of the workspace, or the postal address that campaigns carry',
+  method: 'PATCH',
+  path: '/workspace',
+  access: 'member',
+  body: WorkspaceChanges,
+  answers: { 200: { description: 'Changed.', body: Workspace } },
+  errors: [],
+})

@@ -1,0 +1,117 @@
+import { Type, type Static } from 'typebox'
+import { recipientsMaxCount, suppressionDetailMaxChars } from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+import { Paging, totalCountHeader } from '../core/paging.ts'
+
+/** Why an address must not be written to. */
+export const suppressionReasons = ['unsubscribed', 'bounced', 'complained', 'manual'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
+const Suppression = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  reason: Type.Enum([...suppressionReasons]),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'What the mail server said, where it bounced' }),
+  campaign_id: Type.Union([Type.String(), Type.Null()], { description: 'Whose mail it was unsubscribed from' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** An address that nothing of the workspace is sent to. */
+export type Suppression = Static<typeof Suppression>
+
+const ImportedSuppressions = Type.Object({
+  added: Type.Integer(),
+  known: Type.Integer({ description: 'Those that stood there already; they keep their reason' }),
+  refused: Type.Integer({ description: 'Lines that are not one address' }),
+  refusals: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() })),
+})
+/** What became of a CSV of suppressions. */
+export type ImportedSuppressions = Static<typeof ImportedSuppressions>
+
+export const listSuppressions = defineOperation({
+  name: 'listSuppressions',
+  summary: 'Who must not be written to, newest first',
+  method: 'GET',
+  path: '/email/suppressions',
+  access: 'member',
+  query: Type.Object({
+    ...Paging,
+    email: Type.Optional(Type.String({ maxLength: 254, description: 'Only this address' })),
+    search: Type.Optional(Type.String({ maxLength: 254, description: 'Only addresses in which this text occurs' })),
+    reason: Type.Optional(Type.Enum([...suppressionReasons])),
+  }),
+  answers: {
+    200: {
+      description: 'The suppressions.',
+      body: Type.Array(Suppression),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const addSuppressions = defineOperation({
+  name: 'addSuppressions',
+  summary: 'Never write to these addresses again',
+  method: 'POST',
+  path: '/email/suppressions',
+  access: 'member',
+  body: Type.Object({
+    emails: Type.Array(Type.String(), { minItems: 1, maxItems: recipientsMaxCount }),
+    reason: Type.Optional(Type.Enum([...suppressionReasons], { default: 'manual' })),
+    created_at: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Since when they stood on a list before; ISO 8601, in the past' }),
+    ),
+    detail: Type.Optional(Type.Union([Type.String({ maxLength: suppressionDetailMaxChars }), Type.Null()])),
+    campaign_id: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'Left out where the workspace has none of that id' }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: 'From now on nothing is sent to them.',
+      body: Type.Object({ added: Type.Integer({ description: 'Those that did not stand there already' }) }),
+    },
+  },
+  isRepeatable: true,
+  errors: [],
+})
+
+export const deleteSuppression = defineOperation({
+  name: 'deleteSuppression',
+  summary: 'Let an address be written to again',
+  method: 'DELETE',
+  path: '/email/suppressions/{id}',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object({
+    consented: Type.Optional(
+      Type.Boolean({ description: 'Needed for who unsubscribed or complained: they have asked for mail again' }),
+    ),
+  }),
+  answers: { 204: { description: 'Gone.' } },
+  errors: ['suppression_not_found', 'suppression_stands'],
+})
+
+export const importSuppressions = defineOperation({
+  name: 'importSuppressions',
+  summary: 'Add addresses from a CSV with the column email, and reason where there is one',
+  method: 'POST',
+  path: '/email/suppressions/import',
+  access: 'member',
+  bodyMedia: ['text/csv'],
+  answers: { 200: { description: 'From now on nothing is sent to them.', body: ImportedSuppressions } },
+  isRepeatable: true,
+  errors: [],
+})
+
+export const exportSuppressions = defineOperation({
+  name: 'exportSuppressions',
+  summary: 'All suppressions as CSV; cells that a spreadsheet would read as a formula begin with an apostrophe',
+  method: 'GET',
+  path: '/email/suppressions/export',
+  access: 'member',
+  answers: {
+    200: { description: 'Columns email, reason, detail, created_at.', media: 'text/csv', body: Type.String() },
+  },
+  errors: [],
+})

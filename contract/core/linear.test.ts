@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { readTemplate } from '../mail/merge-variables.ts'
+
+describe('texts that once took the square of their length', () => {
+  // Each took between one second and minutes; linear work takes milliseconds.
+  const chars = 1_000_000
+  const fill = (piece: string) => piece.repeat(Math.ceil(chars / piece.length))
+  const withinSeconds = (work: () => unknown) => {
+    const startMs = performance.now()
+    work()
+    expect(performance.now() - startMs).toBeLessThan(3000)
+  }
+
+  it.each([
+    ['openings after variables', fill('{{a}} {{')],
+    ['openings before one end with blanks', `${fill('{{ ')}${fill(' ')}}}`],
+    ['triple openings without an end', fill('{{{a}} ')],
+    ['defaults without an end', fill('{{a | default: "x')],
+    ['blanks behind names', fill(`{{a${' '.repeat(1000)}b}} `)],
+  ])('are read as templates: %s', (_what, text) => {
+    withinSeconds(() => readTemplate(text, () => undefined))
+  })
+})

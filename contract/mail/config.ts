@@ -1,0 +1,260 @@
+import { Type, type Static } from 'typebox'
+import { mailboxConnectionsMaxCount, providers } from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+import { Paging, totalCountHeader } from '../core/paging.ts'
+
+/** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
+export const smtpSecurities = ['tls', 'starttls', 'none'] as const
+export type SmtpSecurity = (typeof smtpSecurities)[number]
+
+const Config = Type.Object({
+  id: Type.String(),
+  email_address: Type.String(),
+  provider: Type.Enum([...providers]),
+  secret_key: Type.Union([Type.String(), Type.Null()], {
+    description: 'Sends in the name of this mailbox: keep it on your server. Null where it cannot be shown.',
+  }),
+  status: Type.Enum(['active', 'paused']),
+  pause_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is paused and what to do.' }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** An email configuration: a mailbox that somebody connected. `app_password` is never given back. */
+export type Config = Static<typeof Config>
+
+const NewConfig = Type.Object({
+  email_address: Type.String({ minLength: 1 }),
+  provider: Type.Enum([...providers]),
+  app_password: Type.String({ minLength: 1, maxLength: 1024 }),
+  smtp_host: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Provider other only; if absent, the address’s domain is asked for it',
+    }),
+  ),
+  smtp_port: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 65535, description: 'Provider other only; 465 or 587' }),
+  ),
+  smtp_security: Type.Optional(
+    Type.Enum([...smtpSecurities], { description: 'Provider other only; by the port if absent' }),
+  ),
+})
+export type NewConfig = Static<typeof NewConfig>
+
+const quotaCount = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()], { description })
+
+const connectionCount = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum: mailboxConnectionsMaxCount }), Type.Null()], { description })
+
+const MailboxLimits = Type.Object({
+  limit_per_minute: quotaCount('Mails within a minute; null: none'),
+  limit_per_day: quotaCount('Mails within 24 hours; null: none'),
+  limit_connections: connectionCount('Connections at a time; null: none'),
+})
+/** What is kept under with a mailbox's server; null: nothing is set. */
+export type MailboxLimits = Static<typeof MailboxLimits>
+
+const ConfigUsage = Type.Object({
+  id: Type.String(),
+  minute_count: Type.Integer({ description: 'Mails handed to the mail server within the last minute' }),
+  minute_limit: quotaCount('How many it may be; null: no limit is known'),
+  day_count: Type.Integer({ description: 'Mails handed to the mail server within the last 24 hours' }),
+  day_limit: quotaCount('How many it may be; null: no limit is known'),
+  connection_limit: Type.Integer({ description: 'How many connections to its mail server it may have at a time' }),
+  own_limits: Type.Union([MailboxLimits, Type.Null()], {
+    description: 'What its owner has set in place of the provider’s limits; null where the caller may not set any',
+  }),
+  provider_limits: MailboxLimits,
+  last_error: Type.Union(
+    [
+      Type.Object({
+        reply: Type.String({ description: 'What the mail server said' }),
+        recipient: Type.String(),
+        at: Type.String({ description: 'ISO 8601, UTC' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The newest mail of the last seven days that was refused or put off' },
+  ),
+})
+/** What a mailbox has used of its quota, and what went wrong last. */
+export type ConfigUsage = Static<typeof ConfigUsage>
+
+const ConfigChanges = Type.Object({
+  status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'paused: nothing leaves until it is active' })),
+  limit_per_minute: Type.Optional(quotaCount('Null: what is known of the provider')),
+  limit_per_day: Type.Optional(quotaCount('Null: what is known of the provider')),
+  limit_connections: Type.Optional(connectionCount('Null: what is known of the provider')),
+})
+export type ConfigChanges = Static<typeof ConfigChanges>
+
+const DiscoveredServer = Type.Object({
+  server: Type.Union([
+    Type.Object({
+      smtp_host: Type.String(),
+      smtp_port: Type.Integer(),
+      smtp_security: Type.Enum([...smtpSecurities]),
+      is_sure: Type.Boolean({
+        description: 'False: only DNS says so, and the host is of another domain; ask the owner whether it is right',
+      }),
+    }),
+    Type.Null({ description: 'The domain says nothing of a mail server' }),
+  ]),
+})
+/** What an address's domain says of its mail server. */
+export type DiscoveredServer = Static<typeof DiscoveredServer>
+
+/** Providers where an owner can sign in (XOAUTH2) in place of an app password. */
+export const signInProviders = ['gmail', 'outlook'] as const
+export type SignInProvider = (typeof signInProviders)[number]
+
+const MailboxSignIn = Type.Object({
+  email_address: Type.String({ minLength: 1 }),
+  provider: Type.Enum([...signInProviders]),
+})
+export type MailboxSignIn = Static<typeof MailboxSignIn>
+
+export const addEmailConfig = defineOperation({
+  name: 'addEmailConfig',
+  summary: 'Connect a mailbox; logs in to its mail server before it is saved',
+  method: 'POST',
+  path: '/email/config',
+  access: 'member',
+  embed: { scope: 'configs:write' },
+  body: NewConfig,
+  answers: {
+    201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
+  },
+  isRepeatable: true,
+  errors: ['mailbox_refused', 'mailbox_unreachable', 'too_many_attempts'],
+})
+
+export const startMailboxSignIn = defineOperation({
+  name: 'startMailboxSignIn',
+  summary: 'Begin to connect a mailbox by signing in at its provider, without an app password',
+  method: 'POST',
+  path: '/email/config/sign-in',
+  access: 'member',
+  body: MailboxSignIn,
+  answers: {
+    200: {
+      description:
+        'The address that the browser is to open. It comes back to /dashboard/email_config with code and state.',
+      body: Type.Object({ url: Type.String() }),
+    },
+  },
+  errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed'],
+})
+
+export const finishMailboxSignIn = defineOperation({
+  name: 'finishMailboxSignIn',
+  summary: 'Connect the mailbox whose owner has come back from its provider; for who began it',
+  method: 'POST',
+  path: '/email/config/sign-in/finish',
+  access: 'member',
+  body: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 4096 }),
+    state: Type.String({ minLength: 1, maxLength: 4096 }),
+  }),
+  answers: {
+    201: { description: 'Connected. An address connected before keeps its id and secret key.', body: Config },
+  },
+  isRepeatable: true,
+  errors: ['mailbox_sign_in_not_offered', 'mailbox_sign_in_failed', 'mailbox_refused', 'mailbox_unreachable'],
+})
+
+export const listMailboxSignIns = defineOperation({
+  name: 'listMailboxSignIns',
+  summary: 'The providers where a mailbox can be connected by signing in, as this server is set up',
+  method: 'GET',
+  path: '/email/config/sign-in',
+  access: 'member',
+  answers: { 200: { description: 'The providers.', body: Type.Array(Type.Enum([...signInProviders])) } },
+  errors: [],
+})
+
+export const discoverMailServer = defineOperation({
+  name: 'discoverMailServer',
+  summary: 'Ask the domain of an address for its mail server; no password is needed and none is sent',
+  method: 'POST',
+  path: '/email/config/discover',
+  access: 'member',
+  embed: { scope: 'configs:write' },
+  body: Type.Object({ email_address: Type.String({ minLength: 1 }) }),
+  answers: { 200: { description: 'What the domain says.', body: DiscoveredServer } },
+  errors: ['too_many_attempts'],
+})
+
+export const listConfigUsage = defineOperation({
+  name: 'listConfigUsage',
+  summary: 'What each mailbox has used of its quota and what went wrong last, in the order of the list',
+  method: 'GET',
+  path: '/email/configs/usage',
+  access: 'member',
+  embed: { scope: 'configs:read' },
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'One item for each configuration.',
+      body: Type.Array(ConfigUsage),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const updateEmailConfig = defineOperation({
+  name: 'updateEmailConfig',
+  summary: 'Pause a mailbox, let it go on, or set limits of its own',
+  method: 'PATCH',
+  path: '/email/configs/{id}',
+  access: 'member',
+  embed: { scope: 'configs:write' },
+  params: Type.Object({ id: Type.String() }),
+  body: ConfigChanges,
+  answers: { 200: { description: 'Changed.', body: Config } },
+  errors: ['config_not_found', 'mailbox_paused'],
+})
+
+export const rotateSecretKey = defineOperation({
+  name: 'rotateSecretKey',
+  summary: 'Give a mailbox a new secret key; the old one goes on working for 24 hours',
+  method: 'POST',
+  path: '/email/configs/{id}/secret-key',
+  access: 'member',
+  isRepeatable: true,
+  params: Type.Object({ id: Type.String() }),
+  answers: { 200: { description: 'It has a new secret key.', body: Config } },
+  errors: ['config_not_found'],
+})
+
+export const listEmailConfigs = defineOperation({
+  name: 'listEmailConfigs',
+  summary: 'The mailboxes of the workspace, oldest first',
+  method: 'GET',
+  path: '/email/configs',
+  access: 'member',
+  embed: { scope: 'configs:read' },
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The configurations.',
+      body: Type.Array(Config),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
+  errors: [],
+})
+
+export const deleteEmailConfig = defineOperation({
+  name: 'deleteEmailConfig',
+  summary: 'Disconnect a mailbox; what it has not sent yet is cancelled',
+  method: 'DELETE',
+  path: '/email/configs/{id}',
+  access: 'member',
+  embed: { scope: 'configs:write' },
+  params: Type.Object({ id: Type.String() }),
+  answers: { 204: { description: 'Gone, with its app password and its secret key.' } },
+  errors: ['config_not_found'],
+})

@@ -1,0 +1,269 @@
+import { Type, type Static } from 'typebox'
+import {
+  campaignTestRecipientsMaxCount,
+  contextMaxCount,
+  contextValueMaxChars,
+  messagesCountMaxCount,
+  recipientsMaxCount,
+  subjectMaxChars,
+} from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+import { Paging, totalCountHeader } from '../core/paging.ts'
+
+/** Where a recipient's mail stands; the glossary of ARCHITECTURE.md says what each means. */
+export const deliveryStates = [
+  'queued',
+  'sending',
+  'sent',
+  'deferred',
+  'failed',
+  'suppressed',
+  'cancelled',
+  'unknown',
+] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Values of merge variables, as calls bring them. */
+export const Context = Type.Record(
+  Type.String(),
+  Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: contextValueMaxChars }),
+  { maxProperties: contextMaxCount, description: 'Values of the merge variables' },
+)
+
+const mailFields = {
+  recipient_list: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: recipientsMaxCount,
+    description: 'One address an item; each distinct address gets one mail of its own',
+  }),
+  subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
+  content: Type.Optional(
+    Type.String({ description: 'Required unless template_key is used, whose body then stands in its place' }),
+  ),
+  context: Type.Optional(Context),
+}
+
+const HtmlMail = Type.Object({
+  ...mailFields,
+  is_test: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `A mail to try out, to ${campaignTestRecipientsMaxCount} recipients at most: statistics and the list of messages leave it out. What an embed session sends is always listed`,
+    }),
+  ),
+})
+const ApiMail = Type.Object({
+  ...mailFields,
+  is_html: Type.Optional(Type.Boolean({ default: false, description: 'Whether content is HTML' })),
+})
+/** Payload of the dashboard's send call; `content` is HTML. */
+export type HtmlMail = Static<typeof HtmlMail>
+/** Payload of the public send call. */
+export type ApiMail = Static<typeof ApiMail>
+
+const SendQuery = Type.Object({ template_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) })
+const SendParams = Type.Object({ secret_key: Type.String() })
+
+const Accepted = Type.Object({
+  message: Type.String({ examples: ['Email sent successfully to 2 recipients'] }),
+  id: Type.String({ description: 'Names the message in GET /email/messages/{id}' }),
+  accepted: Type.Integer({ description: 'Recipients with a row of their own, on disk' }),
+  suppressed: Type.Integer({ description: 'Recipients left out because they must not be written to' }),
+  finishes_at: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'When the last mail will leave by the mailbox’s quota' }),
+  ),
+})
+/** Answer of a send call: what it counts is committed. */
+export type Accepted = Static<typeof Accepted>
+
+export const Delivery = Type.Object({
+  recipient: Type.String(),
+  state: Type.Enum([...deliveryStates]),
+  message_id: Type.String({ description: 'Message-ID header, the same in every attempt' }),
+  attempts: Type.Integer(),
+  reply: Type.Union([Type.String(), Type.Null()], { description: 'What the mail server said last' }),
+  next_attempt_at: Type.Union([Type.String(), Type.Null()]),
+  settled_at: Type.Union([Type.String(), Type.Null()]),
+})
+
+const Message = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  counts: Type.Object(Object.fromEntries(deliveryStates.map((state) => [state, Type.Integer()])) as CountShape),
+  deliveries: Type.Array(Delivery, { description: 'In the order of acceptance; limit and offset page through them' }),
+})
+type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
+/** A message and where each of its recipients stands. */
+export type Message = Static<typeof Message>
+
+const MessageSummary = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  counts: Message.properties.counts,
+})
+/** A message in a list: how many of its recipients stand where. */
+export type MessageSummary = Static<typeof MessageSummary>
+
+const MessageProgress = Type.Object({
+  ...MessageSummary.properties,
+  deliveries: Type.Array(Delivery, {
+    description: 'Those whose state changed since the event before; in the first event all, 1,000 at most',
+  }),
+})
+/** One event of a message's progress. */
+export type MessageProgress = Static<typeof MessageProgress>
+
+const sendErrors = [
+  'config_not_found',
+  'template_not_found',
+  'mail_too_large',
+  'mailbox_paused',
+  'queue_full',
+  'send_failed',
+] as const
+
+export const sendMailWithKey = defineOperation({
+  name: 'sendMailWithKey',
+  summary: 'Send HTML mail from the dashboard; up to ten recipients wait for the mail server’s first verdict',
+  method: 'POST',
+  path: '/email/send-mail/{secret_key}',
+  access: 'member',
+  embed: { scope: 'mail:send' },
+  params: SendParams,
+  query: SendQuery,
+  body: HtmlMail,
+  answers: { 200: { description: 'Accepted and on disk.', body: Accepted } },
+  isRepeatable: true,
+  errors: [...sendErrors, 'embed_quota_used'],
+})
+
+export const sendMailWithKeyApi = defineOperation({
+  name: 'sendMailWithKeyApi',
+  summary: 'Send mail from code with a configuration’s secret key',
+  method: 'POST',
+  path: '/api/send-mail/{secret_key}',
+  access: 'key',
+  params: SendParams,
+  query: SendQuery,
+  body: ApiMail,
+  answers: {
+    200: { description: 'Accepted and on disk. With `Prefer: wait=10` the first verdict is awaited.', body: Accepted },
+  },
+  isRepeatable: true,
+  errors: sendErrors,
+})
+
+export const listMessages = defineOperation({
+  name: 'listMessages',
+  summary: 'What send calls have accepted, newest first; campaigns have a list of their own, tests are left out',
+  method: 'GET',
+  path: '/email/messages',
+  access: 'member',
+  query: Type.Object(Paging),
+  answers: {
+    200: {
+      description: 'The messages.',
+      body: Type.Array(MessageSummary),
+      headers: { [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many` },
+    },
+  },
+  errors: [],
+})
+
+export const getMessage = defineOperation({
+  name: 'getMessage',
+  summary: 'Where each recipient of a message stands',
+  method: 'GET',
+  path: '/email/messages/{id}',
+  access: 'member',
+  embed: { scope: 'mail:send' },
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object(Paging),
+  answers: {
+    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found'],
+})
+
+export const watchMessage = defineOperation({
+  name: 'watchMessage',
+  summary: 'Where the recipients of a message stand, as server-sent events named `progress`, until all are settled',
+  method: 'GET',
+  path: '/email/messages/{id}/events',
+  access: 'member',
+  embed: { scope: 'mail:send' },
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    200: { description: 'One event now and one for each change.', media: 'text/event-stream', body: MessageProgress },
+  },
+  errors: ['message_not_found'],
+})
+
+export const retryMessage = defineOperation({
+  name: 'retryMessage',
+  summary: 'Send once more to those recipients, and only those, whose mail was refused',
+  method: 'POST',
+  path: '/email/messages/{id}/retry',
+  access: 'member',
+  embed: { scope: 'mail:send' },
+  isRepeatable: true,
+  params: Type.Object({ id: Type.String() }),
+  answers: {
+    200: {
+      description: 'They are in the queue again, under the Message-ID that they had.',
+      body: Type.Object({
+        message: Type.String(),
+        resent: Type.Integer({ description: 'Recipients in the queue again' }),
+        suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
+      }),
+    },
+  },
+  errors: ['message_not_found', 'config_not_found', 'embed_quota_used'],
+})
+
+export const resendMessage = defineOperation({
+  name: 'resendMessage',
+  summary: 'Send once more to recipients whose state is unknown; whoever had it already gets it twice',
+  method: 'POST',
+  path: '/email/messages/{id}/resend',
+  access: 'member',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({
+    recipient_list: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: recipientsMaxCount,
+        description: 'Only these; without it, every recipient of the message whose state is unknown',
+      }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: 'They are in the queue again, under the Message-ID that they had.',
+      body: Type.Object({
+        message: Type.String(),
+        resent: Type.Integer({ description: 'Recipients in the queue again' }),
+      }),
+    },
+  },
+  isRepeatable: true,
+  errors: ['message_not_found'],
+})
+
+export const getMessageApi = defineOperation({
+  name: 'getMessageApi',
+  summary: 'The same with the secret key as bearer token',
+  method: 'GET',
+  path: '/api/messages/{id}',
+  access: 'key',
+  params: Type.Object({ id: Type.String() }),
+  query: Type.Object(Paging),
+  answers: {
+    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+  },
+  errors: ['message_not_found', 'config_not_found'],
+})

@@ -1,0 +1,42 @@
+import { Type, type Static } from 'typebox'
+import { defineOperation } from '../core/operation.ts'
+import { Paging } from '../core/paging.ts'
+
+const SandboxMessage = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  to: Type.Array(Type.String(), { description: 'Envelope recipients' }),
+  subject: Type.String(),
+  date: Type.String({ description: 'When it arrived; ISO 8601, UTC' }),
+  html: Type.Union([Type.String(), Type.Null()]),
+  text: Type.Union([Type.String(), Type.Null()]),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'Decoded, names in lower case' }),
+  raw: Type.String({ description: 'The message as it came over SMTP' }),
+})
+/** A mail that the sandbox received. */
+export type SandboxMessage = Static<typeof SandboxMessage>
+
+export const listSandboxMessages = defineOperation({
+  name: 'listSandboxMessages',
+  summary: 'Mails that the sandbox received, newest first',
+  method: 'GET',
+  path: '/sandbox/messages',
+  access: 'loopback',
+  query: Type.Object({
+    to: Type.Optional(Type.String({ description: 'Only mails to this address' })),
+    limit: Paging.limit,
+  }),
+  answers: { 200: { description: 'The mails.', body: Type.Array(SandboxMessage) } },
+  errors: [],
+})
+
+export const getSandboxMessage = defineOperation({
+  name: 'getSandboxMessage',
+  summary: 'One mail that the sandbox received',
+  method: 'GET',
+  path: '/sandbox/messages/{id}',
+  access: 'loopback',
+  params: Type.Object({ id: Type.String() }),
+  answers: { 200: { description: 'The mail.', body: SandboxMessage } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox'
+import { subjectMaxChars, templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from '../core/limits.ts'
+import { defineOperation } from '../core/operation.ts'
+import { Paging, totalCountHeader } from '../core/paging.ts'
+
+/** `ready` once each merge variable of subject and body has a tag. */
+export const templateStatuses = ['draft', 'ready'] as const
+export type TemplateStatus = (typeof templateStatuses)[number]
+
+const Template = Type.Object({
+  id: Type.String(),
+  key: Type.String({ description: 'Names the template in template_key; it never changes' }),
+  name: Type.String({ description: 'For people; empty where it has none: lists show the subject then' }),
+  subject: Type.String(),
+  body: Type.String({ description: 'HTML' }),
+  context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
+  status: Type.Enum([...templateStatuses]),
+  is_public: Type.Optional(Type.Boolean({ description: 'Whether embeds show it to anybody, without a session' })),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  updated_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** A reusable subject and body of a workspace. */
+export type Template = Static<typeof Template>
+
+const name = Type.String({ maxLength: templateNameMaxChars, description: 'For people; trimmed, may be empty' })
+const subject = Type.String({ minLength: 1, maxLength: subjectMaxChars })
+const body = Type.String({ minLength: 1, description: 'HTML' })
+const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
+  maxItems: templateTagsMaxCount,
+  description: 'Tags; trimmed, each kept once',
+})
+
+const is_public = Type.Optional(Type.Boolean({ description: 'Left alone where an embed session asks for it' }))
+
+const NewTemplate = Type.Object({
+  name: Type.Optional(name),
+  subject,
+  body,
+  context: Type.Optional(context),
+  is_public,
+})
+export type NewTemplate = Static<typeof NewTemplate>
+
+const TemplateChanges = Type.Object({
+  name: Type.Optional(name),
+  subject: Type.Optional(subject),
+  body: Type.Optional(body),
+  context: Type.Optional(context),
+  is_public,
+})
+/** What of a template can be changed; everything else in the payload is left alone. */
+export type TemplateChanges = Static<typeof TemplateChanges>
+
+const byId = Type.Object({ id: Type.String() })
+
+export const createEmailTemplate = defineOperation({
+  name: 'createEmailTemplate',
+  summary: 'Save a template; it gets a readable key of its own',
+  method: 'POST',
+  path: '/email/template',
+  access: 'member',
+  embed: { scope: 'templates:write' },
+  body: NewTemplate,
+  answers: { 201: { description: 'Saved.', body: Template } },
+  isRepeatable: true,
+  errors: ['templates_full'],
+})
+
+export const getEmailTemplates = defineOperation({
+  name: 'getEmailTemplates',
+  summary: 'The templates of the workspace, newest first',
+  method: 'GET',
+  path: '/email/templates',
+  access: 'member',
+  embed: { scope: 'templates:read', byId: true },
+  query: Type.Object({
+    ...Paging,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only those in whose name, subject or key this text occurs' }),
+    ),
+  }),
+  answers: {
+    200: {
+      description: 'The templates.',
+      body: Type.Array(Template),
+      headers: { [totalCountHeader]: 'How many match' },
+    },
+  },
+  errors: [],
+})
+
+export const getEmailTemplate = defineOperation({
+  name: 'getEmailTemplate',
+  summary: 'One template',
+  method: 'GET',
+  path: '/email/template/{id}',
+  access: 'member',
+  embed: { scope: 'templates:read', byId: true },
+  params: byId,
+  answers: { 200: { description: 'The template.', body: Template } },
+  errors: ['template_unknown'],
+})
+
+export const updateEmailTemplate = defineOperation({
+  name: 'updateEmailTemplate',
+  summary: 'Change name, subject, body or tags of a template',
+  method: 'PATCH',
+  path: '/email/template/{id}',
+  access: 'member',
+  embed: { scope: 'templates:write' },
+  params: byId,
+  body: TemplateChanges,
+  answers: { 200: { description: 'Changed.', body: Template } },
+  errors: ['template_unknown'],
+})
+
+export const deleteEmailTemplate = defineOperation({
+  name: 'deleteEmailTemplate',
+  summary: 'Delete a template; for 30 days it can be restored',
+  method: 'DELETE',
+  path: '/email/template/{id}',
+  access: 'member',
+  embed: { scope: 'templates:write' },
+  params: byId,
+  answers: { 204: { description: 'Deleted.' } },
+  errors: ['template_unknown'],
+})
+
+export const restoreEmailTemplate = defineOperation({
+  name: 'restoreEmailTemplate',
+  summary: 'Take back the deletion of a template',
+  method: 'POST',
+  path: '/email/template/{id}/restore',
+  access: 'member',
+  embed: { scope: 'templates:write' },
+  params: byId,
+  answers: { 200: { description: 'There again, under its key.', body: Template } },
+  isRepeatable: true,
+  errors: ['template_unknown'],
+})
+
+export const deleteAllTemplates = defineOperation({
+  name: 'deleteAllTemplates',
+  summary: 'Delete all templates of the workspace; for 30 days each can be restored',
+  method: 'DELETE',
+  path: '/email/templates',
+  access: 'member',
+  answers: { 204: { description: 'Deleted.' } },
+  errors: [],
+})

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../widgets/kit/button.tsx'
+import { search } from '../../widgets/kit/icons.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
+import { ListTools, type ListToolsProps } from './list-tools.tsx'
+import type { PagedState } from './paged-store.ts'
+import { Pager } from './pager.tsx'
+
+export interface ListPanelProps {
+  /** What is listed, such as 'campaigns'. */
+  name: string
+  list: Pick<PagedState<object, object>, 'status' | 'error' | 'offset' | 'totalCount'>
+  count: number
+  tools: ListToolsProps
+  isFiltered: boolean
+  onAll: () => void
+  onRetry: () => void
+  onTurn: (offset: number) => void
+  /** The buttons of the pager; without it 'Newer' and 'Older'. */
+  turns?: readonly [before: string, after: string]
+  /** Stands where the list is empty, whatever is looked for. */
+  empty: ReactNode
+  /** The rows. */
+  children: ReactNode
+}
+
+/** A long list with its search, its pages, and what stands where it has no rows. */
+export function ListPanel({
+  name,
+  list,
+  count,
+  tools,
+  isFiltered,
+  onAll,
+  onRetry,
+  onTurn,
+  turns,
+  empty,
+  children,
+}: ListPanelProps) {
+  const { status, error, offset, totalCount } = list
+  const isBare = status === 'ready' && count === 0 && !isFiltered
+  return (
+    <section className="panel" aria-label={name}>
+      {!isBare && <ListTools {...tools} />}
+      {status === 'failed' && count > 0 && (
+        <p className="list-old" role="alert">
+          Not up to date: {error} <Button onClick={onRetry}>Try Again</Button>
+        </p>
+      )}
+      {count > 0 && children}
+      {count === 0 && status === 'loading' && <Bones />}
+      {count === 0 && status === 'failed' && (
+        <ErrorState
+          level={2}
+          title={`The ${name.toLowerCase()} could not be loaded`}
+          text={error ?? ''}
+          onRetry={onRetry}
+        />
+      )}
+      {count === 0 && status === 'ready' && isFiltered && (
+        <EmptyState level={2} icon={search} title="Nothing found" text="Nothing in the list is like that.">
+          <Button onClick={onAll}>Show all</Button>
+        </EmptyState>
+      )}
+      {isBare && empty}
+      {count > 0 && <Pager offset={offset} shown={count} total={totalCount} onTurn={onTurn} turns={turns} />}
+    </section>
+  )
+}
+
+function Bones() {
+  return (
+    <Skeleton>
+      {['46%', '58%', '40%', '52%'].map((width) => (
+        <div className="embed-bones" key={width}>
+          <Bone width={width} />
+          <Bone width="28%" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

@@ -1,0 +1,133 @@
+import { proxy } from 'valtio/vanilla'
+import { errorText, isAbort, type CallOptions, type Page } from '../../client/core/http.ts'
+import { followPlace, readPlace, writePlace, type FilterValues } from './list-address.ts'
+
+/** One page of a long list; `failed` keeps the rows that were there. */
+export interface PagedState<Row, Filter> {
+  status: 'loading' | 'ready' | 'failed'
+  error: string | null
+  items: Row[]
+  totalCount: number
+  /** Of the first row of the page. */
+  offset: number
+  filter: Filter
+}
+
+interface Deps<Row, Filter> {
+  /** What its filter may be. */
+  filter: FilterValues<Filter>
+  fetch: (filter: Filter, page: { limit: number; offset: number }, options: CallOptions) => Promise<Page<Row>>
+  /** Under which name the page stands in the address; 'page' unless another list has its place there. */
+  pageName?: string
+  /** How long the page rests before it is asked for again; null: until somebody asks. */
+  restMs?: (rows: readonly Row[]) => number | null
+}
+
+export const pageCount = 25
+
+/**
+ * A list that is looked at a page at a time, found by a filter, and kept up with. Page and filter stand in the address, so
+ * that a reload, Back and a link to it show the same.
+ */
+export function createPagedStore<Row, Filter extends object>({
+  filter: values,
+  pageName,
+  fetch,
+  restMs = () => null,
+}: Deps<Row, Filter>) {
+  const place = readPlace(values, pageName)
+  const state = proxy({
+    status: 'loading',
+    error: null,
+    items: [],
+    totalCount: 0,
+    offset: (place.page - 1) * pageCount,
+    filter: place.filter,
+  }) as PagedState<Row, Filter>
+  let loading = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function load(): Promise<void> {
+    loading.abort()
+    clearTimeout(timer)
+    const { signal } = (loading = new AbortController())
+    try {
+      const page = await fetch({ ...state.filter }, { limit: pageCount, offset: state.offset }, { signal })
+      Object.assign(state, { status: 'ready', error: null, ...page })
+      // The last row of the last page is gone: the page before it is the last now.
+      if (page.items.length === 0 && state.offset > 0 && page.totalCount > 0) {
+        await turn(lastOffset(), 'replace')
+        return
+      }
+    } catch (error) {
+      if (isAbort(error)) return
+      Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+    const ms = restMs(state.items)
+    if (ms !== null && !signal.aborted) timer = setTimeout(() => void load(), ms)
+  }
+
+  const lastOffset = () => Math.floor(Math.max(0, state.totalCount - 1) / pageCount) * pageCount
+
+  /** Shows the page that begins there. */
+  async function turn(offset: number, how: 'push' | 'replace' = 'push'): Promise<void> {
+    state.offset = Math.max(0, Math.min(offset, lastOffset()))
+    write(how)
+    await load()
+  }
+
+  const write = (how: 'push' | 'replace') =>
+    writePlace({ filter: state.filter, page: state.offset / pageCount + 1 }, how, pageName)
+
+  /** Takes it out of the address once the list has left a screen that stays. */
+  function leaveAddress(): void {
+    const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Filter
+    writePlace({ filter: none, page: 1 }, 'replace', pageName)
+  }
+
+  /** Takes up what the address says; gives whether that is something else. */
+  function takePlace(): boolean {
+    const { filter, page } = readPlace(values, pageName)
+    const offset = (page - 1) * pageCount
+    const isOther = offset !== state.offset || JSON.stringify(filter) !== JSON.stringify(state.filter)
+    Object.assign(state, { filter, offset })
+    return isOther
+  }
+
+  return {
+    state,
+    load,
+    retry() {
+      if (state.items.length === 0) state.status = 'loading'
+      return load()
+    },
+    turn,
+    /** Shows what the filter lets through, from its first page. */
+    find(change: Partial<Filter>): Promise<void> {
+      const isTyping = isRefined(state.filter, change)
+      Object.assign(state.filter, change)
+      state.offset = 0
+      write(isTyping ? 'replace' : 'push')
+      return load()
+    },
+    /** Loads the list and follows the address; gives the undo. */
+    start() {
+      takePlace()
+      void load()
+      const unfollow = followPlace(() => takePlace() && void load())
+      return () => {
+        unfollow()
+        loading.abort()
+        clearTimeout(timer)
+        if (pageName !== undefined) leaveAddress()
+      }
+    },
+  }
+}
+
+/** Whether words that were looked for are only typed on: one entry of the history is enough for them. */
+function isRefined(filter: object, change: object): boolean {
+  const before = filter as Readonly<Record<string, string>>
+  const isWords = (name: string) => name === 'search' || name === 'recipient'
+  return Object.entries(change).every(([name, value]) => isWords(name) && before[name] !== '' && value !== '')
+}

@@ -1,0 +1,32 @@
+import { Button } from '../../widgets/kit/button.tsx'
+import { pageCount } from './paged-store.ts'
+
+/** Which rows are shown, and the way to the pages beside them; nothing where one page holds all. */
+export function Pager({
+  offset,
+  shown,
+  total,
+  onTurn,
+  turns: [before, after] = ['Newer', 'Older'],
+}: {
+  offset: number
+  shown: number
+  total: number
+  onTurn: (offset: number) => void
+  turns?: readonly [before: string, after: string] | undefined
+}) {
+  if (total <= pageCount) return null
+  return (
+    <nav className="list-pager" aria-label="Pages">
+      <span role="status">
+        {(offset + 1).toLocaleString()} to {(offset + shown).toLocaleString()} of {total.toLocaleString()}
+      </span>
+      <Button size="small" disabled={offset === 0} onClick={() => onTurn(offset - pageCount)}>
+        {before}
+      </Button>
+      <Button size="small" disabled={offset + shown >= total} onClick={() => onTurn(offset + pageCount)}>
+        {after}
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button, ButtonLink, Spinner } from '../../../widgets/kit/button.tsx'
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { circleAlert, circleCheck, clock } from '../../../widgets/kit/icons.ts'
+import { useApp } from '../../app.ts'
+import { supportEmail } from '../../content/product.ts'
+import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
+import { tokenOfAddress } from '../token-of-address.ts'
+
+/** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
+export function ConfirmPage() {
+  const { session } = useApp()
+  const [store] = useState(() => createConfirmStore(session, tokenOfAddress()))
+  useEffect(() => void store.confirm(), [store])
+  const { view } = useSnapshot(store.state)
+  const View = views[view]
+  return (
+    <div className="entry-page">
+      <div className={`entry-card view ${view}`} aria-live="polite">
+        <View store={store} />
+      </div>
+    </div>
+  )
+}
+
+interface ViewProps {
+  store: ConfirmStore
+}
+
+function Loading() {
+  return (
+    <>
+      <span className="view-spinner">
+        <Spinner />
+      </span>
+      <h1>Confirming Your Email</h1>
+      <p>please wait while we verify your email address</p>
+    </>
+  )
+}
+
+function Success({ store }: ViewProps) {
+  const { message } = useSnapshot(store.state)
+  return (
+    <>
+      <Icon of={circleCheck} size={36} />
+      <h1>Email Confirmed!</h1>
+      <p>{message}</p>
+      <div className="view-actions">
+        <ButtonLink kind="primary" href="/login">
+          Login Now !
+        </ButtonLink>
+        <BackHome />
+      </div>
+    </>
+  )
+}
+
+function Failure({ store }: ViewProps) {
+  const { go } = useApp()
+  const { message } = useSnapshot(store.state)
+  return (
+    <>
+      <Icon of={circleAlert} size={36} />
+      <h1>Confirmation Failed</h1>
+      <p role="alert">{message}</p>
+      <div className="view-actions">
+        <Button kind="primary" onClick={() => void store.confirm()}>
+          Try Again
+        </Button>
+        <Button onClick={() => go('/login')}>Back to Login</Button>
+      </div>
+      <p className="view-note">
+        Still not confirmed? Write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+      </p>
+    </>
+  )
+}
+
+function Expired({ store }: ViewProps) {
+  const { message, resending } = useSnapshot(store.state)
+  const isSending = resending === 'sending'
+  return (
+    <>
+      <Icon of={clock} size={36} />
+      <h1>Link Expired</h1>
+      <p role="alert">{message}</p>
+      <div className="view-actions">
+        <Button kind="primary" busy={isSending} onClick={() => void store.resend()}>
+          {isSending ? 'Sending...' : 'Send New Confirmation'}
+        </Button>
+        <BackHome />
+      </div>
+      <p className="view-note">Tip: when it does not arrive, look in the spam or promotions folder.</p>
+    </>
+  )
+}
+
+function BackHome() {
+  const { go } = useApp()
+  return <Button onClick={() => go('/')}>Back to Home</Button>
+}
+
+const views = { loading: Loading, success: Success, failure: Failure, expired: Expired }

@@ -1,0 +1,15 @@
+import { passwordMinChars } from '../../../contract/core/limits.ts'
+import { PasswordField } from '../../../widgets/kit/password-field.tsx'
+import type { TextFieldProps } from '../../../widgets/kit/text-field.tsx'
+import { commonPassword } from '../../messages.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+/** A field for a password that is being chosen: tells its length, and warns of one that everybody guesses first. */
+export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'hint' | 'value'> & { value: string }) {
+  const hint = isCommonPassword(props.value) ? (
+    <span className="common-password">{commonPassword}</span>
+  ) : (
+    `At least ${passwordMinChars} characters`
+  )
+  return <PasswordField {...props} required minLength={passwordMinChars} autoComplete="new-password" hint={hint} />
+}

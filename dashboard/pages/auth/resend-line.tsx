@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { useApp } from '../../app.ts'
+import { resend } from './resend.ts'
+
+/** Sends the confirmation mail again and says how that went. */
+export function ResendLine() {
+  const { session } = useApp()
+  const [status, setStatus] = useState<'idle' | 'sending'>('idle')
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const send = async () => {
+    setStatus('sending')
+    setOutcome(await resend(session))
+    setStatus('idle')
+  }
+  return (
+    <div className="resend">
+      <Button size="small" busy={status === 'sending'} onClick={() => void send()}>
+        {status === 'sending' ? 'Sending...' : 'Send New Confirmation'}
+      </Button>
+      <span role="status">{outcome ?? 'Nothing there? Look in the spam folder too.'}</span>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState, type SyntheticEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { PasswordField } from '../../../widgets/kit/password-field.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+import { reset as messages } from '../../messages.ts'
+import { focusField } from './focus-field.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
+import { SandboxNote } from '../sandbox/sandbox-note.tsx'
+import { tokenOfAddress } from '../token-of-address.ts'
+
+/** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
+export function ResetPage({ token }: { token?: string }) {
+  return (
+    <div className="entry-page">
+      {token === undefined ? <RequestForm /> : <PasswordForm token={tokenOfAddress()} />}
+    </div>
+  )
+}
+
+function RequestForm() {
+  const { session } = useApp()
+  const [store] = useState(() => createResetRequestStore(session))
+  const { status, requestCount, error, failureCount } = useSnapshot(store.state)
+  const [email, setEmail] = useState('')
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    void store.submit(email).then(() => focusField(form, store.state.field))
+  }
+  return (
+    <>
+      <h1>Forgot your password?</h1>
+      <form className="entry-card" method="post" noValidate aria-label="Reset your password" onSubmit={submit}>
+        {requestCount > 0 ? (
+          <>
+            <Banner key={requestCount} kind="success" title={messages.requested}>
+              <p>The link works for half an hour. Nothing there? Look in the spam folder too.</p>
+            </Banner>
+            <SandboxNote />
+          </>
+        ) : (
+          <p className="entry-words">Tell us your email address, and we mail you a link that sets a new password.</p>
+        )}
+        {error !== null && <Banner key={failureCount} kind="error" title={error} />}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          value={email}
+          onValue={setEmail}
+        />
+        <Button kind="primary" type="submit" busy={status === 'submitting'}>
+          {requestCount > 0 ? 'Send again' : 'Send reset link'}
+        </Button>
+      </form>
+      <p className="entry-foot">
+        <a href="/login">Back to sign in</a>
+      </p>
+    </>
+  )
+}
+
+function PasswordForm({ token }: { token: string }) {
+  const { session, go } = useApp()
+  const [store] = useState(() =>
+    createNewPasswordStore({ session, token, onDone: () => go('/login', { replace: true }) }),
+  )
+  const { status, error, failureCount, hint, link, problem } = useSnapshot(store.state)
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  useEffect(() => store.stop, [store])
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    void store.submit(password, confirmation).then(() => focusField(form, store.state.problem?.field ?? null))
+  }
+  const problemOf = (field: 'new_password' | 'confirmation') => (problem?.field === field ? problem.sentence : null)
+  return (
+    <>
+      <h1>Choose a new password</h1>
+      <form className="entry-card" method="post" noValidate aria-label="Choose a new password" onSubmit={submit}>
+        {status === 'updated' && <Banner kind="success" title={messages.updated} />}
+        {error !== null && (
+          <Banner key={failureCount} kind="error" title={error}>
+            {hint && <p>{hint}</p>}
+            {link === 'ended' && (
+              <p>
+                <a href="/forgot_password">Ask for a new link</a>
+              </p>
+            )}
+          </Banner>
+        )}
+        <NewPasswordField
+          label="New password"
+          name="new_password"
+          problem={problemOf('new_password')}
+          value={password}
+          onValue={setPassword}
+        />
+        <PasswordField
+          label="Confirm password"
+          name="confirmation"
+          required
+          autoComplete="new-password"
+          problem={problemOf('confirmation')}
+          value={confirmation}
+          onValue={setConfirmation}
+        />
+        <Button kind="primary" type="submit" busy={status === 'submitting'} disabled={status === 'updated'}>
+          Update password
+        </Button>
+      </form>
+      <p className="entry-foot">
+        <a href="/login">Back to sign in</a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { Icon } from '../../../widgets/kit/icon.tsx'
+import { mail } from '../../../widgets/kit/icons.ts'
+import { useApp } from '../../app.ts'
+import { productName } from '../../content/product.ts'
+import { Logo } from '../../shell/logo.tsx'
+import { ResendLine } from './resend-line.tsx'
+import { SandboxNote } from '../sandbox/sandbox-note.tsx'
+
+/** In the dashboard's place while the person's address is not confirmed (decisions, Routes and accounts). */
+export function UnconfirmedView({ email }: { email: string }) {
+  const { session } = useApp()
+  useEffect(() => {
+    document.title = `Check Your Email · ${productName}`
+  }, [])
+  return (
+    <div className="alone">
+      <header>
+        <Logo />
+      </header>
+      <main className="entry-card view">
+        <Icon of={mail} size={32} />
+        <h1>Check Your Email</h1>
+        <p>
+          We sent a confirmation link to <b>{email}</b>. The dashboard opens once you have followed it.
+        </p>
+        <SandboxNote />
+        <ResendLine />
+        <div className="view-actions">
+          <Button kind="primary" onClick={() => void session.retry()}>
+            I have confirmed it
+          </Button>
+          <Button kind="quiet" onClick={() => session.signOut()}>
+            Logout
+          </Button>
+        </div>
+      </main>
+    </div>
+  )
+}

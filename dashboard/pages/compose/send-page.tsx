@@ -1,0 +1,42 @@
+import { useCallback } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Launched } from '../../../widgets/compose/compose-state.ts'
+import type { OpenPicker } from '../../../widgets/compose/composer.ts'
+import { useApp } from '../../app.ts'
+import { draftStorage } from '../../memory.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { WidgetPlace } from '../../shell/widget-place.tsx'
+
+/** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
+export function SendPage() {
+  const { session, notify } = useApp()
+  const { id: userId = '', email } = useSnapshot(session.state).user ?? {}
+  const mount = useCallback(
+    async (element: HTMLElement) => {
+      const [{ mountCompose }, { keepDrafts }] = await Promise.all([
+        import('../../../widgets/compose/compose-element.tsx'),
+        import('../../../widgets/compose/draft-store.ts'),
+      ])
+      const openPicker: OpenPicker = async (place, options) => {
+        const { mountTemplatePicker } = await import('../../../widgets/template-picker/template-picker-element.tsx')
+        return mountTemplatePicker(place, { session, notify, options })
+      }
+      const options = {
+        drafts: keepDrafts(draftStorage(userId)),
+        configsHref: '/dashboard/email_config#add',
+        suppressionsHref: '/dashboard/suppressions',
+        launchedHref: ({ kind, id }: Launched) => (kind === 'campaign' ? `/dashboard/campaigns#${id}` : '/dashboard'),
+        openPicker,
+        ...(email !== undefined && { testAddress: email }),
+      }
+      return mountCompose(element, { session, notify, options })
+    },
+    [session, notify, userId, email],
+  )
+  return (
+    <>
+      <ScreenHead title="Send Email">One message, each recipient alone on the envelope.</ScreenHead>
+      <WidgetPlace mount={mount} />
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import { templateNameMaxChars } from '../../../contract/core/limits.ts'
+import { Banner } from '../../../widgets/kit/banner.tsx'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import {
+  copiedHtml,
+  copyFailed,
+  createFailed,
+  designerProblems,
+  updateFailed,
+} from '../../../widgets/lib/template-messages.ts'
+import { guardHistory } from '../../../widgets/lib/guard-history.ts'
+import { useApp } from '../../app.ts'
+import { guardLeaving } from '../../leaving.ts'
+import { BodyTools } from './body-tools.tsx'
+import { DesignPreview } from './design-preview.tsx'
+import type { DesignerField } from './design.ts'
+import type { DesignerStore } from './designer-store.ts'
+import { TagsField } from './tags-field.tsx'
+import { VariablesPanel } from './variables-panel.tsx'
+
+/** The designer: what is written on the left, what it looks like on the right. */
+export function Designer({ store }: { store: DesignerStore }) {
+  const { notify } = useApp()
+  const { design, mode, status, shownProblems, saveError, isRestored, other } = useSnapshot(store.state, { sync: true })
+  const form = useRef<HTMLFormElement>(null)
+  const area = () => form.current?.querySelector<HTMLTextAreaElement>('textarea[name=body]') ?? null
+  const leaving = useLeaveQuestion(store)
+
+  const field = (name: DesignerField) => ({
+    name,
+    value: design[name],
+    problem:
+      name !== 'name' && shownProblems.includes(name) && design[name].trim() === '' ? designerProblems[name] : null,
+    onValue: (value: string) => store.write(name, value),
+  })
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void store.save()
+    form.current?.querySelector<HTMLElement>(`[name=${store.state.shownProblems[0] ?? 'none'}]`)?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(event)
+  }
+  return (
+    <div className="designer" onKeyDown={onKeyDown}>
+      <form ref={form} className="panel design-form" aria-label="Template" noValidate onSubmit={save}>
+        {mode === 'copy' && (
+          <Banner kind="info" title="New from global">
+            Kept in this browser only until you save it.
+          </Banner>
+        )}
+        {isRestored && (
+          <Banner kind="info" title="Your unsaved changes are back">
+            <Button size="small" onClick={() => store.discard()}>
+              Discard them
+            </Button>
+          </Banner>
+        )}
+        {other && (
+          <Banner kind="info" title={`Another version of this draft, ${other.at}, is kept.`}>
+            <Button size="small" onClick={other.take}>
+              Show it
+            </Button>{' '}
+            <Button size="small" kind="quiet" onClick={other.dismiss}>
+              Dismiss
+            </Button>
+          </Banner>
+        )}
+        <TextField
+          {...field('name')}
+          label="Name"
+          maxLength={templateNameMaxChars}
+          hint="Only you see it. Without a name, lists show the subject."
+        />
+        <TextField {...field('subject')} label="Subject" required />
+        <TagsField store={store} />
+        <label className="design-public">
+          <input
+            type="checkbox"
+            checked={design.isPublic ?? false}
+            onChange={(event) => store.setPublic(event.currentTarget.checked)}
+          />
+          Public: pages with our template picker show it to everybody, without a sign-in
+        </label>
+        <div className="design-body">
+          <BodyTools area={area} />
+          <TextArea {...field('body')} label="HTML body" rows={20} spellCheck={false} required />
+        </div>
+        <VariablesPanel store={store} onInsert={(name) => insertVariable(area(), name)} />
+        {status === 'failed' && (
+          <Banner kind="error" title={mode === 'edit' ? updateFailed : createFailed}>
+            {saveError}
+          </Banner>
+        )}
+        <div className="design-foot">
+          <DraftNote store={store} />
+          <CopyButton
+            text={design.body}
+            what="HTML"
+            face="label"
+            onCopied={() => notify({ kind: 'success', text: copiedHtml })}
+            onFailed={() => notify({ kind: 'error', text: copyFailed })}
+          />
+          <SaveButton store={store} />
+        </div>
+      </form>
+      <DesignPreview store={store} />
+      {leaving}
+    </div>
+  )
+}
+
+/** 'Save' or 'Update', and what becomes of it (spec §4). */
+function SaveButton({ store }: { store: DesignerStore }) {
+  const { mode, status } = useSnapshot(store.state)
+  const isEdit = mode === 'edit'
+  const text = isEdit ? 'Update' : 'Save'
+  return (
+    <>
+      <Button kind="primary" type="submit" busy={status === 'saving'}>
+        {status === 'saving' ? (isEdit ? 'Updating...' : 'Creating...') : status === 'saved' ? 'Saved!' : text}
+      </Button>
+      <span className="hidden-text" role="status">
+        {status === 'saved' ? 'Saved!' : ''}
+      </span>
+    </>
+  )
+}
+
+function DraftNote({ store }: { store: DesignerStore }) {
+  const { draft, mode } = useSnapshot(store.state)
+  const where = mode === 'copy' || draft === 'local' ? 'in this browser' : 'as a draft'
+  const note = draft === null ? '' : draft === 'unkept' ? 'Not kept yet' : `Kept ${where}`
+  return <span className="design-note">{note}</span>
+}
+
+/** Warns before a dirty designer is left: by a dialog for links, by the browser's own question for the rest. */
+function useLeaveQuestion(store: DesignerStore) {
+  const [leave, setLeave] = useState<{ go: () => void } | null>(null)
+  useEffect(() => {
+    const ask = (go: () => void) => {
+      if (!store.isDirty()) return false
+      setLeave({ go })
+      return true
+    }
+    const stop = guardLeaving(ask)
+    const stopHistory = guardHistory(ask)
+    const onUnload = (event: BeforeUnloadEvent) => {
+      store.keep()
+      if (store.isDirty() && store.state.draft === 'unkept') event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      stop()
+      stopHistory()
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [store])
+  return (
+    leave && (
+      <Dialog title="Leave without saving?" onClosed={() => setLeave(null)}>
+        {(close) => (
+          <>
+            <p>This template has changes that are not saved. They wait here as a draft until you come back.</p>
+            <DialogActions>
+              <Button onClick={leave.go}>Leave</Button>
+              <Button kind="primary" onClick={close}>
+                Stay
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </Dialog>
+    )
+  )
+}
+
+function insertVariable(area: HTMLTextAreaElement | null, name: string): void {
+  if (area === null) return
+  area.focus()
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
+  document.execCommand('insertText', false, `{{${name}}}`)
+}

@@ -1,0 +1,38 @@
+import { useCallback, useState } from 'react'
+import { useApp } from '../../app.ts'
+import { ScreenHead } from '../../shell/screen-head.tsx'
+import { WidgetPlace } from '../../shell/widget-place.tsx'
+
+/** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
+export function ConfigsPage() {
+  const { session, notify, sandbox } = useApp()
+  const [signIn] = useState(() => ({ go: (url: string) => location.assign(url), returned: takeReturned() }))
+  const mount = useCallback(
+    async (element: HTMLElement) => {
+      const [{ mountConfigManager }, isSandboxOn] = await Promise.all([
+        import('../../../widgets/config-manager/config-manager-element.tsx'),
+        sandbox.look(),
+      ])
+      const focus = location.hash === '#add' ? 'add' : undefined
+      return mountConfigManager(element, { session, notify, options: { sandbox: isSandboxOn, focus, signIn } })
+    },
+    [session, notify, sandbox, signIn],
+  )
+  return (
+    <>
+      <ScreenHead title="Email Config">
+        Mailboxes that you own. Each gets a secret key of its own for sending.
+      </ScreenHead>
+      <WidgetPlace mount={mount} />
+    </>
+  )
+}
+
+/** What a provider led back with; taken out of the address at once, so that nobody reads or repeats it. */
+function takeReturned(): { code: string; state: string } | 'refused' | null {
+  const query = new URLSearchParams(location.search)
+  const [code, state] = [query.get('code'), query.get('state')]
+  if (!query.has('error') && (code === null || state === null)) return null
+  history.replaceState(history.state, '', location.pathname)
+  return code !== null && state !== null && !query.has('error') ? { code, state } : 'refused'
+}

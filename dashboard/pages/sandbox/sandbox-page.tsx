@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '../../../widgets/kit/button.tsx'
+import { arrowLeft, inbox, refresh } from '../../../widgets/kit/icons.ts'
+import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { useApp } from '../../app.ts'
+import { MailFrame } from '../../kit/mail-frame.tsx'
+import { createSandboxStore, type SandboxStore } from './sandbox-store.ts'
+import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
+
+const views = [
+  { value: 'html', text: 'HTML' },
+  { value: 'text', text: 'Text' },
+  { value: 'source', text: 'Source' },
+  { value: 'headers', text: 'Headers' },
+] as const
+
+const refreshOptions = [
+  { value: 'auto', text: 'Automatic' },
+  { value: 'manual', text: 'Manual' },
+] as const
+
+/** /sandbox: the inbox of a server with its sandbox on; leads to / on any other. */
+export function SandboxPage() {
+  const { session, go } = useApp()
+  const [store] = useState(() => createSandboxStore(session, () => go('/', { replace: true })))
+  useEffect(() => store.start(), [store])
+  const { status, error, messages, openId, to, refreshing } = useSnapshot(store.state, { sync: true })
+  const open = messages.find(({ id }) => id === openId)
+  const shown = open ?? messages[0]
+  return (
+    <div className={open ? 'inbox reading' : 'inbox'}>
+      <div className="inbox-head">
+        <div>
+          <h1>Sandbox inbox</h1>
+          <p>What this server's own mailbox received. Nothing here left the machine.</p>
+        </div>
+        <div className="inbox-tools">
+          <Segmented
+            label="Refresh"
+            options={refreshOptions}
+            value={refreshing}
+            onValue={(value) => store.setRefreshing(value)}
+          />
+          <Button icon={refresh} onClick={() => void store.look()}>
+            Refresh
+          </Button>
+        </div>
+      </div>
+      <div className="inbox-panes">
+        <section className="panel inbox-list" aria-label="Mails">
+          <div className="inbox-filter">
+            <TextField
+              label="Only mails to"
+              type="search"
+              placeholder="name@example.com"
+              value={to}
+              onValue={(text) => store.filter(text)}
+            />
+          </div>
+          {status === 'failed' && (
+            <ErrorState title="The inbox could not be loaded" text={error ?? ''} onRetry={() => void store.look()} />
+          )}
+          {status === 'loading' && <ListBones />}
+          {status === 'ready' && messages.length === 0 && (
+            <EmptyState
+              icon={inbox}
+              title="No mails yet"
+              text={
+                to === ''
+                  ? 'Sign up, or send a message from the sandbox mailbox: it arrives here.'
+                  : 'None to this address.'
+              }
+            />
+          )}
+          <ul>
+            {messages.map((message) => (
+              <li key={message.id}>
+                <button type="button" aria-current={message.id === shown?.id} onClick={() => store.open(message.id)}>
+                  <b>{message.subject || 'No subject'}</b>
+                  <span>{message.to.join(', ')}</span>
+                  <time dateTime={message.date} title={new Date(message.date).toString()}>
+                    {shortTime(message.date)}
+                  </time>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        {shown && <Mail key={shown.id} message={shown as SandboxMessage} store={store} />}
+      </div>
+    </div>
+  )
+}
+
+function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore }) {
+  const { view } = useSnapshot(store.state)
+  const { subject, from, to, html, text, headers, raw } = message
+  return (
+    <section className="panel inbox-mail" aria-label="Mail">
+      <div className="inbox-mail-head">
+        <div className="inbox-back">
+          <Button kind="quiet" size="small" icon={arrowLeft} onClick={() => store.open(null)}>
+            All mails
+          </Button>
+        </div>
+        <h2>{subject || 'No subject'}</h2>
+        <p>
+          {from} to {to.join(', ')}
+        </p>
+        <Segmented label="Show the mail as" options={views} value={view} onValue={(value) => store.show(value)} />
+      </div>
+      {view === 'html' &&
+        (html === null ? (
+          <p className="inbox-none">This mail has no HTML part.</p>
+        ) : (
+          <MailFrame html={html} title={subject} />
+        ))}
+      {view === 'text' &&
+        (text === null ? <p className="inbox-none">This mail has no text part.</p> : <Source text={text} />)}
+      {view === 'source' && <Source text={raw} />}
+      {view === 'headers' && (
+        <dl className="inbox-headers">
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function Source({ text }: { text: string }) {
+  return (
+    <pre className="inbox-source" tabIndex={0}>
+      {text}
+    </pre>
+  )
+}
+
+function ListBones() {
+  return (
+    <Skeleton>
+      {['70%', '54%', '62%'].map((width) => (
+        <div className="inbox-bones" key={width}>
+          <Bone width={width} />
+          <Bone width="40%" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}
+
+function shortTime(iso: string): string {
+  const date = new Date(iso)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return date.toLocaleString([], isToday ? { timeStyle: 'short' } : { dateStyle: 'short', timeStyle: 'short' })
+}

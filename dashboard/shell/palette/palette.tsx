@@ -1,0 +1,102 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import { templateList } from '../../../client/mail/template-list.ts'
+import { Dialog } from '../../../widgets/kit/dialog.tsx'
+import { useApp } from '../../app.ts'
+import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
+import { items as sidebarItems } from '../sidebar.tsx'
+
+const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
+
+/** Goes to any screen or template by typing a part of its name (WAI-ARIA combobox with a listbox). */
+export function Palette({ onClosed }: { onClosed: () => void }) {
+  return (
+    <Dialog title="Go to" onClosed={onClosed}>
+      {(close) => <Search onChosen={close} />}
+    </Dialog>
+  )
+}
+
+function Search({ onChosen }: { onChosen: () => void }) {
+  const { session, go } = useApp()
+  const list = templateList(session)
+  useEffect(() => void list.load(), [list])
+  const { items: templates, status, error } = useSnapshot(list.state)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const options = useRef<HTMLUListElement>(null)
+  const listId = useId()
+  const entries = useMemo(() => entriesOf([...sidebarItems, ...moreScreens], templates), [templates])
+  const found = useMemo(() => findEntries(entries, query), [entries, query])
+  const active = found[at]
+
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
+  useEffect(() => {
+    options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, found])
+
+  const choose = ({ path, state }: PaletteEntry) => {
+    onChosen()
+    go(path, { state })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = found.length - 1
+    const moves: Partial<Record<string, number>> = {
+      ArrowDown: at >= last ? 0 : at + 1,
+      ArrowUp: at <= 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }
+    const next = moves[event.key]
+    if (next !== undefined) setAt(Math.max(0, next))
+    else if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) choose(active)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="palette">
+      <input
+        ref={input}
+        className="palette-input"
+        role="combobox"
+        aria-label="Screen or template"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active && `${listId}-${at}`}
+        placeholder="Screen or template"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul ref={options} id={listId} role="listbox" aria-label="Screens and templates">
+        {found.map((entry, index) => (
+          <li
+            key={`${entry.kind} ${entry.id}`}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(entry)}
+          >
+            <span>{entry.text}</span>
+            <small>{entry.kind}</small>
+          </li>
+        ))}
+      </ul>
+      <p role="status">
+        {found.length === 0 && `Nothing is called “${query.trim()}”.`}
+        {status === 'loading' && templates.length === 0 && 'Loading templates...'}
+        {status === 'failed' && `Templates could not be loaded: ${error ?? ''}`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import { layOutAccountMail, type AccountMailText } from './account-mail-layout.ts'
+import type { NewMessage } from '../messages/message.ts'
+
+/** The mailbox that account mails leave from. */
+export interface SystemMailbox {
+  workspaceId: string
+  configId: string
+  address: string
+}
+
+/** Whom an account mail goes to; `link` leads to a page of ours. */
+export interface AccountMailTo {
+  id: string
+  from: SystemMailbox
+  to: string
+  firstName: string
+  link: string
+}
+
+const confirmation: AccountMailText = {
+  subject: 'Confirm your email address',
+  heading: 'Confirm your email address',
+  lines: ['{{greeting}}', 'One click and your account is ready. The link works for {{life}} hours.'],
+  button: 'Confirm my address',
+  closing: 'If you did not sign up, ignore this mail: nothing happens without the click.',
+}
+
+const reset: AccountMailText = {
+  subject: 'Reset your password',
+  heading: 'Choose a new password',
+  lines: [
+    '{{greeting}}',
+    'Somebody, most likely you, asked for a new password. The link works once, for {{life}} minutes.',
+  ],
+  button: 'Choose a new password',
+  closing: 'If it was not you, ignore this mail: your password stays as it is.',
+}
+
+const passwordChanged: AccountMailText = {
+  subject: 'Your password was changed',
+  heading: 'Your password was changed',
+  lines: [
+    '{{greeting}}',
+    'The password of your account was changed just now, and every session was ended. Sign in again with the new one.',
+  ],
+  button: 'Sign in',
+  closing: 'If it was not you, open the sign-in page, choose “Forgot your password?” and set another one now.',
+}
+
+const accountClosed: AccountMailText = {
+  subject: 'Your account is closed',
+  heading: 'Your account is closed',
+  lines: [
+    '{{greeting}}',
+    'You closed your account just now. Every session has ended, secret keys and mailboxes are disconnected, and what was waiting to be sent is cancelled.',
+    'Your templates and records are kept for {{life}} days, in case you want them back: answer to our support address within that time. Then they are deleted for good.',
+  ],
+  button: 'Create another account',
+  closing: 'If it was not you, write to our support address at once.',
+}
+
+const alreadyRegistered: AccountMailText = {
+  subject: 'You already have an account',
+  heading: 'You already have an account',
+  lines: [
+    '{{greeting}}',
+    'Somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
+  ],
+  button: 'Sign in',
+  closing:
+    'If you forgot your password, choose “Forgot your password?” there. If it was not you, you need not do anything.',
+}
+
+/** Asks for the click that confirms an address. The context holds the link's token and is sealed. */
+export function confirmationMail(mail: AccountMailTo & { lifeHours: number }): NewMessage {
+  return write(confirmation, mail, { life: mail.lifeHours })
+}
+
+/** Brings the link that sets a new password. The context holds its token and is sealed. */
+export function resetMail(mail: AccountMailTo & { lifeMinutes: number }): NewMessage {
+  return write(reset, mail, { life: mail.lifeMinutes })
+}
+
+/** Tells the owner of an account that its password was changed. */
+export function passwordChangedMail(mail: AccountMailTo): NewMessage {
+  return write(passwordChanged, mail)
+}
+
+/** Tells somebody that their account is closed, and how long its data is kept. */
+export function accountClosedMail(mail: AccountMailTo & { keptDays: number }): NewMessage {
+  return write(accountClosed, mail, { life: mail.keptDays })
+}
+
+/** Tells the owner of an address that somebody tried to sign up with it. */
+export function alreadyRegisteredMail(mail: AccountMailTo): NewMessage {
+  return write(alreadyRegistered, mail)
+}
+
+/** Names are chosen by strangers: one that could hold an address or a message is left out, so that sign-up relays no spam. */
+function greet(firstName: string): string {
+  return /^[\p{L}\p{M}' -]{1,40}$/u.test(firstName) ? `Hello ${firstName},` : 'Hello,'
+}
+
+function write(
+  text: AccountMailText,
+  { id, from, to, firstName, link }: AccountMailTo,
+  more: MergeContext = {},
+): NewMessage {
+  return {
+    id,
+    workspaceId: from.workspaceId,
+    configId: from.configId,
+    fromAddress: from.address,
+    subject: text.subject,
+    content: layOutAccountMail(text),
+    isHtml: true,
+    context: { greeting: greet(firstName), link, ...more },
+    sealContext: true,
+    recipients: [to],
+  }
+}

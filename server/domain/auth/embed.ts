@@ -1,0 +1,125 @@
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
+
+/** How much an embed may send. */
+export interface EmbedLimits {
+  messagesPerSession: number
+  recipientsPerSession: number
+  recipientsPerDay: number
+}
+
+/** What its owner says of an embed. */
+export interface EmbedTexts {
+  name: string
+  /** As browsers send them. */
+  allowedOrigins: readonly string[]
+  widgets: readonly EmbedWidget[]
+  /** Null for all of the workspace. */
+  configIds: readonly string[] | null
+  limits: EmbedLimits
+  popupSignIn: boolean
+  status: 'active' | 'paused'
+}
+
+export interface EmbedRow extends EmbedTexts {
+  id: string
+  workspaceId: string
+  recipientsToday: number
+  createdAt: Date
+}
+
+/** Who let a session in. */
+export type EmbedOpener =
+  | { openedBy: 'key'; configId: string }
+  | { openedBy: 'token'; userId: string }
+  | { openedBy: 'consent'; userId: string }
+
+/** A session to be kept; the token itself is not. */
+export interface NewEmbedSession {
+  id: string
+  embedId: string
+  tokenHash: Buffer
+  origin: string
+  isPreview: boolean
+  scopes: readonly EmbedScope[]
+  /** Null for all that the embed may use. */
+  configIds: readonly string[] | null
+  userRef: string | null
+  opener: EmbedOpener
+  messagesLimit: number
+  recipientsLimit: number
+  expiresAt: Date
+}
+
+/** A session as the embed's owner sees it. */
+export interface EmbedSessionRow {
+  id: string
+  origin: string
+  scopes: readonly EmbedScope[]
+  userRef: string | null
+  openedBy: EmbedOpener['openedBy']
+  isLive: boolean
+  messageCount: number
+  recipientCount: number
+  createdAt: Date
+  expiresAt: Date
+  endedAt: Date | null
+}
+
+/** What a live session may do now: never more than its embed gives now. */
+export interface EmbedGrant {
+  sessionId: string
+  embedId: string
+  workspaceId: string
+  origin: string
+  isPreview: boolean
+  scopes: readonly EmbedScope[]
+  /** Null for all of the workspace. */
+  configIds: readonly string[] | null
+  userRef: string | null
+  userId: string | null
+  recipientsPerDay: number
+}
+
+/** Who calls with an embed session. */
+export interface EmbedCaller {
+  grant: EmbedGrant
+  workspace: { id: string }
+  /** What stands for a configuration's secret key in this session. */
+  aliasOf: (configId: string) => string
+  /** Whether it could make this call still, for what goes on after its start. */
+  isLive: () => Promise<boolean>
+}
+
+/** Who calls with an embed's id alone: sees what is public. */
+export interface EmbedVisitor {
+  embedId: string
+  workspace: { id: string }
+}
+
+/** One thing that a session did. */
+export interface EmbedAuditRow {
+  id: number
+  at: Date
+  act: EmbedAct
+  sessionId: string
+  origin: string
+  userRef: string | null
+  messageId: string | null
+  subject: string | null
+  recipientCount: number
+}
+
+/** Whether a session may use a configuration. */
+export function mayUseConfig({ configIds }: Pick<EmbedGrant, 'configIds'>, id: string): boolean {
+  return configIds === null || configIds.includes(id)
+}
+
+/** What both allow; null is all. */
+export function narrowConfigs(
+  embed: readonly string[] | null,
+  session: readonly string[] | null,
+): readonly string[] | null {
+  if (embed === null) return session
+  return session === null ? embed : session.filter((id) => embed.includes(id))
+}

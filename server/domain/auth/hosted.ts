@@ -1,0 +1,84 @@
+import { collectionNameMaxChars, documentIdMaxChars } from '../../../contract/core/limits.ts'
+
+/** `read` stands in pages, where everybody can read it; `write` is an operator's. */
+export type HostedKeyKind = 'read' | 'write'
+
+/** An API key of the hosted data backend, without the key. */
+export interface HostedKey {
+  id: string
+  name: string
+  kind: HostedKeyKind
+  /** Which collections it opens, beside `templates`; null for all. */
+  collections: readonly string[] | null
+}
+
+/** The same as its operator sees it. */
+export interface HostedKeyRow extends HostedKey {
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+/** A JSON object. */
+export type DocumentData = Record<string, unknown>
+
+/** A user of the hosted data backend. */
+export interface HostedUserRow {
+  id: string
+  email: string
+  data: DocumentData
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Who calls the hosted data backend: always a key, sometimes a user beside it. */
+export interface HostedCaller {
+  key: HostedKey
+  user: HostedUserRow | null
+  /** Of the user's token, so that a new password can leave this one alone; null without one. */
+  tokenHash: Buffer | null
+}
+
+/** The same with a user. */
+export interface HostedUserCaller extends HostedCaller {
+  user: HostedUserRow
+  tokenHash: Buffer
+}
+
+export interface DocumentRow {
+  id: string
+  data: DocumentData
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type ChangeKind = 'created' | 'updated' | 'deleted'
+
+/** One change of a collection; `id` counts them in the order of their commits, without a gap. */
+export type Change =
+  | { id: number; kind: 'created' | 'updated'; document: DocumentRow }
+  | { id: number; kind: 'deleted'; document: Pick<DocumentRow, 'id'> }
+
+/** A document that is shipped with us. `version` changes whenever `data` does. */
+export interface Seed {
+  id: string
+  version: string
+  data: DocumentData
+}
+
+/** What planting seeds came to. */
+export interface Planted {
+  createdCount: number
+  updatedCount: number
+}
+
+const name = /^[A-Za-z0-9][\w.-]*$/
+
+/** Whether a text can name a collection: anything else names none, and is never sent to the database. */
+export function isCollectionName(text: string): boolean {
+  return text.length <= collectionNameMaxChars && name.test(text)
+}
+
+/** Whether a text can be a document's id. */
+export function isDocumentId(text: string): boolean {
+  return text.length <= documentIdMaxChars && name.test(text)
+}

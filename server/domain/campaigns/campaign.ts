@@ -1,0 +1,130 @@
+import type { campaignStatuses } from '../../../contract/mail/campaign.ts'
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import type { DeliveryState } from '../../../contract/mail/message.ts'
+
+/** Where a campaign stands. Only what belongs to one that is `sending` leaves the queue. */
+export type CampaignStatus = (typeof campaignStatuses)[number]
+
+/** Recipients of a campaign by state. */
+export type CampaignCounts = Record<DeliveryState, number>
+
+/** What somebody writes into a campaign. */
+export interface CampaignTexts {
+  name: string
+  subject: string
+  /** HTML. */
+  body: string
+  context: MergeContext
+}
+
+/** When a campaign is to start, and the zone that was named with it. */
+export interface CampaignSchedule {
+  scheduledAt: Date | null
+  timezone: string | null
+}
+
+/** What can be edited in a campaign; what is launched is built from it. */
+export interface CampaignContent extends CampaignTexts, CampaignSchedule {
+  /** Mailboxes that share it. */
+  configIds: readonly string[]
+}
+
+/** A campaign as its workspace sees it. */
+export interface CampaignRow extends CampaignContent {
+  id: string
+  workspaceId: string
+  templateId: string | null
+  status: CampaignStatus
+  statusReason: string | null
+  createdAt: Date
+  /** Since when a composer prepares it, unconfirmed; null once it is launched, and for one that was not staged. */
+  stagedAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+  counts: CampaignCounts
+}
+
+/** A campaign as it was read, for a change that is made from it. */
+export type ReadCampaign = CampaignContent & Pick<CampaignRow, 'status'>
+
+/** Whether a campaign is still as it was read: not edited, launched or paused since. */
+export function isAsRead(now: ReadCampaign, read: ReadCampaign): boolean {
+  const textOf = ({ status, name, subject, body, context, scheduledAt, timezone, configIds }: ReadCampaign) =>
+    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, configIds])
+  return textOf(now) === textOf(read)
+}
+
+/** Which campaigns of a workspace, newest first; null: any. */
+export interface CampaignPage {
+  status: CampaignStatus | null
+  /** Text that occurs in the name or the subject, whatever its case. */
+  search: string | null
+  /** Whether their bodies are read; they are '' else. */
+  withBody: boolean
+  limit: number
+  offset: number
+}
+
+/** Which recipients of a campaign; null: any. */
+export interface RecipientFilter {
+  state: DeliveryState | null
+  /** Part of an address, in lower case. */
+  search: string | null
+}
+
+/** A recipient on its way into a campaign. */
+export interface CampaignRecipient {
+  address: string
+  /** Equal for two spellings of one mailbox. */
+  key: string
+  context: MergeContext | null
+  /** The mailbox that writes to it. */
+  configId: string
+}
+
+/** A line of a stream of recipients, or why it is none. */
+export type RecipientLine =
+  { line: number; email: string; context: MergeContext | null } | { line: number; refusal: string }
+
+export type CampaignAction = 'edit' | 'fill' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry'
+
+/** In which states each action is possible. */
+export const campaignActions: Readonly<Record<CampaignAction, readonly CampaignStatus[]>> = {
+  edit: ['draft', 'scheduled'],
+  fill: ['draft', 'scheduled'],
+  launch: ['draft', 'scheduled'],
+  pause: ['scheduled', 'sending'],
+  resume: ['paused'],
+  cancel: ['draft', 'scheduled', 'sending', 'paused'],
+  retry: ['sending', 'paused', 'finished'],
+}
+
+const actionWords: Readonly<Record<CampaignAction, string>> = {
+  edit: 'be changed, but for its name',
+  fill: 'take recipients',
+  launch: 'be launched',
+  pause: 'be paused',
+  resume: 'be resumed',
+  cancel: 'be cancelled',
+  retry: 'be sent once more',
+}
+
+const statusWords: Readonly<Record<CampaignStatus, string>> = {
+  draft: 'a draft',
+  scheduled: 'scheduled',
+  sending: 'being sent',
+  paused: 'paused',
+  finished: 'finished',
+  cancelled: 'cancelled',
+  failed: 'failed',
+}
+
+/** Why an action is not possible. */
+export function stateSentence(action: CampaignAction, status: CampaignStatus): string {
+  return `The campaign is ${statusWords[status]}; it cannot ${actionWords[action]}.`
+}
+
+/** Whether a campaign has ended, so that nothing of it leaves any more by itself. */
+export function isEnded(status: CampaignStatus): boolean {
+  return status === 'finished' || status === 'cancelled' || status === 'failed'
+}

@@ -1,7 +1,0 @@
-import { documentMaxBytes } from '../../contract/limits.ts'
-import type { DocumentData } from './hosted.ts'
-
-/** Whether a document's data is larger than 256 kB, as JSON text in UTF-8. */
-export function isTooLarge(data: DocumentData): boolean {
-  return Buffer.byteLength(JSON.stringify(data)) > documentMaxBytes
-}

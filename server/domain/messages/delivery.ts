@@ -1,0 +1,116 @@
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import type { ExtraHeader } from './message.ts'
+
+/** One recipient's row while a sender holds it. */
+export interface ClaimedDelivery {
+  /** First day of the month it was accepted in, `YYYY-MM-DD`; half of the row's key. */
+  month: string
+  id: number
+  messageId: string
+  configId: string
+  /** Null for what a send call accepted. */
+  campaignId: string | null
+  recipient: string
+  /** What this recipient has of its own, over the message's context. */
+  context: MergeContext | null
+  /** Verdicts that it had before this claim. */
+  attempts: number
+}
+
+/** A row that is marked as being sent, whoever holds it; `token` is the claim that fences its settling. */
+export interface LeasedDelivery {
+  month: string
+  id: number
+  messageId: string
+  configId: string
+  recipient: string
+  token: string
+  attempts: number
+}
+
+/** Messages that a mailbox may hand in, within a minute and within rolling 24 hours; null: no limit. */
+export interface Quota {
+  perMinuteCount: number | null
+  perDayCount: number | null
+}
+
+/** A claim to be made: by whom, under which fencing token, for how many rows of which mailbox. */
+export interface Claim {
+  configId: string
+  owner: string
+  token: string
+  limit: number
+  /** What counts where the mailbox has no limits of its own. */
+  limits: Quota
+  /** Whether it is known to have a quota. If it has one and this is false, nothing is claimed, and the answer says so. */
+  isLimited: boolean
+}
+
+/** What settling and claiming gave. */
+export interface Exchange {
+  /** Messages whose rows changed by settling, each once. */
+  messageIds: string[]
+  rows: ClaimedDelivery[]
+  /** Whether the mailbox has a quota. */
+  isLimited: boolean
+  /** How long its quota gives nothing more; null while it gives something, or has none. */
+  waitMs: number | null
+}
+
+/** How a held row is let go. */
+export interface Settlement {
+  month: string
+  id: number
+  token: string
+  state: 'queued' | 'sent' | 'deferred' | 'failed' | 'suppressed' | 'unknown'
+  /** What the mail server said, code first; null keeps what stands there. */
+  reply: string | null
+  /** Whether a mail server was tried: counted as an attempt, and as a verdict for whoever waits for one. */
+  isAttempt: boolean
+  /** Whether it counts as used of the mailbox's quota: the mail server was told of a message. */
+  isCounted: boolean
+  /** For queued and deferred: how long the row then rests. */
+  delayMs: number
+}
+
+/** How the deliveries of a message stand, for whoever waits for a mail server's first word. */
+export interface MessageVerdicts {
+  queuedCount: number
+  sendingCount: number
+  /** Sent, deferred or unknown: not refused. */
+  takenCount: number
+  failedCount: number
+  /** What was said to the delivery that failed last. */
+  failureReply: string | null
+  /** Why the mailbox waits for its owner; null while it sends, or will by itself. */
+  pauseReason: string | null
+}
+
+/**
+ * Merge variables that we give ourselves, by name; each is worked out where a mail uses it, and no context can stand in for
+ * it.
+ */
+export type DeliveryVariables = Readonly<
+  Record<string, (delivery: Pick<ClaimedDelivery, 'id' | 'recipient'>, message: MessageContent) => string>
+>
+
+/** A message whose sealed values do not open: it can be sent to nobody, and no other try changes that. */
+export interface UnopenedMessage {
+  id: string
+  isUnopened: true
+}
+
+/** What a message gives to each of its mails. */
+export interface MessageContent {
+  id: string
+  workspaceId: string
+  /** Null for what a send call accepted. */
+  campaignId: string | null
+  fromAddress: string
+  subject: string
+  content: string
+  isHtml: boolean
+  context: MergeContext
+  /** In their order, after the mail's own. */
+  extraHeaders: readonly ExtraHeader[]
+}

@@ -1,0 +1,72 @@
+import type { Provider } from '../../../contract/core/limits.ts'
+
+/** What a mailbox may send, and what it has used of it. */
+export interface MailboxBudget {
+  configId: string
+  /** Null: no known limit. */
+  perMinuteCount: number | null
+  perDayCount: number | null
+  /** What counts of the day, with the instants (ms) at which it counts no more; the earliest first. */
+  used: readonly { freeAtMs: number; count: number }[]
+  /** Mails that leave before whatever is added. */
+  aheadCount: number
+}
+
+/** What of a mailbox's quota is used and spoken for. */
+export interface MailboxUse {
+  configId: string
+  provider: Provider | 'system'
+  emailAddress: string
+  /** Limits of its own, in place of its provider's; null: as the provider's. */
+  perMinuteCount: number | null
+  perDayCount: number | null
+  used: MailboxBudget['used']
+  /** What waits in its queue, of single sends (campaign null) and of campaigns; `isLeaving` unless that does not send. */
+  waiting: readonly { campaignId: string | null; count: number; isLeaving: boolean }[]
+}
+
+/** How long a mail counts: the day, and the bucket that it is counted in (store/messages/delivery-queue-text.ts). */
+const dayWindowMs = (24 * 60 + 5) * 60_000
+const minuteMs = 60_000
+/** A mail server that sets no pace takes about so many in a second. */
+const assumedPerSecondCount = 5
+
+/**
+ * When the n-th mail from now (counted from 1) leaves a mailbox, in ms since 1970. What is over the day's quota waits until
+ * earlier mails count no more; what left in one window makes room for as many a window later.
+ */
+export function leavesAtMs({ perMinuteCount, perDayCount, used }: MailboxBudget, n: number, nowMs: number): number {
+  const paced =
+    perMinuteCount === null
+      ? nowMs + ((n - 1) / assumedPerSecondCount) * 1000
+      : nowMs + Math.floor((n - 1) / perMinuteCount) * minuteMs
+  if (perDayCount === null) return paced
+  const windows = Math.floor((n - 1) / perDayCount)
+  const within = ((n - 1) % perDayCount) + 1
+  let room = Math.max(0, perDayCount - used.reduce((sum, { count }) => sum + count, 0))
+  let at = nowMs
+  for (const { freeAtMs, count } of used) {
+    if (room >= within) break
+    room += count
+    at = Math.max(at, freeAtMs)
+  }
+  return Math.max(paced, at + windows * dayWindowMs)
+}
+
+/**
+ * Deals recipients out to mailboxes: each next one goes to the mailbox that would be done with it first, by what is left of
+ * its budget.
+ */
+export function createDealer(budgets: readonly MailboxBudget[], nowMs: number): () => string {
+  const hands = budgets.map((budget) => ({
+    budget,
+    count: budget.aheadCount,
+    nextMs: leavesAtMs(budget, budget.aheadCount + 1, nowMs),
+  }))
+  return () => {
+    const hand = hands.reduce((best, other) => (other.nextMs < best.nextMs ? other : best))
+    hand.count += 1
+    hand.nextMs = leavesAtMs(hand.budget, hand.count + 1, nowMs)
+    return hand.budget.configId
+  }
+}

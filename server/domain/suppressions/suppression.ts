@@ -1,0 +1,44 @@
+import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
+
+/** An address that nothing of a workspace is sent to. */
+export interface SuppressionRow {
+  id: string
+  /** In lower case. */
+  email: string
+  reason: SuppressionReason
+  /** What the mail server said. */
+  detail: string | null
+  campaignId: string | null
+  createdAt: Date
+}
+
+/** Which of a workspace's suppressions; null: any. */
+export interface SuppressionFilter {
+  email: string | null
+  /** Text that occurs in the address, in lower case. */
+  search: string | null
+  reason: SuppressionReason | null
+}
+
+export interface NewSuppression {
+  /** In lower case. */
+  email: string
+  reason: SuppressionReason
+  campaignId?: string | null
+  detail?: string | null
+  /** Since when it is known; null: from now on. */
+  createdAt?: Date | null
+}
+
+/** Whom a mail was for. */
+export interface MailedRecipient {
+  workspaceId: string
+  campaignId: string | null
+  email: string
+  fromAddress: string
+}
+
+/** Whether the person has asked for it themselves, so that nobody else takes it back. */
+export function isByPerson(reason: SuppressionReason): boolean {
+  return reason === 'unsubscribed' || reason === 'complained'
+}

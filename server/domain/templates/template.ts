@@ -1,0 +1,64 @@
+import { MergeSyntaxError, parseTemplate, variablesOf } from '../../../contract/mail/merge-variables.ts'
+import type { TemplateStatus } from '../../../contract/mail/template.ts'
+
+/** A template as its workspace sees it. */
+export interface TemplateRow {
+  id: string
+  key: string
+  /** For people; '' where it has none. */
+  name: string
+  subject: string
+  body: string
+  /** Names of merge variables, each once. */
+  tags: readonly string[]
+  /** Shown to anybody by the workspace's embeds. */
+  isPublic: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Which templates of a workspace, newest first. */
+export interface TemplatePage {
+  /** Text that occurs in the name, the subject or the key, whatever its case; null: any. */
+  search: string | null
+  limit: number
+  offset: number
+}
+
+const slugMaxChars = 40
+
+/**
+ * A key that a person can read and that no other template has: the subject's words, and the end of the id, which is
+ * chance. It goes into addresses as it is.
+ */
+export function templateKey(subject: string, id: string): string {
+  const words = subject
+    .replaceAll(/\{\{[^{}]*\}+/g, ' ')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, slugMaxChars)
+    .replaceAll(/^-|-$/g, '')
+  return `${words === '' ? 'template' : words}-${id.slice(-8)}`
+}
+
+/** Tags as they are kept: trimmed, each once, in their order. */
+export function cleanTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+}
+
+/** `ready` where every merge variable has a tag. */
+export function templateStatus({
+  subject,
+  body,
+  tags,
+}: Pick<TemplateRow, 'subject' | 'body' | 'tags'>): TemplateStatus {
+  try {
+    const used = [subject, body].flatMap((text) => variablesOf(parseTemplate(text)))
+    return used.every((name) => tags.includes(name)) ? 'ready' : 'draft'
+  } catch (error) {
+    if (error instanceof MergeSyntaxError) return 'draft'
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '../../../contract/account/account.ts'
+import { errors } from '../../../contract/core/errors.ts'
+import type { Acceptance, Account } from '../../domain/accounts/account.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import type { ConfirmationOutcome } from '../../usecases/accounts/confirm-email.ts'
+import type { PendingAccounts } from '../../usecases/accounts/pending-account.ts'
+import type { SignInInput } from '../../usecases/accounts/sign-in.ts'
+import { bearerOf, type AddRoute } from '../core/route.ts'
+import { accountSentences } from '../messages/sentences.ts'
+import type { SignInCookies } from './sign-in-cookies.ts'
+
+/** The use-cases behind the account calls. */
+export interface AccountUseCases {
+  signUp: (input: {
+    firstName: string
+    lastName: string
+    email: string
+    password: string
+    referralSource: string | null
+    address: string
+  }) => Promise<{ userId: Account['id'] | null }>
+  signIn: (input: SignInInput) => Promise<SignedIn>
+  exchangeSignInCode: (input: {
+    code: string
+    browserToken: string | null
+    userAgent: string | null
+  }) => Promise<SignedIn>
+  signOut: (caller: Caller) => Promise<void>
+  requestPasswordReset: (input: { email: string; address: string }) => Promise<void>
+  updatePassword: (input: { token: string; newPassword: string }) => Promise<void>
+  confirmEmail: (token: string) => Promise<ConfirmationOutcome>
+  resendConfirmation: (userId: string | null) => Promise<void>
+  rememberPendingAccount: PendingAccounts['rememberPendingAccount']
+  findPendingAccount: PendingAccounts['findPendingAccount']
+  acceptDocument: (acceptance: Acceptance) => Promise<void>
+  findCaller: (token: string | null) => Promise<Caller | null>
+}
+
+interface SignedIn {
+  token: string
+  userId: string
+  isConfirmed: boolean
+}
+
+/** `/auth/*` and the confirmation mail (spec §7, account calls). */
+export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cookies: SignInCookies): void {
+  add(contract.signUp, async ({ body, request, reply }) => {
+    const { userId } = await useCases.signUp({
+      firstName: body.first_name,
+      lastName: body.last_name,
+      email: body.email,
+      password: body.password,
+      referralSource: body.referral_source ?? null,
+      address: request.ip,
+    })
+    cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(userId))
+    return { message: accountSentences.signedUp }
+  })
+
+  const answerSignedIn = (request: FastifyRequest, reply: FastifyReply, { token, userId, isConfirmed }: SignedIn) => {
+    cookies.rememberDevice(request, reply, userId)
+    void reply.header('cache-control', 'no-store')
+    return { access_token: token, confirmed_email: isConfirmed }
+  }
+
+  add(contract.signIn, async ({ body, request, reply }) => {
+    const signedIn = await useCases.signIn({
+      email: body.email,
+      password: body.password,
+      userAgent: request.headers['user-agent'] ?? null,
+      address: request.ip,
+      device: cookies.device.read(request),
+      pendingLink: cookies.pendingLink.read(request),
+      proofOfWork: body.proof_of_work ?? null,
+    })
+    cookies.pendingLink.clear(reply)
+    return answerSignedIn(request, reply, signedIn)
+  })
+
+  add(contract.exchangeSignInCode, async ({ body, request, reply }) => {
+    const signedIn = await useCases.exchangeSignInCode({
+      code: body.token,
+      browserToken: cookies.signInBrowser.read(request),
+      userAgent: request.headers['user-agent'] ?? null,
+    })
+    cookies.signInBrowser.clear(reply)
+    return answerSignedIn(request, reply, signedIn)
+  })
+
+  add(contract.signOut, async ({ caller }) => {
+    await useCases.signOut(caller)
+    return null
+  })
+
+  add(contract.getCurrentUser, ({ caller }) => Promise.resolve(toUser(caller)))
+
+  add(contract.requestPasswordReset, async ({ params, request, reply }) => {
+    await useCases.requestPasswordReset({ email: params.value, address: request.ip })
+    void reply.header('cache-control', 'no-store')
+    return { message: accountSentences.resetRequested }
+  })
+
+  add(contract.updatePassword, async ({ body }) => {
+    await useCases.updatePassword({ token: body.token, newPassword: body.new_password })
+    return { message: accountSentences.passwordUpdated }
+  })
+
+  add(contract.confirmEmail, async ({ params, reply }) => {
+    const found = await useCases.confirmEmail(params.confirmation_token)
+    if (found.outcome === 'confirmed') return { message: accountSentences.confirmed, error: null }
+    const { status, sentence } = errors[found.outcome === 'expired' ? 'confirmation_expired' : 'confirmation_unknown']
+    // Whoever holds an expired link may ask for a new mail: the cookie says for which account.
+    if (found.outcome === 'expired') {
+      cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(found.userId))
+    }
+    void reply.status(status)
+    return { message: sentence, error: found.outcome === 'expired' ? 'expired' : 'invalid' }
+  })
+
+  add(contract.resendConfirmation, async ({ request }) => {
+    const caller = await useCases.findCaller(bearerOf(request))
+    const userId = caller?.userId ?? (await useCases.findPendingAccount(cookies.pendingAccount.read(request)))
+    await useCases.resendConfirmation(userId)
+    return { message: accountSentences.resent }
+  })
+
+  add(contract.acceptDocument, async ({ body, caller }) => {
+    await useCases.acceptDocument({ userId: caller.userId, document: body.document, documentDate: body.date })
+    return null
+  })
+}
+
+/** A person as the calls show them. */
+export function toUser(caller: Caller): contract.User {
+  return {
+    id: caller.userId,
+    email: caller.email,
+    first_name: caller.firstName,
+    last_name: caller.lastName,
+    confirmed_email: caller.isConfirmed,
+    created_at: caller.createdAt.toISOString(),
+    has_password: caller.hasPassword,
+    preferences: caller.preferences,
+    workspace: caller.workspace,
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CookieJar } from '../../../tests/support/cookie-jar.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** From our start to the page of the stand-in. */
+async function toPage(jar: CookieJar): Promise<URL> {
+  const start = await jar.fetch(`${server.url}/auth/login-google`)
+  return new URL(start.headers.get('location') ?? '')
+}
+
+/** The address that the page's form opens. */
+function submitted(page: URL, fields: Record<string, string>): string {
+  const query = new URLSearchParams(page.search)
+  for (const [name, value] of Object.entries(fields)) query.set(name, value)
+  return `${server.url}/sandbox/google/continue?${query.toString()}`
+}
+const isLogin = (url: URL) => url.pathname === '/login'
+const ada = { email: 'ada@example.com', first_name: 'Ada', last_name: 'North' }
+const notSetUp = 'Google sign-in is not set up on this server. Sign in with your email and password.'
+
+describe('the issuer that stands in for Google in the sandbox', () => {
+  it('makes a confirmed account at the first sign-in, and finds it again at the second', async () => {
+    for (const expected of [1, 1]) {
+      const jar = new CookieJar()
+      const { searchParams } = await jar.follow(submitted(await toPage(jar), ada), isLogin)
+      const traded = await jar.fetch(`${server.url}/auth/exchange`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: searchParams.get('token') }),
+      })
+      expect(await traded.json()).toMatchObject({ confirmed_email: true })
+      const rows = await server.sql('select first_name, last_name from users where email = $1', [ada.email])
+      expect(rows).toEqual(Array(expected).fill({ first_name: 'Ada', last_name: 'North' }))
+    }
+  })
+
+  it('a code works once, and a cancelled sign-in says so', async () => {
+    const jar = new CookieJar()
+    const page = await toPage(jar)
+    const isCallback = (url: URL) => url.pathname.endsWith('/callback')
+    const callback = await jar.follow(submitted(page, ada), isCallback)
+    const other = new CookieJar()
+    const otherPage = await toPage(other)
+    const stolen = new URL(callback)
+    stolen.searchParams.set('state', otherPage.searchParams.get('state') ?? '')
+    const refused = await other.follow(stolen.href, isLogin)
+    expect(refused.searchParams.get('error')).toBe('Google sign-in did not work, or took too long. Try again.')
+    // The failed trade used it up.
+    expect((await jar.follow(callback.href, isLogin)).searchParams.has('error')).toBe(true)
+
+    const cancelled = await other.follow(submitted(await toPage(other), { act: 'cancel' }), isLogin)
+    expect(Object.fromEntries(cancelled.searchParams)).toEqual({ error: 'Google sign-in was cancelled.' })
+  })
+
+  it('asks again for what is no address, and shows it as text', async () => {
+    const jar = new CookieJar()
+    const answer = await jar.fetch(submitted(await toPage(jar), { email: '"><script>alert(1)</script>' }))
+    expect(answer.status).toBe(422)
+    const text = await answer.text()
+    expect(text).toContain('Write one address')
+    expect(text).not.toContain('<script')
+  })
+
+  it('leads back to this server alone, and answers no other client', async () => {
+    const page = await toPage(new CookieJar())
+    for (const [name, value] of [
+      ['redirect_uri', 'https://evil.example/'],
+      ['client_id', 'somebody-else'],
+      ['code_challenge', ''],
+    ] as const) {
+      const changed = new URL(page)
+      changed.searchParams.set(name, value)
+      expect((await fetch(changed)).status, name).toBe(404)
+      expect((await fetch(submitted(changed, ada), { redirect: 'manual' })).status, name).toBe(404)
+    }
+  })
+
+  it('is there for this machine alone: through a proxy the way leads to /login with a sentence', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const start = await server.call('GET', '/auth/login-google', { headers })
+    expect(new URL(start.headers.get('location') ?? '').searchParams.get('error')).toBe(notSetUp)
+    const page = await toPage(new CookieJar())
+    expect((await fetch(page, { headers })).status).toBe(404)
+    expect((await fetch(page)).status).toBe(200)
+  })
+
+  it('is not there where the sandbox is off', async () => {
+    await using plain = await startTestServer({ SANDBOX: 'off' })
+    expect((await plain.call('GET', `/sandbox/google/authorize`)).status).toBe(404)
+    const start = await plain.call('GET', '/auth/login-google')
+    expect(new URL(start.headers.get('location') ?? '').searchParams.get('error')).toBe(notSetUp)
+  })
+})

@@ -1,0 +1,26 @@
+import * as contract from '../../../contract/account/profile.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import { toUser } from './account.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-cases behind what people change of themselves. */
+export interface ProfileUseCases {
+  updateUser: (caller: Caller, changes: contract.UserChanges) => Promise<Caller>
+  changePassword: (caller: Caller, input: { currentPassword: string; newPassword: string }) => Promise<void>
+  closeAccount: (caller: Caller, password: string) => Promise<void>
+}
+
+/** `PATCH /auth/user`, and what asks for the password once more. */
+export function addProfileRoutes(add: AddRoute, useCases: ProfileUseCases): void {
+  add(contract.updateCurrentUser, async ({ body, caller }) => toUser(await useCases.updateUser(caller, body)))
+
+  add(contract.changePassword, async ({ body, caller }) => {
+    await useCases.changePassword(caller, { currentPassword: body.current_password, newPassword: body.new_password })
+    return null
+  })
+
+  add(contract.closeAccount, async ({ body, caller }) => {
+    await useCases.closeAccount(caller, body.password)
+    return null
+  })
+}

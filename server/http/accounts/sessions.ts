@@ -1,0 +1,48 @@
+import { listDefaultCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import * as contract from '../../../contract/account/sessions.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import { deviceOf } from '../../domain/accounts/device.ts'
+import type { SessionRow } from '../../domain/accounts/session.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-cases behind the list of sessions. */
+export interface SessionUseCases {
+  listSessions: (
+    caller: Caller,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: SessionRow[]; total: number }>
+  revokeSession: (caller: Caller, id: string) => Promise<void>
+  revokeOtherSessions: (caller: Caller) => Promise<void>
+}
+
+/** `/auth/sessions`: where a person is signed in. */
+export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void {
+  add(contract.listSessions, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listSessions(caller, page)
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
+    return rows.map((row) => toSession(row, caller.sessionId))
+  })
+
+  add(contract.revokeSession, async ({ params, caller }) => {
+    await useCases.revokeSession(caller, params.id)
+    return null
+  })
+
+  add(contract.revokeOtherSessions, async ({ caller }) => {
+    await useCases.revokeOtherSessions(caller)
+    return null
+  })
+}
+
+function toSession(row: SessionRow, currentId: string): contract.SignInSession {
+  return {
+    id: row.id,
+    device: deviceOf(row.userAgent),
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    is_current: row.id === currentId,
+  }
+}

@@ -1,0 +1,224 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Challenge } from 'altcha-lib/types'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proofOfWorkLifeMinutes } from '../../../contract/core/limits.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+let clientCount = 0
+const newAddress = () => `203.0.113.${++clientCount}`
+const signIn = (email: string, password: string, from: { address?: string; cookie?: string } = {}) =>
+  server.call('POST', '/auth/login', {
+    body: { email, password },
+    headers: { 'x-forwarded-for': from.address ?? newAddress(), ...(from.cookie && { cookie: from.cookie }) },
+  })
+async function fail(email: string, count: number, from?: { address?: string; cookie?: string }): Promise<number[]> {
+  const statuses: number[] = []
+  for (let times = 0; times < count; times++) statuses.push((await signIn(email, 'wrong horse', from)).status)
+  return statuses
+}
+/** The cookie of a browser that the person has signed in with. */
+async function knownDevice({ email, password }: TestUser): Promise<string> {
+  const answer = await signIn(email, password)
+  const line = answer.headers.getSetCookie().find((text) => text.startsWith('sw_device='))!
+  expect(line).toMatch(/; Path=\/auth; HttpOnly; SameSite=Strict$/)
+  return line.split(';')[0]!
+}
+/** As if the last attempt of a kind had been made again so many times. */
+const repeatLast = ({ sql }: TestServer, kind: string, count: number) =>
+  sql(
+    `insert into attempts (kind, subject) select kind, subject
+     from (select kind, subject from attempts where kind = $1 order by id desc limit 1) as last, generate_series(1, $2)`,
+    [kind, count],
+  )
+const forget = (minutes: number) => server.sql('update attempts set at = at - make_interval(mins => $1)', [minutes])
+
+describe('H03 failures to sign in', () => {
+  it('H03 the sixth for one address within 15 minutes answers 429, wherever from, and the right password too', async () => {
+    const user = await signUpUser(server)
+    expect(await fail(user.email, 5)).toEqual([401, 401, 401, 401, 401])
+    const sixth = await signIn(user.email, 'wrong horse')
+    expect(sixth).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many attempts. Wait a while, then try again.' },
+    })
+    const retryAfter = Number(sixth.headers.get('retry-after'))
+    expect(retryAfter).toBeGreaterThan(14 * 60)
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60)
+    expect((await signIn(user.email.toUpperCase(), user.password)).status).toBe(429)
+  })
+
+  it('H03 an address without an account is limited the same', async () => {
+    expect(await fail('nobody@example.com', 6)).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('H03 of many at once, no more than five are looked at', async () => {
+    const { email } = await signUpUser(server)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, 'wrong horse')))
+    expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(5)
+  })
+
+  it('H03 the right password still works on a device that the person signed in on before', async () => {
+    const user = await signUpUser(server)
+    const cookie = await knownDevice(user)
+    await fail(user.email, 6)
+    expect((await signIn(user.email, user.password, { cookie })).status).toBe(200)
+    expect((await signIn(user.email, user.password)).status).toBe(429)
+  })
+
+  it('H03 a known device has its own five, and is known for its own people only', async () => {
+    const [user, other] = [await signUpUser(server), await signUpUser(server)]
+    const cookie = await knownDevice(user)
+    expect(await fail(user.email, 6, { cookie })).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await signIn(user.email, user.password)).status).toBe(200)
+    await fail(other.email, 6)
+    expect((await signIn(other.email, other.password, { cookie })).status).toBe(429)
+    await forget(15)
+    await fail(user.email, 6)
+    expect((await signIn(user.email, user.password, { cookie: `${cookie.slice(0, -4)}AAAA` })).status).toBe(429)
+  })
+
+  it('H03 is over after 15 minutes, and never for good', async () => {
+    const user = await signUpUser(server)
+    await fail(user.email, 6)
+    await forget(15)
+    expect((await signIn(user.email, user.password)).status).toBe(200)
+  })
+
+  it('H03 the 51st of one network answers 429, others do not', async () => {
+    const address = newAddress()
+    await fail('spread10@example.com', 1, { address })
+    await repeatLast(server, 'sign-in-network', 49)
+    expect((await signIn('spread11@example.com', 'wrong horse', { address })).status).toBe(429)
+    expect((await signIn('spread11@example.com', 'wrong horse')).status).toBe(401)
+  })
+
+  it('TRIAL-45 after 50 failures of one network the answer is 429 with a proof-of-work challenge, each solved challenge permits one try, and the right password then signs in', async () => {
+    const user = await signUpUser(server)
+    const address = newAddress()
+    const send = (email: string, password: string, proof?: string) =>
+      server.call('POST', '/auth/login', {
+        body: { email, password, ...(proof !== undefined && { proof_of_work: proof }) },
+        headers: { 'x-forwarded-for': address },
+      })
+    const write = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
+    const solve = async (challenge: Challenge) =>
+      write({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+
+    await fail('spread20@example.com', 1, { address })
+    await repeatLast(server, 'sign-in-network', 48)
+    expect((await send('spread21@example.com', 'wrong horse')).status).toBe(401)
+    const refused = await send(user.email, user.password)
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('Solve the challenge'), challenge: { signature: expect.any(String) } },
+    })
+    const challenge = refused.body.challenge as Challenge
+    const proof = await solve(challenge)
+
+    const eased = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } }
+    const tries = [await solve(eased), write({ challenge }), 'no base64 of anything', write(null)]
+    for (const forged of tries) expect((await send(user.email, user.password, forged)).status).toBe(429)
+
+    expect((await send('spread22@example.com', 'wrong horse', proof)).status).toBe(401)
+    const replayed = await send(user.email, user.password, proof)
+    expect(replayed.status).toBe(429)
+    const signedIn = await send(user.email, user.password, await solve(replayed.body.challenge as Challenge))
+    expect([signedIn.status, signedIn.body.access_token]).toEqual([200, expect.stringMatching(/^at_/)])
+  }, 30_000)
+
+  it('a proof of work that came too late permits nothing', async () => {
+    await using plain = await startTestServer()
+    const send = (proof?: string) =>
+      plain.call('POST', '/auth/login', {
+        body: {
+          email: 'late@example.com',
+          password: 'wrong horse',
+          ...(proof !== undefined && { proof_of_work: proof }),
+        },
+      })
+    await send()
+    await repeatLast(plain, 'sign-in-network', 49)
+    const challenge = (await send()).body.challenge as Challenge
+    const solution = await solveChallenge({ challenge, deriveKey })
+    plain.advance(proofOfWorkLifeMinutes * 60_000 + 1000)
+    const answer = await send(Buffer.from(JSON.stringify({ challenge, solution })).toString('base64'))
+    expect(answer.status).toBe(429)
+  }, 30_000)
+
+  it('successes count for nothing', async () => {
+    const user = await signUpUser(server)
+    const address = newAddress()
+    for (let times = 0; times < 8; times++) {
+      expect((await signIn(user.email, user.password, { address })).status).toBe(200)
+    }
+    await fail(user.email, 4)
+    expect((await signIn(user.email, user.password)).status).toBe(200)
+    expect(await fail(user.email, 5)).toEqual([401, 401, 401, 401, 401])
+  })
+
+  it('a new password by mail opens the way again', async () => {
+    const user = await signUpUser(server)
+    await fail(user.email, 6)
+    await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
+    const [mail] = await server.mailsTo(user.email, 2)
+    const token = /rp_[\w-]{43}/.exec(mail!.html ?? '')![0]
+    await server.call('POST', '/auth/update-password', { body: { token, new_password: 'new password' } })
+    expect((await signIn(user.email, 'new password')).status).toBe(200)
+  })
+
+  it('what is counted holds neither addresses nor names in clear', async () => {
+    await fail('canary@example.com', 1, { address: '203.0.113.250' })
+    const rows = await server.sql<{ text: string }>(
+      "select attempts::text || encode(subject, 'escape') as text from attempts",
+    )
+    expect(rows.map(({ text }) => text).join()).not.toMatch(/canary|203\.0\.113/)
+  })
+})
+
+describe('H06 sign-ups', () => {
+  const signUp = (email: string, address: string) =>
+    server.call('POST', '/auth/', {
+      body: { first_name: 'Ann', last_name: 'Lee', email, password: 'correct horse' },
+      headers: { 'x-forwarded-for': address },
+    })
+
+  it('H06 beyond a hundred an hour of one network answer 429: sign-up mails are no way to write to strangers', async () => {
+    const address = newAddress()
+    await signUp('relay0@example.com', address)
+    await repeatLast(server, 'sign-up-network', 99)
+    const refused = await signUp('relay1@example.com', address)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await signUp('relay1@example.com', newAddress())).status).toBe(201)
+  })
+
+  it('H04 repeated for one address mail its owner three times an hour at most', async () => {
+    const { email } = await signUpUser(server)
+    const answers = []
+    for (let times = 0; times < 5; times++) answers.push(await signUp(email, newAddress()))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    const mails = await server.mailsTo(email, 4)
+    expect(mails.filter(({ subject }) => subject === 'You already have an account')).toHaveLength(3)
+  })
+})
+
+it('an address that a stranger claims in X-Forwarded-For counts for nothing', async () => {
+  await using plain = await startTestServer()
+  await plain.call('POST', '/auth/login', {
+    body: { email: 'spoof0@example.com', password: 'wrong horse' },
+    headers: { 'x-forwarded-for': '203.0.113.98' },
+  })
+  await repeatLast(plain, 'sign-in-network', 49)
+  const next = await plain.call('POST', '/auth/login', {
+    body: { email: 'spoof@example.com', password: 'wrong horse' },
+    headers: { 'x-forwarded-for': '203.0.113.99' },
+  })
+  expect(next.status).toBe(429)
+})

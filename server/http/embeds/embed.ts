@@ -1,0 +1,161 @@
+import * as contract from '../../../contract/embed/embed.ts'
+import { embedLimitDefaults, listDefaultCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
+import type { AddRoute } from '../core/route.ts'
+
+interface Page {
+  limit: number
+  offset: number
+}
+type Listed<Row> = Promise<{ rows: Row[]; total: number }>
+
+/** The use-cases behind the embeds of a workspace. */
+export interface EmbedUseCases {
+  listEmbeds: (workspaceId: string, page: Page) => Listed<EmbedRow>
+  getEmbed: (workspaceId: string, id: string) => Promise<EmbedRow>
+  createEmbed: (workspaceId: string, texts: EmbedTexts, makes: string | null) => Promise<EmbedRow>
+  updateEmbed: (workspaceId: string, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow>
+  deleteEmbed: (workspaceId: string, id: string) => Promise<void>
+  listEmbedSessions: (
+    workspaceId: string,
+    id: string,
+    status: 'active' | 'ended' | null,
+    page: Page,
+  ) => Listed<EmbedSessionRow>
+  revokeEmbedSessions: (workspaceId: string, id: string, sessionId: string | null) => Promise<void>
+  listEmbedAudit: (workspaceId: string, id: string, page: Page) => Listed<EmbedAuditRow>
+}
+
+/** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
+export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
+  add(contract.listEmbeds, async ({ query, caller, reply }) => {
+    const { rows, total } = await useCases.listEmbeds(caller.workspace.id, pageOf(query))
+    void reply.header(totalCountHeader, total)
+    return rows.map(toEmbed)
+  })
+
+  add(contract.createEmbed, async ({ body, caller, makes }) => {
+    const texts = {
+      name: body.name,
+      allowedOrigins: body.allowed_origins,
+      widgets: body.widgets,
+      configIds: body.config_ids ?? null,
+      limits: toLimits({ ...embedLimitDefaults, ...body.limits }),
+      popupSignIn: body.popup_sign_in ?? true,
+      status: 'active' as const,
+    }
+    return toEmbed(await useCases.createEmbed(caller.workspace.id, texts, makes))
+  })
+
+  add(contract.getEmbed, async ({ params, caller }) => toEmbed(await useCases.getEmbed(caller.workspace.id, params.id)))
+
+  add(contract.updateEmbed, async ({ params, body, caller }) => {
+    const { limits } = await useCases.getEmbed(caller.workspace.id, params.id)
+    const changes: Partial<EmbedTexts> = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.allowed_origins && { allowedOrigins: body.allowed_origins }),
+      ...(body.widgets && { widgets: body.widgets }),
+      ...(body.config_ids !== undefined && { configIds: body.config_ids }),
+      ...(body.limits && { limits: toLimits({ ...fromLimits(limits), ...body.limits }) }),
+      ...(body.popup_sign_in !== undefined && { popupSignIn: body.popup_sign_in }),
+      ...(body.status && { status: body.status }),
+    }
+    return toEmbed(await useCases.updateEmbed(caller.workspace.id, params.id, changes))
+  })
+
+  add(contract.deleteEmbed, async ({ params, caller }) => {
+    await useCases.deleteEmbed(caller.workspace.id, params.id)
+    return null
+  })
+
+  add(contract.listEmbedSessions, async ({ params, query, caller, reply }) => {
+    const list = useCases.listEmbedSessions(caller.workspace.id, params.id, query.status ?? null, pageOf(query))
+    const { rows, total } = await list
+    void reply.header(totalCountHeader, total)
+    return rows.map(toSession)
+  })
+
+  add(contract.revokeEmbedSession, async ({ params, caller }) => {
+    await useCases.revokeEmbedSessions(caller.workspace.id, params.id, params.session_id)
+    return null
+  })
+
+  add(contract.revokeEmbedSessions, async ({ params, caller }) => {
+    await useCases.revokeEmbedSessions(caller.workspace.id, params.id, null)
+    return null
+  })
+
+  add(contract.listEmbedAudit, async ({ params, query, caller, reply }) => {
+    const { rows, total } = await useCases.listEmbedAudit(caller.workspace.id, params.id, pageOf(query))
+    void reply.header(totalCountHeader, total)
+    return rows.map(toAuditEntry)
+  })
+}
+
+function pageOf({ limit, offset }: { limit?: number; offset?: number }): Page {
+  return { limit: limit ?? listDefaultCount, offset: offset ?? 0 }
+}
+
+type WireLimits = contract.Embed['limits']
+
+function toLimits(limits: WireLimits): EmbedTexts['limits'] {
+  return {
+    messagesPerSession: limits.messages_per_session,
+    recipientsPerSession: limits.recipients_per_session,
+    recipientsPerDay: limits.recipients_per_day,
+  }
+}
+
+function fromLimits(limits: EmbedTexts['limits']): WireLimits {
+  return {
+    messages_per_session: limits.messagesPerSession,
+    recipients_per_session: limits.recipientsPerSession,
+    recipients_per_day: limits.recipientsPerDay,
+  }
+}
+
+function toEmbed(row: EmbedRow): contract.Embed {
+  return {
+    id: row.id,
+    name: row.name,
+    allowed_origins: [...row.allowedOrigins],
+    widgets: [...row.widgets],
+    config_ids: row.configIds && [...row.configIds],
+    limits: fromLimits(row.limits),
+    popup_sign_in: row.popupSignIn,
+    status: row.status,
+    recipients_today: row.recipientsToday,
+    created_at: row.createdAt.toISOString(),
+  }
+}
+
+function toSession(row: EmbedSessionRow): contract.EmbedSession {
+  return {
+    id: row.id,
+    origin: row.origin,
+    scopes: [...row.scopes],
+    user_ref: row.userRef,
+    opened_by: row.openedBy,
+    status: row.isLive ? 'active' : 'ended',
+    messages: row.messageCount,
+    recipients: row.recipientCount,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+  }
+}
+
+function toAuditEntry(row: EmbedAuditRow): contract.EmbedAuditEntry {
+  return {
+    id: String(row.id),
+    at: row.at.toISOString(),
+    act: row.act,
+    session_id: row.sessionId,
+    origin: row.origin,
+    user_ref: row.userRef,
+    message_id: row.messageId,
+    subject: row.subject,
+    recipients: row.recipientCount,
+  }
+}

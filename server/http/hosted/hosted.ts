@@ -1,0 +1,67 @@
+import * as contract from '../../../contract/hosted/hosted.ts'
+import { listDefaultCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import type { DocumentData, DocumentRow, HostedCaller } from '../../domain/auth/hosted.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-cases behind the document calls. */
+export interface DocumentUseCases {
+  getDocument: (caller: HostedCaller, collection: string, id: string) => Promise<DocumentRow>
+  listDocuments: (
+    caller: HostedCaller,
+    collection: string,
+    filters: readonly string[],
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: DocumentRow[]; total: number; isTotalExact: boolean }>
+  createDocument: (
+    caller: HostedCaller,
+    document: { collection: string; id: string | undefined; data: DocumentData },
+    /** Id for it, where the call came with an Idempotency-Key, and whether it may be there already. */
+    making: { makes: string | null; isAgain: boolean },
+  ) => Promise<DocumentRow>
+  updateDocument: (
+    caller: HostedCaller,
+    place: { collection: string; id: string },
+    patch: DocumentData,
+  ) => Promise<DocumentRow>
+  deleteDocument: (caller: HostedCaller, collection: string, id: string) => Promise<void>
+}
+
+/** `/collections/*` (spec §7, hosted data backend). */
+export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): void {
+  add(contract.getDocument, async ({ params, caller }) =>
+    toDocument(await useCases.getDocument(caller, params.collection, params.id)),
+  )
+
+  add(contract.createDocument, async ({ query, body, caller, makes, isAgain }) =>
+    toDocument(await useCases.createDocument(caller, { ...query, id: body.id, data: body.data }, { makes, isAgain })),
+  )
+
+  add(contract.updateDocument, async ({ params, body, caller }) =>
+    toDocument(await useCases.updateDocument(caller, params, body.data)),
+  )
+
+  add(contract.deleteDocument, async ({ params, caller }) => {
+    await useCases.deleteDocument(caller, params.collection, params.id)
+    return null
+  })
+
+  add(contract.listDocuments, async ({ params, query, caller, reply }) => {
+    const filters = [query.filter ?? []].flat()
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total, isTotalExact } = await useCases.listDocuments(caller, params.collection, filters, page)
+    void reply.header(totalCountHeader, total)
+    if (!isTotalExact) void reply.header(contract.totalCountRelationHeader, 'at-least')
+    return rows.map(toDocument)
+  })
+}
+
+/** A document as it goes over the wire, in answers and on websockets. */
+export function toDocument(row: DocumentRow): contract.Document {
+  return {
+    id: row.id,
+    data: row.data,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}

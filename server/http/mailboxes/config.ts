@@ -1,0 +1,162 @@
+import * as contract from '../../../contract/mail/config.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import { listDefaultCount, listMaxCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import type { ConfigRow, ConfigUse, KnownLimits, SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { EmbedCaller } from '../../domain/auth/embed.ts'
+import { mayUseConfig } from '../../domain/auth/embed.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** Who begins a sign-in, and alone may finish it. */
+interface SignInCaller {
+  workspaceId: string
+  userId: string
+}
+
+/** The use-cases behind the configuration calls. */
+export interface ConfigUseCases {
+  addConfig: (workspaceId: string, config: contract.NewConfig) => Promise<ConfigRow>
+  startMailboxSignIn: (caller: SignInCaller, body: contract.MailboxSignIn) => Promise<string>
+  finishMailboxSignIn: (caller: SignInCaller, given: { code: string; state: string }) => Promise<ConfigRow>
+  listConfigs: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly ConfigRow[]; total: number }>
+  listSignIns: () => contract.SignInProvider[]
+  discoverMailServer: (
+    workspaceId: string,
+    emailAddress: string,
+  ) => Promise<{ server: SmtpServer; isSure: boolean } | null>
+  listConfigUsage: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly (ConfigUse & { known: KnownLimits })[]; total: number }>
+  updateConfig: (workspaceId: string, id: string, changes: contract.ConfigChanges) => Promise<ConfigRow>
+  rotateSecretKey: (workspaceId: string, id: string, makes: string | null) => Promise<ConfigRow>
+  deleteConfig: (workspaceId: string, id: string) => Promise<void>
+  listEmbedConfigs: (
+    caller: EmbedCaller,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly ConfigRow[]; total: number }>
+  addEmbedConfig: (caller: EmbedCaller, config: contract.NewConfig) => Promise<ConfigRow>
+  requireEmbedConfig: (caller: EmbedCaller, id: string) => void
+  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
+}
+
+/** `/email/config` and `/email/configs` (spec §7). Their answers hold secret keys: nobody may keep a copy. */
+export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
+  add(contract.addEmailConfig, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    const add =
+      'grant' in caller ? useCases.addEmbedConfig(caller, body) : useCases.addConfig(caller.workspace.id, body)
+    return toConfig(await add)
+  })
+
+  add(contract.startMailboxSignIn, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return { url: await useCases.startMailboxSignIn(toSignInCaller(caller), body) }
+  })
+
+  add(contract.finishMailboxSignIn, async ({ body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.finishMailboxSignIn(toSignInCaller(caller), body))
+  })
+
+  add(contract.listEmailConfigs, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const list =
+      'grant' in caller ? useCases.listEmbedConfigs(caller, page) : useCases.listConfigs(caller.workspace.id, page)
+    const { rows, total } = await list
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
+    return rows.map(toConfig)
+  })
+
+  add(contract.listMailboxSignIns, () => Promise.resolve(useCases.listSignIns()))
+
+  add(contract.discoverMailServer, async ({ body, caller }) => {
+    const found = await useCases.discoverMailServer(caller.workspace.id, body.email_address)
+    if (found === null) return { server: null }
+    const { host, port, security } = found.server
+    return { server: { smtp_host: host, smtp_port: port, smtp_security: security, is_sure: found.isSure } }
+  })
+
+  add(contract.listConfigUsage, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const isEmbed = 'grant' in caller
+    const found = await useCases.listConfigUsage(
+      caller.workspace.id,
+      isEmbed ? { limit: listMaxCount, offset: 0 } : page,
+    )
+    const own = isEmbed ? found.rows.filter(({ id }) => mayUseConfig(caller.grant, id)) : found.rows
+    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
+    return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
+  })
+
+  add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    if (!('grant' in caller)) return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
+    useCases.requireEmbedConfig(caller, params.id)
+    const { status, limit_per_minute: perMinute, limit_per_day: perDay, limit_connections: connections } = body
+    // A page pauses and resumes; what the mailbox may send is its owner's to say.
+    if ([perMinute, perDay, connections].some((limit) => limit !== undefined)) throw new AppError('embed_forbidden')
+    const changed = await useCases.updateConfig(caller.workspace.id, params.id, status ? { status } : {})
+    await useCases.noteEmbedAct(caller, 'config-changed')
+    return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
+  })
+
+  add(contract.rotateSecretKey, async ({ params, caller, makes, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    return toConfig(await useCases.rotateSecretKey(caller.workspace.id, params.id, makes))
+  })
+
+  add(contract.deleteEmailConfig, async ({ params, caller }) => {
+    if ('grant' in caller) useCases.requireEmbedConfig(caller, params.id)
+    await useCases.deleteConfig(caller.workspace.id, params.id)
+    if ('grant' in caller) await useCases.noteEmbedAct(caller, 'config-deleted')
+    return null
+  })
+}
+
+function toSignInCaller(caller: Caller): SignInCaller {
+  return { workspaceId: caller.workspace.id, userId: caller.userId }
+}
+
+function toConfig(row: ConfigRow): contract.Config {
+  return {
+    id: row.id,
+    email_address: row.emailAddress,
+    provider: row.provider,
+    secret_key: row.secretKey,
+    status: row.status,
+    pause_reason: row.pauseReason,
+    created_at: row.createdAt.toISOString(),
+  }
+}
+
+function toUsage(row: ConfigUse & { known: KnownLimits }, isOwner: boolean): contract.ConfigUsage {
+  const { known, errorReply: reply, errorRecipient: recipient, errorAt } = row
+  return {
+    id: row.id,
+    minute_count: row.minuteCount,
+    minute_limit: row.limitPerMinute ?? known.perMinuteCount,
+    day_count: row.dayCount,
+    day_limit: row.limitPerDay ?? known.perDayCount,
+    connection_limit: row.limitConnections ?? known.connectionCount,
+    own_limits: isOwner
+      ? {
+          limit_per_minute: row.limitPerMinute,
+          limit_per_day: row.limitPerDay,
+          limit_connections: row.limitConnections,
+        }
+      : null,
+    provider_limits: {
+      limit_per_minute: known.perMinuteCount,
+      limit_per_day: known.perDayCount,
+      limit_connections: known.connectionCount,
+    },
+    last_error:
+      reply !== null && recipient !== null && errorAt !== null ? { reply, recipient, at: errorAt.toISOString() } : null,
+  }
+}

@@ -1,0 +1,159 @@
+import { listDefaultCount } from '../../../contract/core/limits.ts'
+import * as contract from '../../../contract/mail/message.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+import type { EmbedCaller } from '../../domain/auth/embed.ts'
+import { messageIdOf } from '../../domain/messages/message-id.ts'
+import type { MessageRow, MessageSummaryRow } from '../../domain/messages/message.ts'
+import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
+import { whileLive } from '../../usecases/core/while-live.ts'
+import type { SendInput, SendResult } from '../../usecases/messages/send-mail.ts'
+import { eventStream } from '../core/event-stream.ts'
+import type { AddRoute, Call } from '../core/route.ts'
+import { resentSentence, retriedSentence, sentSentence } from './sentences.ts'
+
+/** The use-cases behind the send calls. */
+export interface MessageUseCases {
+  findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
+  sendMail: (input: SendInput) => Promise<SendResult>
+  listMessages: (
+    workspaceId: string,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
+  findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
+  sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
+  requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
+  retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<RetriedCounts>
+  getMessage: (
+    where: { id: string; workspaceId: string; configId: string | null },
+    page: { limit: number; offset: number },
+  ) => Promise<MessageRow>
+  watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
+  retryMessage: (where: { id: string; workspaceId: string }) => Promise<RetriedCounts>
+  resendUnknown: (
+    where: { id: string; workspaceId: string },
+    addresses: readonly string[] | null,
+  ) => Promise<{ resentCount: number }>
+}
+
+/** Both send calls, the state of what they accepted (spec §7; decisions, API), and sending once more what is unknown. */
+export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
+  const send = async (
+    mail: contract.ApiMail,
+    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'isTest' | 'id'>,
+    sendMail = useCases.sendMail,
+  ) => {
+    const { id, acceptedCount, suppressedCount, finishesAt } = await sendMail({
+      ...options,
+      recipients: mail.recipient_list,
+      subject: mail.subject,
+      content: mail.content,
+      context: mail.context ?? {},
+    })
+    return {
+      message: sentSentence(acceptedCount),
+      id,
+      accepted: acceptedCount,
+      suppressed: suppressedCount,
+      finishes_at: finishesAt?.toISOString() ?? null,
+    }
+  }
+
+  add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
+    const options = {
+      isHtml: true,
+      templateKey: query.template_key,
+      wait: 'small',
+      id: makes,
+    } as const
+    if ('grant' in caller) {
+      const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
+      return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
+    }
+    const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
+    return send(body, { ...options, mailbox, isTest: body.is_test ?? false })
+  })
+
+  const sendWithKey = ({ query, body, caller, makes, request }: Call<typeof contract.sendMailWithKeyApi>) => {
+    const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
+    const isHtml = body.is_html ?? false
+    return send(body, {
+      mailbox: caller,
+      isHtml,
+      templateKey: query.template_key,
+      wait: asksToWait ? 'always' : 'never',
+      id: makes,
+    })
+  }
+  add(contract.sendMailWithKeyApi, sendWithKey, { recallsMailbox: true })
+
+  const get = async (
+    where: { id: string; workspaceId: string; configId: string | null },
+    query: { limit?: number; offset?: number },
+  ) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    return useCases.getMessage(where, page)
+  }
+
+  add(contract.listMessages, async ({ query, caller, reply }) => {
+    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const { rows, total } = await useCases.listMessages(caller.workspace.id, page)
+    void reply.header(totalCountHeader, total)
+    return rows.map(toSummary)
+  })
+
+  add(contract.getMessage, async ({ params, query, caller, reply }) => {
+    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
+    const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
+    void reply.header(totalCountHeader, countOf(message))
+    return toMessage(message)
+  })
+
+  add(contract.watchMessage, async ({ params, caller, reply }) => {
+    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
+    const progress = await useCases.watchMessage(caller.workspace.id, params.id)
+    return eventStream(reply, 'progress', 'grant' in caller ? whileLive(progress, caller.isLive) : progress, toMessage)
+  })
+
+  add(contract.retryMessage, async ({ params, caller }) => {
+    const retried = await ('grant' in caller
+      ? useCases.retryFromEmbed(caller, params.id)
+      : useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id }))
+    return { message: retriedSentence(retried), resent: retried.resentCount, suppressed: retried.suppressedCount }
+  })
+
+  add(contract.resendMessage, async ({ params, body, caller }) => {
+    const where = { id: params.id, workspaceId: caller.workspace.id }
+    const { resentCount } = await useCases.resendUnknown(where, body.recipient_list ?? null)
+    return { message: resentSentence(resentCount), resent: resentCount }
+  })
+
+  add(contract.getMessageApi, async ({ params, query, caller, reply }) => {
+    const message = await get({ id: params.id, workspaceId: caller.workspaceId, configId: caller.configId }, query)
+    void reply.header(totalCountHeader, countOf(message))
+    return toMessage(message)
+  })
+}
+
+function countOf(message: MessageRow): number {
+  return Object.values(message.counts).reduce((sum, count) => sum + count, 0)
+}
+
+function toSummary({ id, fromAddress, subject, createdAt, counts }: MessageSummaryRow): contract.MessageSummary {
+  return { id, from: fromAddress, subject, created_at: createdAt.toISOString(), counts }
+}
+
+function toMessage(message: MessageRow): contract.Message {
+  return {
+    ...toSummary(message),
+    deliveries: message.deliveries.map((delivery) => ({
+      recipient: delivery.recipient,
+      state: delivery.state,
+      message_id: messageIdOf({ messageId: message.id, id: delivery.id, fromAddress: message.fromAddress }),
+      attempts: delivery.attempts,
+      reply: delivery.reply,
+      next_attempt_at: delivery.state === 'deferred' ? delivery.nextAttemptAt.toISOString() : null,
+      settled_at: delivery.settledAt?.toISOString() ?? null,
+    })),
+  }
+}

@@ -1,0 +1,18 @@
+import { statisticsDefaultDays } from '../../../contract/core/limits.ts'
+import * as contract from '../../../contract/results/statistics.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-case behind the counts. */
+export interface StatisticsUseCases {
+  getStatistics: (workspaceId: string, span: { days: number; timezone: string }) => Promise<contract.DayCounts[]>
+}
+
+/** `GET /email/statistics`: what the home screen's chart shows. */
+export function addStatisticsRoutes(add: AddRoute, useCases: StatisticsUseCases): void {
+  add(contract.getStatistics, ({ query, caller }) =>
+    useCases.getStatistics(caller.workspace.id, {
+      days: query.days ?? statisticsDefaultDays,
+      timezone: query.timezone ?? 'UTC',
+    }),
+  )
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import { AppError } from '../../../contract/core/errors.ts'
+import { listDefaultCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import * as contract from '../../../contract/audience/suppression.ts'
+import type { SuppressionFilter, SuppressionRow } from '../../domain/suppressions/suppression.ts'
+import type { ImportedSuppressions, SuppressionLine } from '../../usecases/suppressions/keep-suppressions.ts'
+import { csvLine } from '../core/csv-line.ts'
+import type { AddRoute } from '../core/route.ts'
+import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
+
+/** The use-cases behind the suppression calls. */
+export interface SuppressionUseCases {
+  listSuppressions: (
+    workspaceId: string,
+    filter: SuppressionFilter,
+    page: { limit: number; offset: number },
+  ) => Promise<{ rows: SuppressionRow[]; total: number }>
+  addSuppressions: (
+    workspaceId: string,
+    emails: readonly string[],
+    reason: contract.SuppressionReason,
+    origin: {
+      createdAt?: string | undefined
+      detail?: string | null | undefined
+      campaignId?: string | null | undefined
+    },
+  ) => Promise<number>
+  deleteSuppression: (workspaceId: string, id: string, isConsented: boolean) => Promise<void>
+  importSuppressions: (workspaceId: string, lines: AsyncIterable<SuppressionLine>) => Promise<ImportedSuppressions>
+  exportSuppressions: (workspaceId: string) => AsyncIterable<SuppressionRow>
+}
+
+/** `/email/suppressions`: whom a workspace must not write to. */
+export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
+  add(contract.listSuppressions, async ({ query, caller, reply }) => {
+    const { email = null, search = null, reason = null, limit = listDefaultCount, offset = 0 } = query
+    const filter = { email, search, reason }
+    const { rows, total } = await useCases.listSuppressions(caller.workspace.id, filter, { limit, offset })
+    void reply.header(totalCountHeader, total)
+    return rows.map(toSuppression)
+  })
+
+  add(contract.addSuppressions, async ({ body, caller }) => ({
+    added: await useCases.addSuppressions(caller.workspace.id, body.emails, body.reason ?? 'manual', {
+      createdAt: body.created_at,
+      detail: body.detail,
+      campaignId: body.campaign_id,
+    }),
+  }))
+
+  add(contract.deleteSuppression, async ({ params, query, caller }) => {
+    await useCases.deleteSuppression(caller.workspace.id, params.id, query.consented ?? false)
+    return null
+  })
+
+  add(contract.exportSuppressions, ({ caller, reply }) => {
+    void reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="suppressions.csv"',
+      'cache-control': 'no-store',
+    })
+    return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(caller.workspace.id))) as never)
+  })
+}
+
+/** The call whose body is a stream. `add` is bound to where bodies arrive as streams. */
+export function addSuppressionStreamRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
+  add(contract.importSuppressions, async ({ body: given, caller, request }) => {
+    const body: unknown = given
+    const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
+    if (!(body instanceof Readable) || !isCsv) throw new AppError('unsupported_media_type')
+    const imported = await useCases.importSuppressions(caller.workspace.id, linesOf(body))
+    const { addedCount, knownCount, refusedCount, refusals } = imported
+    return { added: addedCount, known: knownCount, refused: refusedCount, refusals }
+  })
+}
+
+async function* linesOf(body: Readable): AsyncGenerator<SuppressionLine> {
+  for await (const { line, cells } of readCsv(body)) {
+    yield { line, email: emailOf(cells), reason: cells.get('reason') ?? '' }
+  }
+}
+
+async function* csvOf(rows: AsyncIterable<SuppressionRow>): AsyncGenerator<string> {
+  yield csvLine(['email', 'reason', 'detail', 'created_at'])
+  for await (const { email, reason, detail, createdAt } of rows) {
+    yield csvLine([email, reason, detail ?? '', createdAt.toISOString()])
+  }
+}
+
+function toSuppression(row: SuppressionRow): contract.Suppression {
+  return {
+    id: row.id,
+    email: row.email,
+    reason: row.reason,
+    detail: row.detail,
+    campaign_id: row.campaignId,
+    created_at: row.createdAt.toISOString(),
+  }
+}

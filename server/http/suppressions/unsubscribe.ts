@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { AppError, errors } from '../../../contract/core/errors.ts'
+import { databaseAwayRetryMs, isDatabaseAway } from '../../domain/core/database-away.ts'
+import type { MailedRecipient } from '../../domain/suppressions/suppression.ts'
+import { testToken, unsubscribePath } from '../../domain/suppressions/unsubscribe-link.ts'
+import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
+
+/** The use-cases behind the pages of a mail's link. */
+export interface UnsubscribeUseCases {
+  findMailed: (token: string) => Promise<MailedRecipient>
+  unsubscribe: (token: string) => Promise<MailedRecipient>
+}
+
+/** Most of a body that is read before it is thrown away. */
+const ignoredMaxBytes = 64 * 1024
+
+/**
+ * The page behind the link in a mail. GET shows it and changes nothing, for scanners open every link; POST unsubscribes,
+ * whoever sends it and whatever it holds: a person by the button, a program as RFC 8058 §3.2 says, without cookies and
+ * without a redirect.
+ */
+export async function addUnsubscribePages(app: FastifyInstance, useCases: UnsubscribeUseCases): Promise<void> {
+  await app.register((pages, _options, done) => {
+    pages.removeAllContentTypeParsers()
+    const ignore = (_request: unknown, _body: unknown, read: (error: null) => void) => read(null)
+    pages.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: ignoredMaxBytes }, ignore)
+
+    pages.get<{ Params: { token: string } }>(`${unsubscribePath}:token`, async ({ params }, reply) =>
+      show(reply, 'asked', params.token, useCases.findMailed),
+    )
+    pages.post<{ Params: { token: string } }>(`${unsubscribePath}:token`, async ({ params }, reply) =>
+      show(reply, 'done', params.token, useCases.unsubscribe),
+    )
+    done()
+  })
+}
+
+async function show(
+  reply: FastifyReply,
+  state: 'asked' | 'done',
+  token: string,
+  find: (token: string) => Promise<MailedRecipient>,
+) {
+  void reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': unsubscribePolicy,
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+  })
+  if (token === testToken) return reply.send(unsubscribePage({ state: 'test' }))
+  try {
+    const { email, fromAddress } = await find(token)
+    return await reply.send(unsubscribePage({ state, email: masked(email), from: fromAddress }))
+  } catch (error) {
+    if (isDatabaseAway(error)) {
+      void reply.status(errors.database_away.status).header('retry-after', databaseAwayRetryMs / 1000)
+      return reply.send(unsubscribePage({ state: 'away' }))
+    }
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    return reply.status(404).send(unsubscribePage({ state: 'unknown' }))
+  }
+}
+
+/** Enough for its owner to know it by, too little for whoever was forwarded the mail. */
+function masked(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${String.fromCodePoint(address.codePointAt(0) ?? 0x2022)}•••${address.slice(at)}`
+}

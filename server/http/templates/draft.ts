@@ -1,0 +1,48 @@
+import * as contract from '../../../contract/mail/draft.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
+import type { SavedDraftRow } from '../../usecases/templates/keep-drafts.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-cases behind the draft calls. */
+export interface DraftUseCases {
+  getDraft: (key: DraftKey) => Promise<DraftRow | null>
+  saveDraft: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
+  deleteDraft: (key: DraftKey, revision: number | null) => Promise<void>
+}
+
+/** `/drafts`: what a person was writing, on whichever machine. */
+export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
+  const keyOf = (caller: Caller, { kind }: { kind: string }): DraftKey => ({
+    workspaceId: caller.workspace.id,
+    userId: caller.userId,
+    kind,
+  })
+
+  add(contract.getDraft, async ({ params, caller, reply }) => {
+    const draft = await useCases.getDraft(keyOf(caller, params))
+    if (draft === null) {
+      void reply.status(204)
+      return null
+    }
+    return { ...toVersion(draft), replaced: draft.replaced.map(toVersion) }
+  })
+
+  add(contract.saveDraft, async ({ params, body, caller }) => {
+    const saved = await useCases.saveDraft(keyOf(caller, params), body.content, body.base_revision)
+    return {
+      revision: saved.revision,
+      updated_at: saved.updatedAt.toISOString(),
+      replaced: saved.replaced && toVersion(saved.replaced),
+    }
+  })
+
+  add(contract.deleteDraft, async ({ params, query, caller }) => {
+    await useCases.deleteDraft(keyOf(caller, params), query.revision ?? null)
+    return null
+  })
+}
+
+function toVersion({ revision, content, updatedAt }: DraftVersionRow): contract.DraftVersion {
+  return { revision, content, updated_at: updatedAt.toISOString() }
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ValidationItem } from '../../../contract/core/errors.ts'
+import type { Template } from '../../../contract/mail/template.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+
+let server: TestServer
+let user: TestUser
+let other: TestUser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  other = await signUpUser(server)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  user = await signUpUser(server)
+})
+
+const texts = { subject: 'Doors open, {{first_name}}', body: '<p>Dear {{first_name}}</p>', context: ['first_name'] }
+const create = async (changes: object = {}, token = user.token) =>
+  server.call('POST', '/email/template', { token, body: { ...texts, ...changes } })
+const created = async (changes: object = {}, token = user.token) => (await create(changes, token)).body as Template
+const list = (token = user.token, query = '') => server.call('GET', `/email/templates${query}`, { token })
+const one = (method: string, id: string, body?: object, token = user.token) =>
+  server.call(method, `/email/template/${id}`, { token, body })
+const nowhere = '5f0c1d3e-0000-4000-8000-000000000000'
+
+describe('saving a template', () => {
+  it('API-EMAIL-10 API-EMAIL-11 takes subject, body and context, and answers with the template', async () => {
+    const { status, body } = await create()
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ ...texts, status: 'ready' })
+    expect(Object.keys(body as object)).toEqual([
+      'id',
+      'key',
+      'name',
+      'subject',
+      'body',
+      'context',
+      'status',
+      'created_at',
+      'updated_at',
+      'is_public',
+    ])
+    expect(new Date(body.created_at as string).getTime()).toBeCloseTo(Date.now(), -5)
+  })
+
+  it('gives each a key that can be read, goes into an address as it is, and is its own', async () => {
+    const keys = [await created(), await created(), await created({ subject: 'Grüße, {{name}}! 50 % off' })].map(
+      ({ key }) => key,
+    )
+    expect(keys[0]).toMatch(/^doors-open-[0-9a-f]{8}$/)
+    expect(keys[2]).toMatch(/^gru-e-50-off-[0-9a-f]{8}$/)
+    expect(new Set(keys).size).toBe(3)
+    expect((await created({ subject: '展覧会' })).key).toMatch(/^template-[0-9a-f]{8}$/)
+  })
+
+  it('keeps each tag once, trimmed', async () => {
+    expect((await created({ context: [' first_name', 'city', 'city ', ' '] })).context).toEqual(['first_name', 'city'])
+  })
+
+  it('is a draft until each of its merge variables has a tag', async () => {
+    expect((await created({ context: [] })).status).toBe('draft')
+    expect((await created({ context: ['first_name', 'more'] })).status).toBe('ready')
+  })
+
+  it.each([
+    [{ subject: undefined }, 'subject'],
+    [{ subject: '' }, 'subject'],
+    [{ subject: '   ' }, 'subject'],
+    [{ subject: 'two\nlines' }, 'subject'],
+    [{ body: undefined }, 'body'],
+    [{ body: ' \n ' }, 'body'],
+    [{ body: 'Dear {{first_name' }, 'body'],
+    [{ body: { path: '/etc/passwd' } }, 'body'],
+    [{ body: 'half \ud800' }, 'body'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ context: 'first_name' }, 'context'],
+    [{ context: [7] }, 'context'],
+    [{ context: ['nul \0'] }, 'context'],
+    [{ context: Array.from({ length: 101 }, (_, at) => `tag${at}`) }, 'context'],
+  ])('refuses %o and names the field', async (changes, field) => {
+    const { status, body } = await create(changes)
+    expect(status).toBe(422)
+    expect(body.detail[0].loc.slice(0, 2)).toEqual(['body', field])
+    expect((await list()).body).toEqual([])
+  })
+})
+
+describe('the templates of a workspace', () => {
+  it('API-EMAIL-12 are listed newest first, by pages, with their count', async () => {
+    const ids: string[] = []
+    for (const subject of ['first', 'second', 'third']) ids.unshift((await created({ subject })).id)
+    const { status, body, headers } = await list()
+    expect(status).toBe(200)
+    expect((body as Template[]).map(({ id }) => id)).toEqual(ids)
+    expect(headers.get('x-total-count')).toBe('3')
+    const page = await list(user.token, '?limit=1&offset=1')
+    expect((page.body as Template[]).map(({ id }) => id)).toEqual([ids[1]])
+    expect(page.headers.get('x-total-count')).toBe('3')
+  })
+
+  it('API-EMAIL-13 are found by id', async () => {
+    const template = await created()
+    expect(await one('GET', template.id)).toMatchObject({ status: 200, body: template })
+  })
+
+  it('API-EMAIL-14 are changed in what is given, and keep their key', async () => {
+    const template = await created()
+    const { status, body } = await one('PATCH', template.id, {
+      subject: 'Doors closed',
+      context: ['first_name', 'city'],
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...template,
+      subject: 'Doors closed',
+      context: ['first_name', 'city'],
+      updated_at: expect.any(String),
+    })
+    expect(new Date(body.updated_at as string) > new Date(template.updated_at)).toBe(true)
+    expect((await one('GET', template.id)).body).toEqual(body)
+  })
+
+  it('have a name of their own that is changed without their texts, and are found by it', async () => {
+    const named = await created({ name: ' Autumn 100% ' })
+    const plain = await created({ subject: 'Summer, {{first_name}}' })
+    expect([named.name, plain.name]).toEqual(['Autumn 100%', ''])
+    const { body: renamed } = await one('PATCH', plain.id, { name: 'Season start' })
+    expect(renamed).toMatchObject({ ...plain, name: 'Season start', updated_at: expect.any(String) })
+    const found = async (text: string) => {
+      const { body, headers } = await list(user.token, `?search=${encodeURIComponent(text)}`)
+      return [(body as Template[]).map(({ id }) => id), headers.get('x-total-count')]
+    }
+    expect(await found(' SEASON')).toEqual([[plain.id], '1'])
+    expect(await found('summer')).toEqual([[plain.id], '1'])
+    expect(await found(named.key)).toEqual([[named.id], '1'])
+    expect(await found('autumn_100')).toEqual([[], '0'])
+    expect(await found(' ')).toEqual([[plain.id, named.id], '2'])
+    expect((await one('PATCH', named.id, { subject: 'Other' })).body).toMatchObject({ name: 'Autumn 100%' })
+  })
+
+  it('H46 refuse a change of other fields whole', async () => {
+    const template = await created()
+    const others = { id: nowhere, key: 'mine', owner_id: 'me', workspace_id: nowhere, created_at: '1999-01-01' }
+    const { status, body } = await one('PATCH', template.id, { ...others, subject: 'New' })
+    expect(status).toBe(422)
+    expect((body.detail as ValidationItem[]).map(({ loc }) => loc[1])).toEqual(Object.keys(others))
+    expect((await one('GET', template.id)).body).toEqual(template)
+  })
+
+  it('API-EMAIL-15 are deleted by id, and restored', async () => {
+    const template = await created()
+    expect((await one('DELETE', template.id)).status).toBe(204)
+    expect((await one('GET', template.id)).status).toBe(404)
+    expect((await one('DELETE', template.id)).status).toBe(404)
+    expect((await list()).body).toEqual([])
+    const restored = await server.call('POST', `/email/template/${template.id}/restore`, { token: user.token })
+    expect(restored).toMatchObject({ status: 200, body: template })
+    expect((await list()).body).toEqual([template])
+  })
+
+  it('API-EMAIL-16 are all deleted at once', async () => {
+    await created()
+    await created()
+    expect((await server.call('DELETE', '/email/templates', { token: user.token })).status).toBe(204)
+    expect((await list()).body).toEqual([])
+  })
+
+  it('H45 deleting all twice beside a save takes only one’s own, and each can be restored for 30 days', async () => {
+    const kept = await created({}, other.token)
+    const gone = await created()
+    const removeAll = () => server.call('DELETE', '/email/templates', { token: user.token })
+    const answers = await Promise.all([removeAll(), create(), removeAll()])
+    expect(answers.map(({ status }) => status)).toEqual([204, 201, 204])
+    expect((await list(other.token)).body).toContainEqual(kept)
+
+    const restore = (id: string) => server.call('POST', `/email/template/${id}/restore`, { token: user.token })
+    await server.sql("update templates set deleted_at = now() - interval '29 days' where id = $1", [gone.id])
+    await removeAll()
+    expect((await restore(gone.id)).status).toBe(200)
+    await server.sql("update templates set deleted_at = now() - interval '31 days' where id = $1", [gone.id])
+    await removeAll()
+    expect((await restore(gone.id)).status).toBe(404)
+  })
+
+  it('API-EMAIL-24 H18 of another are as if they were not there, and stay as they are', async () => {
+    const theirs = await created({}, other.token)
+    for (const [method, body] of [['GET'], ['PATCH', { subject: 'mine' }], ['DELETE']] as [string, object?][]) {
+      const answer = await one(method, theirs.id, body)
+      expect(answer).toMatchObject({ status: 404, body: (await one(method, nowhere, body)).body })
+    }
+    const restore = await server.call('POST', `/email/template/${theirs.id}/restore`, { token: user.token })
+    expect(restore.status).toBe(404)
+    expect((await one('GET', theirs.id, undefined, other.token)).body).toEqual(theirs)
+    expect((await list()).body).toEqual([])
+  })
+
+  it('answers an id that is none with 404', async () => {
+    expect((await one('GET', "1' or '1'='1")).status).toBe(404)
+    expect((await one('PATCH', 'nonsense', { subject: 'x' })).status).toBe(404)
+  })
+})
+
+describe('sending by template_key', () => {
+  const send = (key: string, body: object = {}) =>
+    server.call('POST', `/api/send-mail/${user.secretKey}?template_key=${key}`, {
+      body: { recipient_list: [recipient], subject: 'Hello {{first_name}}', context: { first_name: '<Ann>' }, ...body },
+    })
+  let recipient: string
+  beforeEach(() => {
+    recipient = `reader-${user.configId}@example.com`
+  })
+
+  it('sends the template’s body as HTML under the subject of the call', async () => {
+    const { key } = await created()
+    expect(await send(key)).toMatchObject({ status: 200, body: { accepted: 1 } })
+    const [mail] = await server.mailsTo(recipient)
+    expect(mail).toMatchObject({ subject: 'Hello <Ann>', html: expect.stringContaining('<p>Dear &lt;Ann&gt;</p>') })
+  })
+
+  it('stands in the place of content that comes with it', async () => {
+    const { key } = await created()
+    await send(key, { content: 'not this', is_html: false })
+    const [mail] = await server.mailsTo(recipient)
+    expect(mail?.html).toContain('Dear')
+    expect(mail?.raw).not.toContain('not this')
+  })
+
+  it('works with the dashboard’s send call too', async () => {
+    const { key } = await created()
+    const answer = await server.call('POST', `/email/send-mail/${user.secretKey}?template_key=${key}`, {
+      token: user.token,
+      body: { recipient_list: [recipient], subject: 'Hi', context: { first_name: 'Ben' } },
+    })
+    expect(answer.status).toBe(200)
+    expect((await server.mailsTo(recipient))[0]?.html).toContain('Dear Ben')
+  })
+
+  it('H19 a key of another workspace, or of a deleted template, is an unknown one', async () => {
+    const theirs = await created({}, other.token)
+    const deleted = await created()
+    await one('DELETE', deleted.id)
+    for (const key of [theirs.key, deleted.key]) {
+      const answer = await send(key)
+      expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('template_key') } })
+      expect(answer.text).not.toContain('Dear')
+    }
+  })
+})

@@ -1,0 +1,108 @@
+import { listDefaultCount } from '../../../contract/core/limits.ts'
+import { totalCountHeader } from '../../../contract/core/paging.ts'
+import * as contract from '../../../contract/mail/template.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
+import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
+import type { TemplateTexts } from '../../usecases/templates/write-template.ts'
+import type { AddRoute } from '../core/route.ts'
+
+/** The use-cases behind the template calls. */
+export interface TemplateUseCases {
+  createTemplate: (workspaceId: string, texts: TemplateTexts, makes: string | null) => Promise<TemplateRow>
+  updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
+  listTemplates: (
+    workspaceId: string,
+    page: TemplatePage,
+    shown?: 'all' | 'public',
+  ) => Promise<{ rows: TemplateRow[]; total: number }>
+  getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
+  deleteTemplate: (workspaceId: string, id: string) => Promise<void>
+  deleteAllTemplates: (workspaceId: string) => Promise<void>
+  restoreTemplate: (workspaceId: string, id: string) => Promise<TemplateRow>
+  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
+}
+
+/** `/email/template` and `/email/templates` (spec §7). */
+export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
+  add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
+    const { name = '', subject, body: html, context = [], is_public: isPublic } = body
+    const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
+    const template = await useCases.createTemplate(caller.workspace.id, texts, makes)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
+  })
+
+  add(contract.getEmailTemplates, async ({ query, caller, reply }) => {
+    const { limit = listDefaultCount, offset = 0, search = '' } = query
+    const page = { limit, offset, search: search.trim() === '' ? null : search.trim() }
+    const { rows, total } = await useCases.listTemplates(caller.workspace.id, page, shownTo(caller))
+    void reply.header(totalCountHeader, total)
+    return rows.map(toTemplate)
+  })
+
+  add(contract.getEmailTemplate, async ({ params, caller }) =>
+    toTemplate(await useCases.getTemplate(caller.workspace.id, params.id, shownTo(caller))),
+  )
+
+  add(contract.updateEmailTemplate, async ({ params, body, caller }) => {
+    const { name, subject, body: html, context, is_public: isPublic } = body
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(subject !== undefined && { subject }),
+      ...(html !== undefined && { body: html }),
+      ...(context && { tags: context }),
+      ...publicBy(caller, isPublic),
+    }
+    const template = await useCases.updateTemplate(caller.workspace.id, params.id, changes)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
+  })
+
+  add(contract.deleteEmailTemplate, async ({ params, caller }) => {
+    await useCases.deleteTemplate(caller.workspace.id, params.id)
+    await note(caller, 'template-deleted')
+    return null
+  })
+
+  add(contract.deleteAllTemplates, async ({ caller }) => {
+    await useCases.deleteAllTemplates(caller.workspace.id)
+    return null
+  })
+
+  add(contract.restoreEmailTemplate, async ({ params, caller }) => {
+    const template = await useCases.restoreTemplate(caller.workspace.id, params.id)
+    await note(caller, 'template-saved')
+    return toTemplate(template)
+  })
+
+  async function note(caller: Caller | EmbedCaller, act: EmbedAct): Promise<void> {
+    if ('grant' in caller) await useCases.noteEmbedAct(caller, act)
+  }
+}
+
+/** An embed's id alone opens what is public. */
+function shownTo(caller: Caller | EmbedCaller | EmbedVisitor): 'all' | 'public' {
+  return 'embedId' in caller ? 'public' : 'all'
+}
+
+/** Only who is signed in may show a template to anybody. */
+function publicBy(caller: Caller | EmbedCaller, isPublic: boolean | undefined): { isPublic?: boolean } {
+  return isPublic === undefined || 'grant' in caller ? {} : { isPublic }
+}
+
+function toTemplate(row: TemplateRow): contract.Template {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    subject: row.subject,
+    body: row.body,
+    context: [...row.tags],
+    status: templateStatus(row),
+    is_public: row.isPublic,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,112 @@
+import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import { errorFacts } from '../../domain/core/error-facts.ts'
+import type { Addressed } from './mime.ts'
+import type { SenderLog } from '../queue/sender-ports.ts'
+import type { WireMail } from '../smtp/smtp-job.ts'
+import { TextTimeoutError, type TextPool } from './text-pool.ts'
+import type { WorkerAnswer } from './text-task.ts'
+import { UnbuildableError } from './unbuildable-error.ts'
+
+/** A message whose mails are built in threads. */
+export interface LargeTemplate {
+  isLarge: true
+  fromAddress: string
+  /** Roughly what it holds in memory. */
+  sizeBytes: number
+  /**
+   * One recipient's mail. Rejects with UnbuildableError or BuildError where the message is at fault, with another error
+   * where another try may work.
+   */
+  build: (mail: Addressed, date: Date) => Promise<WireMail>
+}
+
+/** What a large message needs beside itself. */
+export interface LargeMailPorts {
+  pool: TextPool
+  log: Pick<SenderLog, 'warn'>
+  newId: () => string
+  /** Longest time for a text part with layout, in ms. */
+  textLimitMs?: number
+}
+
+/** A message that cannot be built, for a reason that says nothing to its sender. */
+export class BuildError extends Error {
+  override readonly name = 'BuildError'
+}
+
+/** Smaller ones take less time than it takes to hand them over. */
+const smallMaxChars = 100_000
+/** A value that a recipient may bring, in characters: few are longer. */
+const usualValueChars = 1000
+const textLimitDefaultMs = 2000
+/** The work is linear and at most 10 MB come of it; only a machine without a free processor takes this long. */
+const buildLimitMs = 30_000
+
+/** Whether a message is to be read and built in a thread. */
+export function isLarge({ content, context }: MessageContent): boolean {
+  if (content.length > smallMaxChars) return true
+  let tagCount = 0
+  for (let at = content.indexOf('{{'); at >= 0; at = content.indexOf('{{', at + 2)) tagCount += 1
+  let longest = usualValueChars
+  for (const value of Object.values(context)) longest = Math.max(longest, String(value).length)
+  return content.length + tagCount * longest > smallMaxChars
+}
+
+/** Its HTML becomes a text part once, when the first mail is built; without layout where that takes too long. */
+export function largeTemplate(
+  message: MessageContent,
+  variables: DeliveryVariables,
+  { pool, log, newId, textLimitMs = textLimitDefaultMs }: LargeMailPorts,
+): LargeTemplate {
+  const { id, workspaceId, content, isHtml, fromAddress } = message
+  const templateKey = newId()
+  let text: Promise<string> | null = null
+
+  const convert = async (): Promise<string> => {
+    const task = { kind: 'text', content } as const
+    try {
+      return textOf(await pool.run(workspaceId, { ...task, isPlain: false }, textLimitMs))
+    } catch (error) {
+      if (error instanceof BuildError) throw error
+      log.warn(
+        { message: id, ...(error instanceof TextTimeoutError ? {} : { err: errorFacts(error) }) },
+        'The text part of a large mail is made without layout: its HTML takes too long',
+      )
+      return textOf(await pool.run(workspaceId, { ...task, isPlain: true }, buildLimitMs))
+    }
+  }
+  const textJson = async (): Promise<string | null> => {
+    if (!isHtml) return null
+    text ??= convert()
+    // A failure is not kept: the next recipient may have more luck.
+    text.catch(() => (text = null))
+    return text
+  }
+
+  return {
+    isLarge: true,
+    fromAddress,
+    sizeBytes: 4 * (message.subject.length + content.length),
+    async build({ id: mailId, recipient, context }, date) {
+      const mail = { id: mailId, recipient, context }
+      const given = Object.fromEntries(
+        Object.entries(variables).map(([name, valueOf]) => [name, valueOf(mail, message)]),
+      )
+      const task = { templateKey, message, textJson: await textJson(), mail, given, dateMs: date.getTime() }
+      const answer = await pool.run(workspaceId, { kind: 'build', ...task }, buildLimitMs)
+      if (answer.kind !== 'built') throw refusalOf(answer)
+      const { buffer, byteOffset, byteLength } = answer.bytes
+      return { bytes: Buffer.from(buffer, byteOffset, byteLength), isCanonical: true }
+    },
+  }
+}
+
+function textOf(answer: WorkerAnswer): string {
+  if (answer.kind !== 'text') throw refusalOf(answer)
+  return answer.textJson
+}
+
+function refusalOf(answer: WorkerAnswer): Error {
+  if (answer.kind !== 'refusal') return new BuildError('A thread gave the answer of another task')
+  return answer.isTold ? new UnbuildableError(answer.refusal) : new BuildError(answer.refusal)
+}

@@ -1,0 +1,178 @@
+import {
+  escapeHeader,
+  escapeHtml,
+  parseTemplate,
+  variablesOf,
+  type MergeContext,
+  type TemplatePart,
+} from '../../../contract/mail/merge-variables.ts'
+import { mailMaxBytes } from '../../../contract/core/limits.ts'
+import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import { formatDate, plainHeader, textHeader } from './mail-header.ts'
+import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
+import type { MailSpace } from '../smtp/mail-space.ts'
+import type { WireMail } from '../smtp/smtp-job.ts'
+import { textAlternativeOf } from './text-alternative.ts'
+import { UnbuildableError } from './unbuildable-error.ts'
+
+/** A recipient's mail to be built. */
+export interface Addressed {
+  id: number
+  recipient: string
+  context: MergeContext | null
+}
+
+/** What differs from mail to mail; plain ASCII but for the address. */
+type Slot = (mail: Addressed, date: Date) => string
+type Part = string | Slot
+
+/** A message read once, from which the mail of each recipient is built. */
+export interface MailTemplate {
+  fromAddress: string
+  /** Roughly what it holds in memory. */
+  sizeBytes: number
+  /** The whole mail for one recipient, in memory of `space` where there is one. */
+  build(mail: Addressed, date: Date, space?: MailSpace | null): WireMail
+}
+
+/**
+ * Reads a message's subject, content and headers, and encodes all that is the same in every mail; a mail then only encodes
+ * its own values. `text`: the text part of its HTML, where that is known. Throws MergeSyntaxError where a merge variable cannot be read.
+ */
+export function compileMail(
+  message: MessageContent,
+  variables: DeliveryVariables = {},
+  text?: readonly TemplatePart[],
+): MailTemplate {
+  const valueOf = valueReader(message, variables)
+  const content = parseTemplate(message.content)
+  const headers: Part[] = [
+    `From: ${message.fromAddress}\r\nTo: `,
+    ({ recipient }) => recipient,
+    '\r\n',
+    headerPart('Subject', message.subject, textHeader, valueOf),
+    ...messageIdParts(message),
+    'Date: ',
+    dateSlot(),
+    '\r\n',
+    ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, valueOf)),
+    'MIME-Version: 1.0\r\n',
+  ]
+  const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf, text)])
+  const sizeBytes = 4 * (message.subject.length + message.content.length)
+  const { fromAddress } = message
+  return { fromAddress, sizeBytes, build: (mail, date, space) => assemble(parts, mail, date, space ?? null) }
+}
+
+type ValueOf = (variable: Exclude<TemplatePart, string>, mail: Addressed) => string
+
+/** A value that we give comes first, then the recipient's own, then the message's, then the variable's fallback. */
+function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
+  return ({ name, fallback }, mail) => {
+    if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
+    if (mail.context && Object.hasOwn(mail.context, name)) return String(mail.context[name])
+    return Object.hasOwn(message.context, name) ? String(message.context[name]) : fallback
+  }
+}
+
+function headerPart(
+  name: string,
+  text: string,
+  format: (name: string, value: string) => string,
+  valueOf: ValueOf,
+): Part {
+  const parts = parseTemplate(text)
+  const fill = (read: (variable: Exclude<TemplatePart, string>) => string) => {
+    const filled = parts.map((part) => (typeof part === 'string' ? part : escapeHeader(read(part)))).join('')
+    return format(name, escapeHeader(filled).trim())
+  }
+  return variablesOf(parts).length === 0 ? fill(() => '') : (mail) => fill((variable) => valueOf(variable, mail))
+}
+
+/** The same in every attempt (domain/messages/message-id.ts). */
+function messageIdParts({ id, fromAddress }: MessageContent): Part[] {
+  const domain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1)
+  return [`Message-ID: <${id}.`, (mail) => String(mail.id), `@${domain}>\r\n`]
+}
+
+function dateSlot(): Slot {
+  let second = Number.NaN
+  let text = ''
+  return (_mail, date) => {
+    const now = Math.floor(date.getTime() / 1000)
+    if (now !== second) text = formatDate(date)
+    second = now
+    return text
+  }
+}
+
+function bodyParts(
+  message: MessageContent,
+  content: readonly TemplatePart[],
+  valueOf: ValueOf,
+  given: readonly TemplatePart[] | undefined,
+): Part[] {
+  if (!message.isHtml) return [entityHeader('plain'), ...encoded(content, (value) => value, valueOf), '\r\n']
+  const text = given ?? textAlternativeOf(content)
+  const html = encoded(content, escapeHtml, valueOf)
+  if (text.every((part) => typeof part === 'string' && part.trim() === ''))
+    return [entityHeader('html'), ...html, '\r\n']
+  // Quoted-printable never holds `=_`, so no body can hold the boundary.
+  const boundary = `=_${message.id}`
+  return [
+    `Content-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n`,
+    `--${boundary}\r\n${entityHeader('plain')}`,
+    ...encoded(text, (value) => value, valueOf),
+    `\r\n--${boundary}\r\n${entityHeader('html')}`,
+    ...html,
+    `\r\n--${boundary}--\r\n`,
+  ]
+}
+
+function entityHeader(subtype: 'plain' | 'html'): string {
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+}
+
+function encoded(parts: readonly TemplatePart[], escape: (value: string) => string, valueOf: ValueOf): Part[] {
+  return parts.map((part, at) => {
+    const encode = at === parts.length - 1 ? encodeLastPiece : encodePiece
+    return typeof part === 'string' ? encode(part) : (mail) => encode(escape(valueOf(part, mail)))
+  })
+}
+
+function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
+  const merged: (Buffer | Slot)[] = []
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    if (text !== '') merged.push(Buffer.from(text))
+    text = ''
+    merged.push(part)
+  }
+  if (text !== '') merged.push(Buffer.from(text))
+  return merged
+}
+
+/** What may have to be written behind a mail: its end, and the next envelope. */
+const tailMaxBytes = 2048
+
+/** A mail above the limit although it was checked when it was accepted: its campaign changed in that very moment. */
+const tooLarge = 'The mail is larger than 10 MB. Shorten its text or the values of its variables, and send it again.'
+
+function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date, space: MailSpace | null): WireMail {
+  // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
+  let maxBytes = 2 * mail.recipient.length
+  const filled = parts.map((part) => {
+    const piece = typeof part === 'function' ? part(mail, date) : part
+    maxBytes += piece.length
+    if (maxBytes > mailMaxBytes) throw new UnbuildableError(tooLarge)
+    return piece
+  })
+  const room = space ? space.take(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
+  let at = 0
+  for (const part of filled) at += typeof part === 'string' ? room.write(part, at) : part.copy(room, at)
+  return { bytes: room.subarray(0, at), isCanonical: true, ...(space && { room }) }
+}

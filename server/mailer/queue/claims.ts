@@ -1,0 +1,119 @@
+import type { ClaimedDelivery, Quota } from '../../domain/messages/delivery.ts'
+import { errorFacts } from '../../domain/core/error-facts.ts'
+import type { Journal, JournalSegment } from './journal.ts'
+import type { SenderPorts } from './sender-ports.ts'
+import type { Settler } from './settler.ts'
+
+/** A claimed row, with the claim that it is settled under. */
+export interface ClaimedRow {
+  delivery: ClaimedDelivery
+  token: string
+  segment: JournalSegment
+  /** When its claim was begun: at that instant it was allowed to leave. Monotonic. */
+  claimedAtMs: number
+  /** To be called once it is settled in the database. */
+  settled: () => void
+}
+
+/** What a claim gave. */
+export interface Claimed {
+  rows: ClaimedRow[]
+  /** How long the mailbox's quota gives nothing more; null while it gives something, or has none. */
+  waitMs: number | null
+}
+
+export interface Claims {
+  /**
+   * Claims due rows of a mailbox, and settles on the way what waits for it. Rejects with what the database or the file system
+   * said.
+   */
+  take: (mailbox: { configId: string; limits: Quota }, limit: number) => Promise<Claimed>
+  /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
+  sweep: () => Promise<void>
+  /** Whether the answer to a claim got lost a moment ago: a sweep may find its rows as soon as the database answers. */
+  hasLost: () => boolean
+}
+
+/** A statement whose answer was lost has come to its end after this long, one way or the other. */
+const lostStatementMs = 60_000
+/** One whose connection broke has mostly come to its end at once, or when the database was started again. */
+const justLostMs = 30_000
+
+type Ports = Pick<SenderPorts, 'queue' | 'newId' | 'tickMs' | 'log'>
+
+/** Makes claims under this process's journal and remembers which of them are open. */
+export function createClaims(journal: Journal, settler: Settler, ports: Ports): Claims {
+  const openTokens = new Set<string>()
+  /** Mailboxes that have turned out to have a quota. */
+  const limited = new Set<string>()
+  /** Journal segments under which a claim may yet come to light. */
+  let doubtful: { release: () => void; sinceMs: number }[] = []
+
+  const release = (segment: JournalSegment) => {
+    try {
+      segment.release()
+    } catch (error) {
+      ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
+    }
+  }
+
+  const claim = async (mailbox: { configId: string; limits: Quota }, limit: number, isLimited: boolean) => {
+    const token = ports.newId()
+    const segment = journal.hold()
+    const claimedAtMs = ports.tickMs()
+    openTokens.add(token)
+    const load = settler.load()
+    try {
+      const exchanged = await ports.queue.settleAndClaim(load.settlements, {
+        ...mailbox,
+        owner: segment.owner,
+        token,
+        limit,
+        isLimited,
+      })
+      load.delivered(exchanged.messageIds)
+      let openCount = exchanged.rows.length
+      const close = () => {
+        openTokens.delete(token)
+        release(segment)
+      }
+      const settled = () => {
+        openCount -= 1
+        if (openCount === 0) close()
+      }
+      if (openCount === 0) close()
+      return {
+        ...exchanged,
+        rows: exchanged.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, settled })),
+      }
+    } catch (error) {
+      load.failed()
+      // The claim may have been committed all the same: `sweep` sends its rows back.
+      openTokens.delete(token)
+      doubtful.push({ release: () => release(segment), sinceMs: ports.tickMs() })
+      throw error
+    }
+  }
+
+  return {
+    async take(mailbox, limit) {
+      const claimed = await claim(mailbox, limit, limited.has(mailbox.configId))
+      const isNews = claimed.isLimited !== limited.has(mailbox.configId)
+      if (claimed.isLimited) limited.add(mailbox.configId)
+      else limited.delete(mailbox.configId)
+      // A quota that it was not known to have gave nothing.
+      return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
+    },
+
+    hasLost: () => doubtful.some(({ sinceMs }) => ports.tickMs() - sinceMs < justLostMs),
+
+    async sweep() {
+      const startedMs = ports.tickMs()
+      const count = await ports.queue.releaseLost(journal.owners(), () => [...openTokens])
+      if (count > 0) ports.log.warn({ count }, 'Deliveries whose claim got lost are back in the queue')
+      const isOver = ({ sinceMs }: { sinceMs: number }) => sinceMs < startedMs - lostStatementMs
+      for (const { release } of doubtful.filter(isOver)) release()
+      doubtful = doubtful.filter((one) => !isOver(one))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { diagnose } from '../../domain/smtp/mailbox-diagnosis.ts'
+import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
+import type { SenderMailbox } from './sender-ports.ts'
+import type { SmtpError } from '../smtp/smtp-error.ts'
+import type { Pause } from './work.ts'
+
+/** What the owner of a paused mailbox reads; `mailbox`: with what it was tried. */
+export function pauseReason({ cause, reply }: Pause, error: SmtpError, mailbox: SenderMailbox | null): string {
+  if (cause === 'limit' || !mailbox) return `${mailboxSentences.dailyLimit} The mail server said: “${reply}”`
+  const { provider, emailAddress, login } = mailbox
+  const secrets = login ? [login.pass] : []
+  return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorFacts } from '../../domain/core/error-facts.ts'
+import { Chores } from './chores.ts'
+import { createClaims } from './claims.ts'
+import { openJournal, type Journal } from './journal.ts'
+import { readLeftJournals, type LeftJournal } from './journal-reader.ts'
+import { Lanes } from './lanes.ts'
+import { recoverJournal } from './recovery.ts'
+import type { SenderPorts } from './sender-ports.ts'
+import { createSettler } from './settler.ts'
+import { createTemplateCache } from './template-cache.ts'
+import { createTextPool } from '../mime/text-pool.ts'
+
+/** The sender of one process. */
+export interface Sender {
+  /**
+   * Settles what an earlier process left, then sends what is due, until it is stopped. Returns at once; throws where the
+   * journal's folder cannot be used.
+   */
+  start: () => void
+  /** Something was accepted: for this mailbox, if it is known. */
+  wake: (configId?: string) => void
+  /** Whether it is claiming: started, recovered, and the database answers. */
+  isReady: () => boolean
+  /**
+   * Stops claiming and waits for what is in flight, at most so long; then cuts it. Resolves when nothing of it runs any
+   * more. A second call cuts at once. What could not be settled is in the journal for the next start.
+   */
+  stop: (graceMs?: number) => Promise<void>
+}
+
+const secondMs = 1000
+const hourMs = 3600 * secondMs
+const leaseMaxHours = 24
+const pollMs = 1000
+const retryMinMs = 250
+const retryMaxMs = 5000
+const graceDefaultMs = 25_000
+/** A claim that was on its way to the database when its process died has come about after this long, or never will. */
+const lateClaimMs = 60 * secondMs
+/** After cutting, as long as a database may take to hear the last outcomes. */
+const lastWordsMs = 2000
+
+export function createSender(ports: SenderPorts): Sender {
+  const settler = createSettler(ports)
+  const pool = createTextPool()
+  const stopping = new AbortController()
+  const cut = new AbortController()
+  let running: { journal: Journal; lanes: Lanes; loop: Promise<void> } | null = null
+  let stopped: Promise<void> | null = null
+  let isReady = false
+  let isStirred = false
+  let stir: (() => void) | null = null
+  /** Settled already, and looked at again: a database goes on with a statement whose process is gone. */
+  let settledLeft: { left: LeftJournal; sinceMs: number }[] = []
+
+  const rest = async () => {
+    const stirred = new AbortController()
+    stir = () => stirred.abort()
+    if (!isStirred) await pause(pollMs, AbortSignal.any([stirred.signal, stopping.signal]))
+    stir = null
+    isStirred = false
+  }
+
+  /** Does it until it works or the sender is stopped. */
+  const persist = async (trouble: string, work: () => Promise<unknown>) => {
+    for (let waitMs = retryMinMs; !stopping.signal.aborted; waitMs = Math.min(2 * waitMs, retryMaxMs)) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        isReady = false
+        ports.log.warn({ err: errorFacts(error) }, `${trouble}; trying again`)
+        await pause(waitMs, stopping.signal)
+      }
+    }
+  }
+
+  const recover = (left: LeftJournal) =>
+    persist('What an earlier run had in hand could not be settled', async () => {
+      const sinceMs = ports.tickMs()
+      const counts = await recoverJournal({ ...left, remove: () => undefined }, ports)
+      settledLeft.push({ left, sinceMs })
+      ports.log.info(counts, 'Settled what an earlier run had in hand')
+    })
+
+  const recoverLate = async () => {
+    for (const entry of settledLeft) {
+      const { left, sinceMs } = entry
+      const isLast = ports.tickMs() - sinceMs > lateClaimMs
+      await recoverJournal(isLast ? left : { ...left, remove: () => undefined }, ports)
+      if (isLast) settledLeft = settledLeft.filter((other) => other !== entry)
+    }
+  }
+
+  const run = async (leftJournals: readonly LeftJournal[], lanes: Lanes, chores: Chores) => {
+    for (const left of leftJournals) await recover(left)
+    while (!stopping.signal.aborted) {
+      await persist('The queue cannot be read', async () => {
+        const due = await ports.queue.listDueMailboxes()
+        lanes.heed(due)
+        lanes.attend([...due.keys()])
+        isReady = !stopping.signal.aborted
+        await chores.do()
+      })
+      await rest()
+    }
+  }
+
+  const stopOnce = async (graceMs: number) => {
+    isReady = false
+    stopping.abort()
+    if (!running) return
+    const { journal, lanes, loop } = running
+    const finished = Promise.all([loop, lanes.stop()]).then(() => settler.idle())
+    await Promise.race([finished, pause(graceMs, cut.signal)])
+    lanes.abort()
+    await Promise.race([finished, pause(lastWordsMs, cut.signal)])
+    cut.abort()
+    settler.abandon()
+    journal.close()
+    await pool.close()
+  }
+
+  return {
+    start() {
+      const leftJournals = readLeftJournals(ports.journal.folder, ports.journal.bootId)
+      const holder = ports.newId()
+      const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
+      const claims = createClaims(journal, settler, ports)
+      const large = { pool, log: ports.log, newId: ports.newId }
+      const templates = createTemplateCache(ports.messages, ports.variables, large)
+      const { network = {} } = ports
+      const lanes = new Lanes({ ...ports, network, holder, claims, templates, settler, onRoom: () => stir?.() })
+      const chores = [
+        { everyMs: 10 * secondMs, run: () => lanes.renewSlots() },
+        { everyMs: 10 * secondMs, run: () => claims.sweep() },
+        { everyMs: secondMs, run: async () => (claims.hasLost() ? claims.sweep() : undefined) },
+        { everyMs: 10 * secondMs, run: recoverLate },
+        { everyMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
+        { everyMs: hourMs, run: () => ports.queue.giveUpLeases(leaseMaxHours) },
+        ...ports.upkeep,
+      ]
+      running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(chores, ports)) }
+    },
+
+    wake(configId) {
+      if (configId !== undefined && isReady) running?.lanes.attend([configId])
+      else {
+        isStirred = true
+        stir?.()
+      }
+    },
+
+    isReady: () => isReady,
+
+    stop(graceMs = graceDefaultMs) {
+      if (stopped) cut.abort()
+      stopped ??= stopOnce(graceMs)
+      return stopped
+    },
+  }
+}
+
+/** Resolves after so long, or at once when the signal comes. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined) // The signal is an end like any other.
+}

@@ -1,0 +1,339 @@
+import { errorFacts } from '../../domain/core/error-facts.ts'
+import type { Settlement } from '../../domain/messages/delivery.ts'
+import { classify, type Outcome } from '../../domain/smtp/smtp-outcome.ts'
+import type { ClaimedRow } from './claims.ts'
+import type { Halts } from './halts.ts'
+import { BuildError, type LargeTemplate } from '../mime/large-mail.ts'
+import type { MailTemplate } from '../mime/mime.ts'
+import type { SenderPorts } from './sender-ports.ts'
+import { settlementOf, type ClaimKey } from './settlement.ts'
+import type { Settler } from './settler.ts'
+import type { SmtpError } from '../smtp/smtp-error.ts'
+import type { SmtpJob, SmtpResult, SmtpSession, WireMail } from '../smtp/smtp-job.ts'
+import type { KnownTemplate, TemplateCache } from './template-cache.ts'
+import { UnbuildableError } from '../mime/unbuildable-error.ts'
+
+export type Pause = Extract<Outcome, { kind: 'pause' }>
+
+/** What a lane has to hear of its rows. */
+interface WorkEvents {
+  /** A row has left the queue, or is back in it. */
+  onMove: () => void
+  /** There may be a mail for a connection that asked in vain. */
+  onReady: () => void
+  /** The mailbox has to pause; the row it was said to is back in the queue. */
+  onPause: (outcome: Pause, error: SmtpError, session: SmtpSession) => void
+  /** Something of ours is away. */
+  onTrouble: (error: unknown) => void
+}
+
+export interface WorkPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
+  configId: string
+  templates: TemplateCache
+  settler: Settler
+  halts: Halts
+}
+
+/** Templates are read for so many rows ahead. */
+const aheadCount = 20
+
+/** The rows that a lane has in hand: makes mails of them, and outcomes of what became of the mails. */
+export class Work {
+  /** Claimed, and not given to a connection. */
+  readonly #rows: ClaimedRow[] = []
+  readonly #ports: WorkPorts
+  readonly #events: WorkEvents
+  /** Given to connections and not ended. */
+  readonly #inFlight = new Set<ClaimedRow>()
+  /** Mails that threads have built, or why they could not; null: they are at it. */
+  readonly #built = new WeakMap<ClaimedRow, WireMail | Error | null>()
+  #isReading = false
+  #isOver = false
+  #hasSent = false
+
+  constructor(ports: WorkPorts, events: WorkEvents) {
+    this.#ports = ports
+    this.#events = events
+  }
+
+  get waitingCount(): number {
+    return this.#rows.length
+  }
+
+  get inFlightCount(): number {
+    return this.#inFlight.size
+  }
+
+  /** Whether its mail server has taken a mail. */
+  get hasSent(): boolean {
+    return this.#hasSent
+  }
+
+  /** Campaigns that have rows in hand. */
+  campaignIds(): string[] {
+    return [...new Set([...this.#rows, ...this.#inFlight].flatMap(({ delivery }) => delivery.campaignId ?? []))]
+  }
+
+  /** Takes rows in, but for those that must not be written to. Rejects, with all rows taken in, where that cannot be known. */
+  async add(rows: readonly ClaimedRow[]): Promise<void> {
+    const { suppressions, configId } = this.#ports
+    if (!suppressions || rows.length === 0) {
+      this.#rows.push(...rows)
+      return
+    }
+    try {
+      this.#sift(rows, await suppressions.find(configId, recipientsOf(rows)))
+    } catch (error) {
+      this.#rows.push(...rows)
+      throw error
+    }
+  }
+
+  /** Lets go of rows whose recipients have left since they came in. */
+  async recheck(): Promise<void> {
+    const { suppressions, configId } = this.#ports
+    if (!suppressions || this.#rows.length === 0) return
+    const suppressed = await suppressions.find(configId, recipientsOf(this.#rows))
+    if (suppressed.size === 0) return
+    this.#sift(this.#rows.splice(0), suppressed)
+    this.#events.onMove()
+  }
+
+  /** The next mail for a connection, if there is one at this moment. */
+  take(session: SmtpSession): SmtpJob | null {
+    for (let row = this.#rows[0]; row && !this.#isOver; row = this.#rows[0]) {
+      const standing = this.#ports.halts.standingOf(row)
+      if (standing === 'stale') return null
+      if (standing === 'halted') {
+        this.#rows.shift()
+        this.#settle(row, untried(row, 'queued'))
+        continue
+      }
+      const template = this.#ports.templates.peek(row.delivery.messageId)
+      if (template === undefined) {
+        void this.#read()
+        return null
+      }
+      const built = isLargeTemplate(template) ? this.#buildAway(row, template) : template
+      if (built === undefined) return null
+      this.#rows.shift()
+      this.#events.onMove()
+      const job = this.#makeJob(row, built, session)
+      if (job) return job
+    }
+    return null
+  }
+
+  /** Lets go of rows of mailboxes and campaigns that were halted. */
+  dropHalted(halted: ReadonlySet<string>): void {
+    if (halted.size === 0) return
+    for (const row of this.#rows.splice(0)) {
+      const { configId, campaignId } = row.delivery
+      const isHalted = halted.has(configId) || (campaignId !== null && halted.has(campaignId))
+      if (isHalted && this.#ports.halts.standingOf(row) === 'halted') this.#settle(row, untried(row, 'queued'))
+      else this.#rows.push(row)
+    }
+    this.#events.onMove()
+  }
+
+  /** Gives nothing more to connections. */
+  close(): void {
+    this.#isOver = true
+  }
+
+  /** Lets go of the rows that nobody came to; with a `reply` it counts as an attempt. */
+  sendBack(reply: string | null): void {
+    const { random } = this.#ports
+    for (const row of this.#rows.splice(0)) {
+      const settlement =
+        reply === null
+          ? untried(row, 'queued')
+          : { ...settlementOf(claimOf(row), { kind: 'retry', reply }, random()), isCounted: false }
+      this.#settle(row, settlement)
+    }
+  }
+
+  #sift(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
+    for (const row of rows) {
+      if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
+      else this.#rows.push(row)
+    }
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    try {
+      const rows = this.#rows.slice(0, aheadCount)
+      await this.#ports.templates.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
+      this.#isReading = false
+      this.#events.onReady()
+    } catch (error) {
+      this.#isReading = false
+      this.#events.onTrouble(error)
+    }
+  }
+
+  /** The mail of a row, built in a thread; undefined until it is. */
+  #buildAway(row: ClaimedRow, template: LargeTemplate): BuiltMail | Error | undefined {
+    const built = this.#built.get(row)
+    if (built === null) return undefined
+    if (built) return built instanceof Error ? built : { fromAddress: template.fromAddress, build: () => built }
+    this.#built.set(row, null)
+    template
+      .build(row.delivery, this.#ports.clock())
+      .then((mail) => this.#built.set(row, mail))
+      .catch((error: unknown) => {
+        const isFinal = error instanceof UnbuildableError || error instanceof BuildError
+        this.#built.set(row, isFinal ? error : new ThreadError('A thread could not build a mail', { cause: error }))
+      })
+      .finally(() => this.#events.onReady())
+    return undefined
+  }
+
+  #makeJob(row: ClaimedRow, template: BuiltMail | Error | null, session: SmtpSession): SmtpJob | null {
+    const { delivery, segment, token } = row
+    const { clock, log } = this.#ports
+    const key = { id: delivery.id, token }
+    if (template === null) {
+      this.#fail(row, 'The message is gone')
+      return null
+    }
+    try {
+      if (template instanceof Error) throw template
+      const mail = template.build(delivery, clock(), session.space)
+      let isIntended = false
+      this.#inFlight.add(row)
+      return {
+        envelope: { from: template.fromAddress, to: delivery.recipient },
+        mail,
+        begin: () => {
+          if (this.#isOver || this.#ports.halts.standingOf(row) !== 'go') throw new HaltedError()
+          segment.intend(key)
+          isIntended = true
+        },
+        end: (result) => {
+          this.#inFlight.delete(row)
+          this.#note(row, result, isIntended)
+          this.#conclude(row, result, session)
+          this.#events.onMove()
+        },
+      }
+    } catch (error) {
+      log.error(
+        { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
+        'A mail could not be built',
+      )
+      // Counted as an attempt, so that a message that ends its thread each time fails at last.
+      if (error instanceof ThreadError) {
+        this.#settleBy(row, { kind: 'retry', reply: 'The server could not build the mail' }, false)
+        return null
+      }
+      const isTold = error instanceof UnbuildableError
+      this.#fail(row, isTold ? error.message : 'The mail could not be built from its message')
+      return null
+    }
+  }
+
+  /**
+   * Writes the answer into the journal. It is known here whether or not the journal takes it; without it a crash would show
+   * the row as unknown.
+   */
+  #note({ delivery, token, segment }: ClaimedRow, result: SmtpResult, isIntended: boolean): void {
+    const key = { id: delivery.id, token }
+    try {
+      const reply =
+        result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.verdict.reply : null
+      if (reply !== null) segment.reply(key, reply)
+      else if (isIntended && result.kind === 'failed' && !result.error.verdict.isHandedOver) segment.withdraw(key)
+    } catch (error) {
+      this.#ports.log.error({ err: errorFacts(error) }, 'The intent journal did not take an answer')
+    }
+  }
+
+  #conclude(row: ClaimedRow, result: SmtpResult, session: SmtpSession): void {
+    switch (result.kind) {
+      case 'replied':
+        this.#hasSent = true
+        this.#settleBy(row, { kind: 'sent', reply: result.reply }, true)
+        return
+      case 'untouched':
+        this.#rows.unshift(row)
+        return
+      case 'withheld':
+        if (result.error instanceof HaltedError) this.#settle(row, untried(row, 'queued'))
+        else {
+          this.#rows.unshift(row)
+          this.#events.onTrouble(result.error)
+        }
+        return
+      case 'failed': {
+        const outcome = classify(result.error.verdict)
+        if (isStale(outcome, result.error, session)) this.#rows.unshift(row)
+        else if (outcome.kind !== 'pause')
+          this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
+        else {
+          this.#rows.unshift(row)
+          this.#events.onPause(outcome, result.error, session)
+        }
+      }
+    }
+  }
+
+  #fail(row: ClaimedRow, reply: string): void {
+    this.#settleBy(row, { kind: 'fail', reply, isAddressDead: false }, false)
+  }
+
+  #settleBy(row: ClaimedRow, outcome: Exclude<Outcome, Pause>, isCounted: boolean): void {
+    const settlement = { ...settlementOf(claimOf(row), outcome, this.#ports.random()), isCounted }
+    const { configId, recipient: address } = row.delivery
+    const isDead = outcome.kind === 'fail' && outcome.isAddressDead
+    this.#settle(row, settlement, isDead ? { configId, address, reply: outcome.reply } : null)
+  }
+
+  #settle(
+    { settled: done }: ClaimedRow,
+    settlement: Settlement,
+    deadAddress: { configId: string; address: string; reply: string } | null = null,
+  ): void {
+    this.#ports.settler.add({ settlement, done, deadAddress })
+  }
+}
+
+/** What a job needs of a template. */
+type BuiltMail = Pick<MailTemplate, 'fromAddress' | 'build'>
+
+function isLargeTemplate(template: KnownTemplate): template is LargeTemplate {
+  return template !== null && 'isLarge' in template
+}
+
+/** A thread ended or took too long while it built a mail; another attempt may work. */
+class ThreadError extends Error {
+  override readonly name = 'ThreadError'
+}
+
+/** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
+class HaltedError extends Error {
+  override readonly name = 'HaltedError'
+}
+
+function recipientsOf(rows: readonly ClaimedRow[]): string[] {
+  return rows.map(({ delivery }) => delivery.recipient)
+}
+
+function claimOf({ delivery, token }: ClaimedRow): ClaimKey {
+  const { month, id, attempts } = delivery
+  return { month, id, token, attempts }
+}
+
+/** Lets a row go that no mail server was told of. */
+function untried(row: ClaimedRow, state: 'queued' | 'suppressed'): Settlement {
+  const { month, id, token } = claimOf(row)
+  return { month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
+}
+
+/** Whether a connection had ended while it rested, before this message was its turn: not the message's fault. */
+function isStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
+  if (outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
+  return !verdict.isHandedOver && (verdict.reply === null || verdict.reply.startsWith('421'))
+}

@@ -1,0 +1,89 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { isPublicAddress } from '../../domain/core/network-address.ts'
+import type { SmtpEndpoint } from './providers.ts'
+import { obstacle, toSmtpError } from './smtp-error.ts'
+
+/** Gives every address of a host name. */
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
+
+const mailPorts: ReadonlySet<number> = new Set([465, 587])
+/** One address of a host gets this long before the next one is tried beside it (RFC 8305). */
+const attemptTimeoutMs = 1000
+
+/** Asks the system. */
+export const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
+
+/**
+ * Opens a TCP connection to a mail server. The name is looked up once, every address it has is judged, and only those
+ * very addresses are connected to: a name that changes its mind in between changes nothing.
+ * Throws SmtpError: FORBIDDEN_PORT, FORBIDDEN_CLEAR, FORBIDDEN_ADDRESS, or what the system said.
+ */
+export async function dial(endpoint: SmtpEndpoint, signal: AbortSignal, lookup: Lookup = lookupAll): Promise<Socket> {
+  if (!endpoint.isTrusted) {
+    if (!mailPorts.has(endpoint.port)) throw obstacle('connect', 'FORBIDDEN_PORT')
+    if (endpoint.security === 'none') throw obstacle('connect', 'FORBIDDEN_CLEAR')
+  }
+  try {
+    const addresses = await resolveHost(endpoint.host, signal, lookup)
+    if (!endpoint.isTrusted && !addresses.every(({ address }) => isPublicAddress(address))) {
+      throw obstacle('connect', 'FORBIDDEN_ADDRESS')
+    }
+    return await connectTo(endpoint, addresses, signal)
+  } catch (error) {
+    throw toSmtpError(error, 'connect', false)
+  }
+}
+
+async function resolveHost(host: string, signal: AbortSignal, lookup: Lookup): Promise<readonly LookupAddress[]> {
+  const name = isIP(host) ? host : domainToASCII(host)
+  if (name === '' || /[^a-z0-9.:_-]/i.test(name)) throw obstacle('connect', 'ENOTFOUND')
+  const addresses = await untilAborted(lookup(name), signal)
+  if (addresses.length === 0) throw obstacle('connect', 'ENOTFOUND')
+  return addresses
+}
+
+async function connectTo(
+  endpoint: SmtpEndpoint,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = connect({
+    host: endpoint.host,
+    port: endpoint.port,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
+    lookup: (_host, { all }, give) => {
+      const first = addresses[0]
+      if (all === true) give(null, [...addresses])
+      else give(null, first?.address ?? '', first?.family)
+    },
+  })
+  try {
+    await once(socket, 'connect', { signal })
+    return socket
+  } catch (error) {
+    // A late error of an attempt that nobody waits for any more must find a listener.
+    socket.on('error', () => undefined)
+    socket.destroy()
+    throw error
+  }
+}
+
+/** Waits for work that knows no signal of its own. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => {
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

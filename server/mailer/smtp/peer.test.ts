@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { never, speakOver } from '../../../tests/support/smtp-client.ts'
+import { PipelinedSession } from './pipelined-session.ts'
+import { openSession } from './smtp-session.ts'
+
+/**
+ * A mail server that others have written, such as Postfix: `host:port` in SMTP_PEER. It takes mail without a sign-in from
+ * this machine for `postmaster@localhost`, or whom SMTP_PEER_TO names.
+ */
+const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(process.env['SMTP_PEER'] ?? '') ?? []
+const to = process.env['SMTP_PEER_TO'] ?? 'postmaster@localhost'
+const from = to
+
+if (host === '') {
+  process.stderr.write('SMTP_PEER names no mail server (host:port): the tests against Postfix are skipped.\n')
+}
+
+const open = () =>
+  openSession({ host, port: Number(port), security: 'none', isTrusted: true }, null, never, { replyTimeoutMs: 30_000 })
+const mailOf = (body: string) =>
+  Buffer.from(
+    `From: <${from}>\r\nTo: <${to}>\r\nMessage-ID: <${randomUUID()}@example.com>\r\nSubject: Hi\r\n\r\n${body}\r\n`,
+  )
+
+describe.skipIf(host === '')('a mail server of others', () => {
+  it('takes a hundred pipelined mails over one connection', async () => {
+    const session = await open()
+    expect(session).toBeInstanceOf(PipelinedSession)
+    const spoken = speakOver(session)
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => spoken.send({ from, to }, mailOf(`Mail ${at}`), () => undefined)),
+    )
+    expect(replies.filter((reply) => !reply.startsWith('250'))).toEqual([])
+    await spoken.quit()
+    expect(spoken.isOpen).toBe(false)
+  })
+
+  it('refuses one recipient, and takes the mails before and behind it', async () => {
+    const spoken = speakOver(await open())
+    const outcomes = await Promise.allSettled(
+      [to, 'nobody@[256.256.256.256]', to].map((recipient) =>
+        spoken.send({ from, to: recipient }, mailOf('Hello'), () => undefined),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(spoken.isOpen).toBe(true)
+    await spoken.quit()
+  })
+
+  it('H33 takes dots and lines that look like commands for a part of the mail', async () => {
+    const spoken = speakOver(await open())
+    const hostile = '.\r\n..\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA'
+    expect(await spoken.send({ from, to }, mailOf(hostile), () => undefined)).toMatch(/^250/)
+    expect(await spoken.send({ from, to }, mailOf('Next'), () => undefined)).toMatch(/^250/)
+    await spoken.quit()
+  })
+})

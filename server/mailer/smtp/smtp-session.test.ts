@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../../tests/support/smtp-client.ts'
+import { startSmtpSink, type SinkOptions } from '../../../tests/support/smtp-sink.ts'
+import { openSession } from './smtp-session.ts'
+
+const envelope = { from: 'ann@example.com', to: 'bob@example.com' }
+const mail = Buffer.from('Subject: Hi\r\n\r\nHello\r\n')
+const { sinkWith, rawServer, sessionTo } = useSmtpClient()
+
+describe('a session', () => {
+  it('signs in, sends mails one after the other over one connection, and gives the final replies', async () => {
+    const sink = await sinkWith()
+    const session = await sessionTo(endpointOf(sink))
+    expect(await session.send(envelope, mail, () => {})).toBe('250 2.0.0 Taken')
+    expect(await session.send({ ...envelope, to: 'eve@example.com' }, mail, () => {})).toBe('250 2.0.0 Taken')
+    expect(sink.mails.map(({ from, to, user }) => [from, to, user])).toEqual([
+      ['ann@example.com', ['bob@example.com'], 'ann@example.com'],
+      ['ann@example.com', ['eve@example.com'], 'ann@example.com'],
+    ])
+    expect([sink.connectionCount, session.usedCount]).toEqual([1, 2])
+    await session.quit()
+    expect(session.isOpen).toBe(false)
+  })
+
+  it.each([['PIPELINING'], []] as const)(
+    'calls beforeBody after 354 and before the first byte (without %s)',
+    async (...without) => {
+      const order: string[] = []
+      const sink = await sinkWith({
+        without: [...without],
+        onRecipient: () => void order.push('recipient'),
+        onMessage: () => void order.push('message'),
+      })
+      const session = await sessionTo(endpointOf(sink))
+      await session.send(envelope, mail, () => order.push('before body'))
+      expect(order).toEqual(['recipient', 'before body', 'message'])
+    },
+  )
+
+  it('sends nothing when beforeBody throws, and gives the same error', async () => {
+    const sink = await sinkWith()
+    const session = await sessionTo(endpointOf(sink))
+    const full = new Error('disk full')
+    const sending = session.send(envelope, mail, () => {
+      throw full
+    })
+    await expect(sending).rejects.toBe(full)
+    expect(session.isOpen).toBe(false)
+    expect(sink.mails).toHaveLength(0)
+  })
+
+  it.each<[options: SinkOptions, reply: string]>([
+    [{ onSender: () => '451 4.3.0 Not now' }, '451 4.3.0 Not now'],
+    [{ onRecipient: () => '550 5.1.1 No such user' }, '550 5.1.1 No such user'],
+    [{ onRecipient: () => '450 4.2.1 Busy', without: ['PIPELINING'] }, '450 4.2.1 Busy'],
+    [{ onMessage: () => '554 5.7.1 Spam' }, '554 5.7.1 Spam'],
+  ])('gives the refusal %#, and can be used again', async (options, reply) => {
+    let isRefusing = true
+    const once =
+      <A, R>(answer?: (given: A) => R) =>
+      (given: A) =>
+        isRefusing ? answer?.(given) : undefined
+    const sink = await sinkWith({
+      ...options,
+      onSender: once(options.onSender),
+      onRecipient: once(options.onRecipient),
+      onMessage: once(options.onMessage),
+    })
+    const session = await sessionTo(endpointOf(sink))
+    const verdict = await verdictOf(session.send(envelope, mail, () => {}))
+    expect(verdict).toMatchObject({ phase: 'message', reply })
+    isRefusing = false
+    expect(session.isOpen).toBe(true)
+    expect(await session.send(envelope, mail, () => {})).toMatch(/^250 /)
+    expect(sink.connectionCount).toBe(1)
+  })
+
+  it('a 421 closes it', async () => {
+    const sink = await sinkWith({ onSender: () => '421 4.7.0 Too many' })
+    const session = await sessionTo(endpointOf(sink))
+    expect(await verdictOf(session.send(envelope, mail, () => {}))).toMatchObject({ reply: '421 4.7.0 Too many' })
+    expect(session.isOpen).toBe(false)
+  })
+
+  it('knows whether the message had left when the connection broke', async () => {
+    const before = await sinkWith({ onRecipient: () => 'cut' })
+    const lost = verdictOf((await sessionTo(endpointOf(before))).send(envelope, mail, () => {}))
+    expect(await lost).toMatchObject({ phase: 'message', reply: null, isHandedOver: false })
+    const after = await sinkWith({ onMessage: () => 'cut' })
+    const unknown = verdictOf((await sessionTo(endpointOf(after))).send(envelope, mail, () => {}))
+    expect(await unknown).toMatchObject({ phase: 'message', reply: null, isHandedOver: true })
+  })
+
+  it('a large mail that breaks off in the middle has not left', async () => {
+    const { port } = await rawServer((socket) => {
+      socket.write('220 hi\r\n')
+      socket.on('data', (chunk) => {
+        const text = chunk.toString('latin1')
+        if (text.startsWith('EHLO')) socket.write('250 hi\r\n')
+        else if (text.startsWith('DATA')) {
+          socket.write('354 go\r\n')
+          socket.pause()
+          setTimeout(() => socket.destroy(), 50)
+        } else if (/^(?:MAIL|RCPT)/.test(text)) socket.write('250 ok\r\n')
+      })
+    })
+    const session = await sessionTo(endpointOf({ port }))
+    const huge = Buffer.alloc(16 * 1024 * 1024, 'x\r\n')
+    expect(await verdictOf(session.send(envelope, huge, () => {}))).toMatchObject({ isHandedOver: false })
+  })
+
+  it('a silent server after the message is unknown once the wait is over', async () => {
+    const sink = await sinkWith({ onMessage: () => new Promise(() => {}) })
+    const session = await sessionTo(endpointOf(sink), { replyTimeoutMs: 500 })
+    const verdict = await verdictOf(session.send(envelope, mail, () => {}))
+    expect(verdict).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
+  })
+
+  it('destroy fails what is in flight', async () => {
+    const sink = await sinkWith({ onSender: () => new Promise(() => {}) })
+    const session = await sessionTo(endpointOf(sink))
+    const verdict = verdictOf(session.send(envelope, mail, () => {}))
+    session.destroy()
+    expect(await verdict).toMatchObject({ phase: 'message', isHandedOver: false })
+  })
+
+  it('H33 dots at line starts, bare CR and bare LF arrive as one message', async () => {
+    const sink = await sinkWith()
+    const session = await sessionTo(endpointOf(sink))
+    const hostile = 'Subject: Hi\r\n\r\n.\r\n.a\r\n..\nx\n.\nMAIL FROM:<e@e.com>\r.\rRCPT TO:<e@e.com>\r\n.\r\nend'
+    await session.send(envelope, Buffer.from(hostile), () => {})
+    expect(sink.mails).toHaveLength(1)
+    expect(sink.mails[0]?.raw.toString().trimEnd()).toBe(hostile.replace(/\r\n|\r|\n/g, '\r\n'))
+  })
+
+  it('an address beyond ASCII needs a server that says it takes them', async () => {
+    const old = await sinkWith({ without: ['SMTPUTF8'] })
+    const refused = verdictOf(
+      (await sessionTo(endpointOf(old))).send({ ...envelope, to: 'jürgen@x.com' }, mail, () => {}),
+    )
+    expect(await refused).toMatchObject({ libraryCode: 'EENVELOPE', systemCode: 'NO_SMTPUTF8' })
+    const modern = await sinkWith()
+    await (await sessionTo(endpointOf(modern))).send({ ...envelope, to: 'jürgen@x.com' }, mail, () => {})
+    expect(modern.recipients()).toEqual(['jürgen@x.com'])
+  })
+
+  it('a message larger than the server takes is refused before it is sent', async () => {
+    const sink = await sinkWith({ maxBytes: 10 })
+    const session = await sessionTo(endpointOf(sink))
+    expect(await verdictOf(session.send(envelope, mail, () => {}))).toMatchObject({
+      libraryCode: 'EMESSAGE',
+      reply: null,
+    })
+  })
+})
+
+describe('signing in', () => {
+  it('gives the server’s refusal', async () => {
+    const sink = await sinkWith({ onLogin: () => '535 5.7.8 Bad credentials' })
+    const verdict = await verdictOf(openSession(endpointOf(sink), login, never))
+    expect(verdict).toMatchObject({ phase: 'login', reply: '535 5.7.8 Bad credentials' })
+  })
+
+  it('leaves it out where an operator’s relay offers none, and where there is nothing to sign in with', async () => {
+    const relay = await sinkWith({ without: ['AUTH'] })
+    await (await sessionTo(endpointOf(relay))).send(envelope, mail, () => {})
+    const open = await sinkWith()
+    const session = await sessionTo(endpointOf(open), {}, null)
+    await session.send(envelope, mail, () => {})
+    expect([...relay.logins, ...open.logins]).toEqual([])
+  })
+
+  it('ends in time when the server says nothing, and leaves no connection', async () => {
+    const { port } = await rawServer(() => {})
+    const verdict = await verdictOf(openSession(endpointOf({ port }), login, never, { connectTimeoutMs: 100 }))
+    expect(verdict).toMatchObject({ phase: 'connect' })
+    expect([verdict.systemCode, verdict.libraryCode]).toContain('ETIMEDOUT')
+  })
+
+  it('can be called off', async () => {
+    const { port } = await rawServer(() => {})
+    const controller = new AbortController()
+    const opening = verdictOf(openSession(endpointOf({ port }), login, controller.signal))
+    controller.abort()
+    expect(await opening).toMatchObject({ phase: 'connect', reply: null })
+  })
+
+  it('says that nobody listens', async () => {
+    const sink = await startSmtpSink()
+    await sink.close()
+    expect(await verdictOf(openSession(endpointOf(sink), login, never))).toMatchObject({ systemCode: 'ECONNREFUSED' })
+  })
+})

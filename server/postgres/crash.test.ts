@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, readdir, readFile, rename, stat, watch, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Host, isAlive, madeFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+
+/** A host whose PostgreSQL is ready. */
+async function startedHost(dataDir: string): Promise<Host & { pid: number; adopted: boolean }> {
+  const host = startHost({ dataDir })
+  const answer = await host.read()
+  if (!('pid' in answer)) throw new Error(`the host did not start: ${JSON.stringify(answer)}`)
+  return Object.assign(host, answer)
+}
+
+describe('the embedded PostgreSQL after a crash', () => {
+  it('goes on when its process is killed, and is adopted by the next one', async () => {
+    await using temporary = await madeFolder()
+    await using host = await startedHost(temporary.path)
+    await host.kill('SIGKILL')
+    expect(await isAlive(host.pid)).toBe(true)
+
+    const postgres = await startPostgres(temporary.path)
+    expect(postgres).toMatchObject({ adopted: true, pid: host.pid })
+    await query(postgres.connection, 'create table kept ()')
+    await postgres[Symbol.asyncDispose]()
+    expect(await isAlive(host.pid)).toBe(false)
+
+    await using again = await startPostgres(temporary.path)
+    expect(again.adopted).toBe(false)
+    await query(again.connection, 'select from kept')
+  })
+
+  it.runIf(process.platform === 'linux')('is adopted as well where its folder was moved meanwhile', async () => {
+    await using temporary = await madeFolder()
+    const [data, moved] = [join(temporary.path, 'data'), join(temporary.path, 'moved')]
+    await mkdir(data)
+    for (const name of ['postgres', 'postgres.password']) await rename(join(temporary.path, name), join(data, name))
+    await using host = await startedHost(data)
+    await host.kill('SIGKILL')
+    await rename(data, moved)
+    await using postgres = await startPostgres(moved)
+    expect(postgres).toMatchObject({ adopted: true, pid: host.pid })
+    expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is refused to a second process while the first lives', async () => {
+    await using temporary = await madeFolder()
+    await using postgres = await startPostgres(temporary.path)
+    await using host = startHost({ dataDir: temporary.path })
+    expect(await host.read()).toEqual({
+      error: 'DataFolderError',
+      message: `Another Sendwright (process ${process.pid}) already runs on the data folder ${postgres.folder.path} or a copy of it; stop that one, or set DATA_DIR to another folder.`,
+    })
+    expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('recovers what was committed when PostgreSQL itself was killed', async () => {
+    await using temporary = await madeFolder()
+    const first = await startPostgres(temporary.path, { isForTests: false })
+    await query(first.connection, 'create table kept (id int)', 'insert into kept select generate_series(1, 1000)')
+    process.kill(first.pid, 'SIGKILL')
+    await first.folder.release()
+
+    await using postgres = await startPostgres(temporary.path, { isForTests: false })
+    expect(postgres.adopted).toBe(false)
+    expect(await query(postgres.connection, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }])
+  })
+
+  it('waits for a statement that outlives the killed server, rather than start beside it', async () => {
+    await using temporary = await madeFolder()
+    const first = await startPostgres(temporary.path)
+    const busy = query(
+      first.connection,
+      `set application_name = 'busy'`,
+      // Computes without a look at anything that would tell it of the server's end.
+      `select count(*)::int as count from generate_series(1, 8000000)`,
+    )
+    for (let at = ''; at !== 'active';) {
+      const [row] = await query<{ state: string }>(
+        first.connection,
+        `select state from pg_stat_activity where application_name = 'busy' and query like '%generate_series%'`,
+      )
+      at = row?.state ?? ''
+    }
+    process.kill(first.pid, 'SIGKILL')
+    await first.folder.release()
+
+    await using postgres = await startPostgres(temporary.path)
+    expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await readFile(join(temporary.path, 'postgres.log'), 'utf8')).toContain('pre-existing shared memory block')
+    expect(await busy).toEqual([{ count: 8_000_000 }])
+  })
+
+  it('is not put off by a postmaster.pid whose number another program has now', async () => {
+    await using temporary = await madeFolder()
+    const first = await startPostgres(temporary.path)
+    const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
+    const left = await readFile(pidFile, 'utf8')
+    await first[Symbol.asyncDispose]()
+
+    const { uid, gid } = await stat(join(temporary.path, 'postgres'))
+    const other = spawn('sleep', ['60'], { ...(process.geteuid?.() === 0 ? { uid, gid } : {}), stdio: 'ignore' })
+    try {
+      await writeFile(pidFile, left.replace(/^\d+/, String(other.pid)))
+      await using postgres = await startPostgres(temporary.path)
+      expect(postgres.adopted).toBe(false)
+    } finally {
+      other.kill()
+      await once(other, 'exit')
+    }
+  })
+
+  it('is not put off by an empty postmaster.pid, as a power cut leaves it', async () => {
+    await using temporary = await madeFolder()
+    const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
+    const { uid, gid } = await stat(join(temporary.path, 'postgres'))
+    await writeFile(pidFile, '')
+    await chown(pidFile, uid, gid)
+    await using postgres = await startPostgres(temporary.path)
+    expect(postgres.adopted).toBe(false)
+  })
+
+  it('makes good a first start that was killed while it made the database', async () => {
+    await using temporary = await temporaryFolder()
+    const changes = watch(temporary.path)
+    await using host = startHost({ dataDir: temporary.path })
+    for await (const { filename } of changes) if (filename?.startsWith('postgres.new-') === true) break
+    await host.kill('SIGKILL')
+    const before = await readdir(temporary.path)
+    expect(before).not.toContain('postgres')
+    expect(before.some((name) => name.startsWith('postgres.new-'))).toBe(true)
+
+    await using postgres = await startPostgres(temporary.path)
+    expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect((await readdir(temporary.path)).filter((name) => name.startsWith('postgres.new-'))).toEqual([])
+  })
+
+  it('outlives Ctrl+C until its process has drained and stops it', async () => {
+    await using temporary = await madeFolder()
+    await using host = await startedHost(temporary.path)
+    const exited = once(host.child, 'exit')
+    // What a terminal does: the signal goes to the whole process group.
+    process.kill(-host.child.pid!, 'SIGINT')
+    expect(await host.read()).toHaveProperty('drained')
+    expect(await exited).toEqual([0, null])
+    expect(await isAlive(host.pid)).toBe(false)
+  })
+
+  it('starts anew where the server that was left cannot be reached', async () => {
+    await using temporary = await madeFolder()
+    await using host = await startedHost(temporary.path)
+    await host.kill('SIGKILL')
+    await writeFile(join(temporary.path, 'postgres.password'), '')
+    await using postgres = await startPostgres(temporary.path)
+    expect(postgres.adopted).toBe(false)
+    expect(await isAlive(host.pid)).toBe(false)
+  })
+})

@@ -1,0 +1,125 @@
+import { chmod, chown, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { madeFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
+
+/** The user that a process runs as (proc(5)). */
+async function userOf(pid: number): Promise<number> {
+  return Number(/^Uid:\t(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL of root', () => {
+  it('runs as a user without rights, who owns the cluster and nothing beside it', async () => {
+    await using temporary = await temporaryFolder()
+    await using postgres = await startPostgres(temporary.path)
+    const uid = await userOf(postgres.pid)
+    expect(uid).toBeGreaterThan(0)
+    for (const name of await readdir(temporary.path)) {
+      expect([name, (await stat(join(temporary.path, name))).uid]).toEqual([name, name === 'postgres' ? uid : 0])
+    }
+  })
+
+  it('stands in a folder of its own where its user cannot enter the data folder, and is found there again', async () => {
+    await using temporary = await temporaryFolder()
+    const home = join(temporary.path, 'root')
+    await mkdir(home, { mode: 0o700 })
+    const [data, shared] = [join(home, 'data'), [join(temporary.path, 'shared')]]
+    {
+      await using postgres = await startPostgres(data, { shared })
+      expect(await userOf(postgres.pid)).toBeGreaterThan(0)
+      await query(postgres.connection, 'create table kept ()')
+    }
+    expect((await stat(home)).mode & 0o777).toBe(0o700)
+    expect(await readdir(data)).not.toContain('postgres')
+    const at = (await readFile(join(data, 'postgres.location'), 'utf8')).trim()
+    expect(at.startsWith(join(temporary.path, 'shared'))).toBe(true)
+    expect(await readdir(at)).toContain('postgres')
+    expect(await stat(at)).toMatchObject({ uid: 0, mode: 0o40755 })
+
+    await chmod(home, 0o755)
+    await using postgres = await startPostgres(data, { shared })
+    await query(postgres.connection, 'select from kept')
+  })
+
+  it('says what to do where that folder is missing, or none can be had', async () => {
+    await using temporary = await temporaryFolder()
+    const home = join(temporary.path, 'root')
+    await mkdir(home, { mode: 0o700 })
+    const data = join(home, 'data')
+    const closed = [join(home, 'shared')]
+    await expect(startPostgres(data, { shared: closed })).rejects.toThrow(
+      `PostgreSQL’s user cannot enter the data folder ${data}, and ${closed[0]!} cannot be used; set DATA_DIR to a folder that every user can enter, or set DATABASE_URL to a PostgreSQL server of your own.`,
+    )
+    const shared = [...closed, join(temporary.path, 'shared')]
+    await (await startPostgres(data, { shared }))[Symbol.asyncDispose]()
+    await rename(shared[1]!, join(temporary.path, 'elsewhere'))
+    await expect(startPostgres(data, { shared })).rejects.toThrow(
+      /is missing or not safe to use; bring it back, or delete /,
+    )
+  })
+
+  it('takes no folder that another user could change', async () => {
+    await using temporary = await temporaryFolder()
+    const data = join(temporary.path, 'root', 'data')
+    await mkdir(join(temporary.path, 'root'), { mode: 0o700 })
+    const shared = join(temporary.path, 'shared')
+    await mkdir(shared)
+    await chown(shared, nobody.uid, nobody.gid)
+    await expect(startPostgres(data, { shared: [shared] })).rejects.toThrow(`${shared} cannot be used`)
+  })
+
+  it.runIf(canNobodyRunUs)('goes on with what an ordinary user began, as that user', async () => {
+    await using temporary = await temporaryFolder()
+    const data = join(temporary.path, 'data')
+    await mkdir(data)
+    await chown(data, nobody.uid, nobody.gid)
+    {
+      await using host = startHost({ dataDir: data }, { uid: nobody.uid, gid: nobody.gid })
+      expect(await host.read()).toHaveProperty('pid')
+      await host.kill('SIGINT')
+    }
+    await using postgres = await startPostgres(data)
+    expect(await userOf(postgres.pid)).toBe(nobody.uid)
+  })
+
+  it('asks for a cluster that a copy gave to root to be given back', async () => {
+    await using temporary = await madeFolder()
+    await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
+    const cluster = join(temporary.path, 'postgres')
+    await chown(cluster, 0, 0)
+    await expect(startPostgres(temporary.path)).rejects.toThrow(
+      /^The database .* belongs to root, as which PostgreSQL refuses to run; run: chown -R \w+ "/,
+    )
+  })
+})
+
+describe.runIf(canNobodyRunUs)('the embedded PostgreSQL of an ordinary user', () => {
+  it('runs as that user, in a data folder that is closed to all others', async () => {
+    await using temporary = await temporaryFolder()
+    const data = join(temporary.path, 'data')
+    await mkdir(data, { mode: 0o700 })
+    await chown(data, nobody.uid, nobody.gid)
+    await using host = startHost({ dataDir: data }, { uid: nobody.uid, gid: nobody.gid })
+    const answer = await host.read()
+    if (!('pid' in answer)) throw new Error(JSON.stringify(answer))
+    expect(await userOf(answer.pid)).toBe(nobody.uid)
+    expect(await readdir(data)).toEqual(['instance', 'postgres', 'postgres.log', 'postgres.password'])
+    await host.kill('SIGINT')
+  })
+
+  it('is refused a cluster of root’s with one sentence', async () => {
+    await using temporary = await temporaryFolder()
+    const data = join(temporary.path, 'data')
+    await (await startPostgres(data))[Symbol.asyncDispose]()
+    const { uid } = await stat(join(data, 'postgres'))
+    await chown(data, nobody.uid, nobody.gid)
+    await chown(join(data, 'instance'), nobody.uid, nobody.gid)
+    await using host = startHost({ dataDir: data }, { uid: nobody.uid, gid: nobody.gid })
+    expect(await host.read()).toEqual({
+      error: 'EmbeddedPostgresError',
+      message: `The database ${data}/postgres belongs to user ${uid}; start Sendwright as that user or as root, or set DATA_DIR to another folder.`,
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool, PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { BackupError, type BackupFooter, type BackupHeader } from './backup-format.ts'
+import { checkBackup, readTables } from './backup-reader.ts'
+import { inTransaction } from '../core/database.ts'
+import { freezeQueue, type FrozenCounts } from './frozen-queue.ts'
+import { migrate, migrationsFolder } from '../core/migrate.ts'
+
+/** What a restore brought back. */
+export interface Restored extends FrozenCounts {
+  createdAt: string
+  rowCount: number
+}
+
+/**
+ * Puts a backup into a database, which must hold nothing unless `replace` is given: then what it holds is deleted first.
+ * The file is read through before anything is changed. The queue starts frozen (see freezeQueue).
+ * Throws BackupError.
+ */
+export async function restoreBackup(pool: Pool, path: string, replace: boolean): Promise<Restored> {
+  const { header, footer } = await checkBackup(path)
+  const made = await knownMigrations(header)
+  await refuseWhileUsed(pool)
+  if (await holdsRows(pool)) {
+    if (!replace) {
+      throw new BackupError('The database holds data already; add --replace to delete all of it first.')
+    }
+  }
+  await dropAll(pool)
+  await migrateUntil(pool, made)
+  const frozen = await inTransaction(pool, async ({ client }) => {
+    for (const partition of header.partitions) await makePartition(client, partition)
+    // What triggers made of the rows is in the backup already.
+    for (const { name } of header.tables) await client.query(`alter table "${name}" disable trigger user`)
+    for await (const { table, rows } of readTables(path, header)) {
+      const columns = table.columns.map((name) => `"${name}"`).join(', ')
+      const into = client.query(copyFrom(`copy "${table.name}" (${columns}) from stdin`))
+      await pipeline(Readable.from(rows, { objectMode: false }), into)
+      if (into.rowCount !== footer.rowCounts[table.name])
+        throw new BackupError('The backup does not hold what it says.')
+    }
+    for (const { name } of header.tables) await client.query(`alter table "${name}" enable trigger user`)
+    await setSequences(client, footer)
+    return freezeQueue(client)
+  })
+  await migrate(pool)
+  await pool.query('analyze')
+  const rowCount = Object.values(footer.rowCounts).reduce((sum, count) => sum + count, 0)
+  return { ...frozen, createdAt: header.createdAt, rowCount }
+}
+
+/** How many of our migrations the backup's database had. Throws BackupError where it had others. */
+async function knownMigrations({ migrations }: BackupHeader): Promise<number> {
+  const { entries } = await readJournal()
+  if (migrations.length > 0 && migrations.every((when, at) => entries[at]?.when === when)) return migrations.length
+  throw new BackupError(
+    'The backup was made by another version of Sendwright that this one does not know; restore it with that one.',
+  )
+}
+
+/** A connection of ours that is older than this one belongs to a server or a worker. */
+async function refuseWhileUsed(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select from pg_stat_activity
+     where datname = current_database() and application_name = 'sendwright' and pid <> pg_backend_pid()
+       and backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid())`,
+  )
+  if (rows.length > 0) throw new BackupError('A server or a worker uses this database; stop it first.')
+}
+
+async function holdsRows(pool: Pool): Promise<boolean> {
+  for (const name of await listTables(pool)) {
+    const { rows } = await pool.query(`select from "${name}" limit 1`)
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+async function listTables(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The database is ours alone (docs/operating.md), so what stands in it is ours to delete. */
+async function dropAll(pool: Pool): Promise<void> {
+  const tables = await listTables(pool)
+  if (tables.length > 0) await pool.query(`drop table ${tables.map((name) => `"${name}"`).join(', ')} cascade`)
+  const { rows } = await pool.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public'`,
+  )
+  for (const { name } of rows) await pool.query(`drop sequence "${name}"`)
+  const routines = await pool.query<{ routine: string }>(routinesText)
+  for (const { routine } of routines.rows) await pool.query(`drop routine ${routine}`)
+  await pool.query('drop schema if exists drizzle cascade')
+}
+
+/** What an extension has brought belongs to that. */
+const routinesText = `
+  select oid::regprocedure::text as routine from pg_proc p
+  where pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
+
+async function makePartition(
+  client: PoolClient,
+  { name, parent, bounds, options }: BackupHeader['partitions'][number],
+) {
+  const { rows } = await client.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [name])
+  if (rows[0]?.isThere === true) return
+  const storage = options.length > 0 ? ` with (${options.join(', ')})` : ''
+  await client.query(`create table ${name} partition of ${parent} ${bounds}${storage}`)
+}
+
+async function setSequences(client: PoolClient, { sequences }: BackupFooter): Promise<void> {
+  for (const [name, value] of Object.entries(sequences)) {
+    if (value !== null) await client.query('select setval($1::regclass, $2)', [name, value])
+  }
+}
+
+interface Journal {
+  entries: { when: number; tag: string }[]
+}
+
+async function readJournal(): Promise<Journal> {
+  return JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as Journal
+}
+
+/** The schema that the backup was made from: rows of an older one are brought up to date by the later migrations. */
+async function migrateUntil(pool: Pool, count: number): Promise<void> {
+  const journal = await readJournal()
+  const folder = await mkdtemp(join(tmpdir(), 'sendwright-migrations-'))
+  try {
+    await cp(migrationsFolder, folder, { recursive: true })
+    const until = { ...journal, entries: journal.entries.slice(0, count) }
+    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify(until))
+    await migrate(pool, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,212 @@
+import type { Pool } from 'pg'
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
+import type { DeliveryRow } from '../../domain/messages/message.ts'
+import { monthNowText } from '../messages/accept-text.ts'
+import { inTransaction } from '../core/database.ts'
+import { isSuppressedText } from '../suppressions/suppression.ts'
+
+/** What became of recipients that were added; null where the campaign takes none. */
+export interface Added {
+  addedCount: number
+  /** Of these, those that must not be written to. */
+  suppressedCount: number
+}
+
+/** What became of what was refused: the mailboxes it waits at again, and how many stay because of the list of suppressions. */
+export interface Retried {
+  configIds: string[]
+  requeuedCount: number
+  suppressedCount: number
+}
+
+/** Rows of an export that are held at a time. */
+const exportPageCount = 1000
+
+const rowText = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
+  d.settled_at as "settledAt"`
+const matchesText = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
+  and (${search}::text is null or strpos(lower(d.recipient), ${search}) > 0)`
+
+/** Who campaigns go to. */
+export function createCampaignRecipients(pool: Pool) {
+  return {
+    /**
+     * Adds those recipients that the campaign does not have, a thousand or so at a time: each a row in the queue, from which
+     * nothing leaves before the launch. One statement, so that an address is there with its row or not at all. Null where the
+     * campaign is not in one of these states.
+     */
+    async add(
+      { workspaceId, id, from }: { workspaceId: string; id: string; from: readonly CampaignStatus[] },
+      recipients: readonly CampaignRecipient[],
+    ): Promise<Added | null> {
+      const { rows } = await pool.query<Added & { isOpen: boolean }>({
+        name: 'add-campaign-recipients',
+        text: addText,
+        values: [
+          id,
+          workspaceId,
+          from,
+          recipients.map(({ key }) => key),
+          recipients.map(({ address }) => address),
+          recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
+          recipients.map(({ configId }) => configId),
+        ],
+      })
+      const [added] = rows
+      return added?.isOpen ? { addedCount: added.addedCount, suppressedCount: added.suppressedCount } : null
+    },
+
+    /**
+     * Puts what was refused back into the queue, each under the Message-ID that it had, and lets the campaign go on if it had
+     * finished. Who must not be written to stays refused. Null where the campaign is not in one of these states.
+     */
+    async retryFailed({
+      workspaceId,
+      id,
+      from,
+    }: {
+      workspaceId: string
+      id: string
+      from: readonly CampaignStatus[]
+    }): Promise<Retried | null> {
+      return inTransaction(pool, async ({ client }) => {
+        const { rows } = await client.query<{ config_ids: string[] }>(
+          `select config_ids from campaigns
+           where id = $1 and workspace_id = $2 and status = any($3) and deleted_at is null for update`,
+          [id, workspaceId, from],
+        )
+        if (rows[0] === undefined) return null
+        const { rowCount } = await client.query(
+          `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+           from messages m, email_configs c
+           where m.campaign_id = $1 and d.message_id = m.id and d.state = 'failed'
+             and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}`,
+          [id],
+        )
+        const suppressed = await client.query<{ count: number }>(
+          `select count(*)::int as count from messages m join deliveries d on d.message_id = m.id
+           where m.campaign_id = $1 and d.state = 'failed' and ${isSuppressedText}`,
+          [id],
+        )
+        if (rowCount) {
+          await client.query(
+            `update campaigns set status = 'sending', finished_at = null, counts = null
+             where id = $1 and status = 'finished'`,
+            [id],
+          )
+        }
+        const { config_ids: configIds } = rows[0]
+        return { configIds, requeuedCount: rowCount ?? 0, suppressedCount: suppressed.rows[0]?.count ?? 0 }
+      })
+    },
+
+    /** How many that are written to bring no value of their own, for each of these merge variables. */
+    async countLacking(id: string, names: readonly string[]): Promise<Map<string, number>> {
+      const { rows } = await pool.query<{ name: string; count: number }>(
+        `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
+         from messages m
+           join deliveries d on d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
+           cross join unnest($2::text[]) as wanted (name)
+         where m.campaign_id = $1
+         group by wanted.name`,
+        [id, names],
+      )
+      return new Map(rows.map(({ name, count }) => [name, count]))
+    },
+
+    /**
+     * Waiting recipients whose own context has more bytes than `minBytes` as JSON text (-1: all, those without one too), in
+     * the order of their ids from behind `afterId` on.
+     */
+    async listLargeContexts(
+      id: string,
+      { minBytes, afterId, limit }: { minBytes: number; afterId: number; limit: number },
+    ): Promise<{ id: number; recipient: string; context: MergeContext | null }[]> {
+      const { rows } = await pool.query<{ id: number; recipient: string; context: MergeContext | null }>(
+        `select d.id, d.recipient, d.context from messages m join deliveries d on d.message_id = m.id
+         where m.campaign_id = $1 and d.campaign_id = $1 and d.state = 'queued' and d.id > $3
+           and coalesce(octet_length(d.context::text), 0) > $2
+         order by d.id limit $4`,
+        [id, minBytes, afterId, limit],
+      )
+      return rows
+    },
+
+    /** A page of a campaign's recipients, and how many match the filter. */
+    async list(
+      id: string,
+      { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      const from = `from messages m join deliveries d on d.message_id = m.id
+        where m.campaign_id = $1 and d.campaign_id = $1 and ${matchesText('$2', '$3')}`
+      const [page, counted] = await Promise.all([
+        pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $4 offset $5`, [
+          id,
+          state,
+          search,
+          limit,
+          offset,
+        ]),
+        pool.query<{ count: string }>(`select count(*) ${from}`, [id, state, search]),
+      ])
+      return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
+    },
+
+    /** All of a campaign's recipients that match, mailbox by mailbox; a page in memory at a time. */
+    async *all(id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
+      const { rows: ofMailboxes } = await pool.query<{ id: string }>(
+        'select id from messages where campaign_id = $1 order by id',
+        [id],
+      )
+      for (const message of ofMailboxes) {
+        for (let after = 0; ;) {
+          const { rows } = await pool.query<DeliveryRow>(
+            `select ${rowText} from deliveries d
+             where d.message_id = $1 and d.id > $2 and ${matchesText('$3', '$4')} order by d.id limit $5`,
+            [message.id, after, state, search, exportPageCount],
+          )
+          yield* rows
+          const last = rows.at(-1)
+          if (last === undefined || rows.length < exportPageCount) break
+          after = last.id
+        }
+      }
+    },
+
+    /** To be called after many were added: without it the planner believes that the queue is short. */
+    async analyze(): Promise<void> {
+      await pool.query('analyze deliveries')
+    },
+  }
+}
+
+const addText = `
+  with campaign as materialized (
+    select id, workspace_id from campaigns
+    where id = $1 and workspace_id = $2 and status = any($3::text[]) and deleted_at is null
+    for share
+  ), given as materialized (
+    select key, substr(sha256(convert_to(key, 'UTF8')), 1, 16) as hash, recipient, context, config_id, position
+    from unnest($4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality
+      as entry (key, recipient, context, config_id, position)
+  ), fresh as (
+    insert into campaign_recipients (campaign_id, address_hash)
+    select campaign.id, given.hash from campaign, given
+    on conflict do nothing
+    returning address_hash
+  ), added as (
+    insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
+    select ${monthNowText}, campaign.workspace_id, message.id, message.config_id, campaign.id, given.recipient,
+      given.context::jsonb, case when known.email is null then 'queued' else 'suppressed' end,
+      case when known.email is not null then now() end
+    from campaign cross join given
+      join fresh on fresh.address_hash = given.hash
+      join messages message on message.campaign_id = campaign.id and message.config_id = given.config_id
+      left join suppressions known on known.workspace_id = campaign.workspace_id and known.email = given.key
+    order by given.position
+    returning state
+  )
+  select exists (select from campaign) as "isOpen", count(*)::int as "addedCount",
+    (count(*) filter (where state = 'suppressed'))::int as "suppressedCount"
+  from added`

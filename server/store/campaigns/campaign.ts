@@ -1,0 +1,261 @@
+import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from '../core/drizzle.ts'
+import type pg from 'pg'
+import { deliveryStates } from '../../../contract/mail/message.ts'
+import {
+  isAsRead,
+  type CampaignContent,
+  type CampaignCounts,
+  type CampaignPage,
+  type CampaignRow,
+  type CampaignSchedule,
+  type CampaignStatus,
+  type ReadCampaign,
+} from '../../domain/campaigns/campaign.ts'
+import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { campaigns } from '../schema.ts'
+
+/** A campaign as it is saved: with one message for each of its mailboxes. */
+export interface NewCampaignRow extends CampaignContent {
+  id: string
+  workspaceId: string
+  templateId: string | null
+  /** Whether a composer prepares it, unconfirmed. */
+  isStaged: boolean
+  mail: CampaignMail
+}
+
+interface Transition {
+  from: readonly CampaignStatus[]
+  to: CampaignStatus
+}
+
+/** A change to a campaign in one of these states, made from what it held when it was read. */
+interface Change {
+  from: readonly CampaignStatus[]
+  read: ReadCampaign
+}
+
+type Found = typeof campaigns.$inferSelect
+
+/** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
+export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, newId: () => string) {
+  const isAlive = isNull(campaigns.deletedAt)
+  const own = (workspaceId: string, id: string) =>
+    and(eq(campaigns.workspaceId, workspaceId), eq(campaigns.id, id), isAlive)
+
+  const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
+    const moving = rows.filter((row) => row.counts === null).map(({ id }) => id)
+    const counted = await countRecipients(pool, moving)
+    return rows.map((row) => ({ ...row, counts: fullCounts(row.counts ?? counted.get(row.id) ?? {}) }))
+  }
+
+  /** Its content, for as long as the transaction lasts: edits and launches wait. Null where it is in none of these states. */
+  const lock = async (
+    tx: Database['orm'],
+    { workspaceId, id }: { workspaceId: string; id: string },
+    from: readonly CampaignStatus[],
+  ): Promise<ReadCampaign | null> => {
+    const rows = await tx
+      .select()
+      .from(campaigns)
+      .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
+      .for('update')
+    return rows[0] ?? null
+  }
+
+  const writeMessages = (
+    executor: Queryable,
+    { id, configIds, mail }: { id: string; configIds: readonly string[]; mail: CampaignMail },
+  ) =>
+    executor.query(
+      `insert into messages
+         (id, workspace_id, config_id, from_address, subject, content, is_html, context, extra_headers, campaign_id)
+       select given.id, a.workspace_id, c.id, c.email_address, $3, $4, true, $5, $6, a.id
+       from campaigns a, unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
+         join email_configs c on c.id = given.config_id
+       where a.id = $1
+       for key share of c`,
+      [
+        id,
+        configIds.map(() => newId()),
+        mail.subject,
+        mail.content,
+        JSON.stringify(mail.context),
+        JSON.stringify(mail.extraHeaders),
+        configIds,
+      ],
+    )
+
+  return {
+    /** Saves a draft. Null where there is one with this id, or was. */
+    async create({ mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const [row] = await tx
+          .insert(campaigns)
+          .values({
+            ...campaign,
+            configIds: [...campaign.configIds],
+            ...(isStaged && { stagedAt: sql`now()` }),
+          })
+          .onConflictDoNothing({ target: campaigns.id })
+          .returning()
+        if (row === undefined) return null
+        await writeMessages(client, { ...campaign, mail })
+        return { ...row, counts: fullCounts({}) }
+      })
+    },
+
+    /** Newest first, with the count of all; staged ones are left out. */
+    async list(
+      workspaceId: string,
+      { status, search, withBody, limit, offset }: CampaignPage,
+    ): Promise<{ rows: CampaignRow[]; total: number }> {
+      const where = and(
+        eq(campaigns.workspaceId, workspaceId),
+        isAlive,
+        isNull(campaigns.stagedAt),
+        status === null ? undefined : eq(campaigns.status, status),
+        search === null
+          ? undefined
+          : sql`strpos(lower(${campaigns.name} || e'\\n' || ${campaigns.subject}), lower(${search})) > 0`,
+      )
+      const [rows, totals] = await Promise.all([
+        orm
+          .select({ ...getTableColumns(campaigns), ...(!withBody && { body: sql<string>`''` }) })
+          .from(campaigns)
+          .where(where)
+          .orderBy(desc(campaigns.createdAt), desc(campaigns.id))
+          .limit(limit)
+          .offset(offset),
+        orm.select({ total: count() }).from(campaigns).where(where),
+      ])
+      return { rows: await withCounts(rows), total: totals[0]?.total ?? 0 }
+    },
+
+    async find(workspaceId: string, id: string): Promise<CampaignRow | null> {
+      const rows = await orm.select().from(campaigns).where(own(workspaceId, id))
+      return (await withCounts(rows))[0] ?? null
+    },
+
+    async rename(workspaceId: string, id: string, name: string): Promise<void> {
+      await orm.update(campaigns).set({ name }).where(own(workspaceId, id))
+    },
+
+    /**
+     * Changes a campaign in one of these states, and what is sent of it. Null where it is in another; `changed` where it is
+     * not as it was read; `recipients` where its mailboxes should change while it has recipients.
+     */
+    async rewrite(
+      workspaceId: string,
+      id: string,
+      { from, read }: Change,
+      { mail, ...changes }: CampaignContent & { mail: CampaignMail },
+    ): Promise<'rewritten' | 'recipients' | 'changed' | null> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const row = await lock(tx, { workspaceId, id }, from)
+        if (row === null) return null
+        if (!isAsRead(row, read)) return 'changed'
+        if (String(row.configIds) === String(changes.configIds)) await rewriteMessages(client, id, mail)
+        else {
+          const { rows } = await client.query('select from campaign_recipients where campaign_id = $1 limit 1', [id])
+          if (rows.length > 0) return 'recipients'
+          await client.query('delete from messages where campaign_id = $1', [id])
+          await writeMessages(client, { id, configIds: changes.configIds, mail })
+        }
+        await tx
+          .update(campaigns)
+          .set({ ...changes, configIds: [...changes.configIds] })
+          .where(eq(campaigns.id, id))
+        return 'rewritten'
+      })
+    },
+
+    /**
+     * Fixes what is sent and starts or schedules the campaign, in one transaction: an edit comes before it and is in the mail, or
+     * after it and finds the campaign launched. Null where it is in another state than these, `changed` where it is not as it
+     * was read.
+     */
+    async launch(
+      workspaceId: string,
+      id: string,
+      { from, read }: Change,
+      { to, schedule, mail }: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+    ): Promise<'launched' | 'changed' | null> {
+      return inTransaction(pool, async ({ client, orm: tx }) => {
+        const row = await lock(tx, { workspaceId, id }, from)
+        if (row === null) return null
+        if (!isAsRead(row, read)) return 'changed'
+        await rewriteMessages(client, id, mail)
+        await tx
+          .update(campaigns)
+          .set({
+            ...schedule,
+            status: to,
+            stagedAt: null,
+            ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
+          })
+          .where(eq(campaigns.id, id))
+        return 'launched'
+      })
+    },
+
+    /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
+    async move(workspaceId: string, id: string, { from, to }: Transition): Promise<boolean> {
+      const moved = await orm
+        .update(campaigns)
+        .set({
+          status: to,
+          ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
+          ...(to === 'cancelled' && { finishedAt: sql`now()` }),
+        })
+        .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
+        .returning({ id: campaigns.id })
+      return moved.length > 0
+    },
+
+    /** Hides a campaign and cancels what has not ended. False where there is none. */
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const gone = await orm
+        .update(campaigns)
+        .set({
+          deletedAt: sql`now()`,
+          status: sql`case when ${campaigns.status} in ('finished', 'failed') then ${campaigns.status} else 'cancelled' end`,
+        })
+        .where(own(workspaceId, id))
+        .returning({ id: campaigns.id })
+      return gone.length > 0
+    },
+  }
+}
+
+/** Query for the recipients of campaigns by state, those without any left out; the parameter is a list of ids. */
+export const countRecipientsText = (parameter: string): string => `
+  select campaign_id as id, jsonb_object_agg(state, count) as counts from (
+    select m.campaign_id, d.state, count(*) as count
+    from messages m join deliveries d on d.message_id = m.id
+    where m.campaign_id = any(${parameter}::uuid[])
+    group by m.campaign_id, d.state
+  ) counted group by campaign_id`
+
+async function countRecipients(
+  executor: Queryable,
+  campaignIds: readonly string[],
+): Promise<Map<string, Partial<CampaignCounts>>> {
+  if (campaignIds.length === 0) return new Map()
+  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(countRecipientsText('$1'), [
+    campaignIds,
+  ])
+  return new Map(rows.map(({ id, counts }) => [id, counts]))
+}
+
+function fullCounts(counts: Partial<CampaignCounts>): CampaignCounts {
+  return Object.fromEntries(deliveryStates.map((state) => [state, counts[state] ?? 0])) as CampaignCounts
+}
+
+function rewriteMessages(executor: Pick<pg.Pool, 'query'>, id: string, mail: CampaignMail) {
+  return executor.query(
+    'update messages set subject = $2, content = $3, context = $4, extra_headers = $5 where campaign_id = $1',
+    [id, mail.subject, mail.content, JSON.stringify(mail.context), JSON.stringify(mail.extraHeaders)],
+  )
+}

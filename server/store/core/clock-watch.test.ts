@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import { createClockWatch, type ClockWatch } from './clock-watch.ts'
+import { openDatabase, type Database } from './database.ts'
+import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
+import { createDeliveryQueue } from '../messages/delivery-queue.ts'
+import { createMailboxUsage } from '../quota/mailbox-usage.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let rows: MailRows
+/** How far the database's clock has gone ahead of that of the processes. */
+let aheadMs: number
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  await database.pool.query('truncate clock_jumps')
+  rows = await createMailRows(database.pool)
+  aheadMs = 0
+})
+
+const hourMs = 3_600_000
+const watch = () => createClockWatch(database.pool, () => performance.now() - aheadMs)
+
+/** The database's clock cannot be set here: what was written moves into its past, and the processes' time goes back. */
+async function jump(ms: number): Promise<void> {
+  aheadMs += ms
+  await database.pool.query(`update mailbox_usage set bucket_at = bucket_at - $1 * interval '1 millisecond'`, [ms])
+}
+
+async function use(configId: string, count: number): Promise<void> {
+  await database.pool.query(
+    `insert into mailbox_usage (config_id, bucket_seconds, bucket_at, count)
+     select $1, seconds, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds - seconds), $2
+     from unnest(array[1, 300]) as seconds`,
+    [configId, count],
+  )
+}
+
+const usageOf = async (configId: string) => (await createMailboxUsage(database.pool).read([configId]))[0]
+
+function claim(clock: ClockWatch, configId: string) {
+  const limits = { perMinuteCount: null, perDayCount: 5 }
+  const given = { configId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
+  return createDeliveryQueue(database.pool, clock).settleAndClaim([], given)
+}
+
+describe('a clock of the database that jumps', () => {
+  it.each([25 * hourMs, -25 * hourMs])('by %i ms forgets nothing of a quota, from its first moment on', async (ms) => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, ['a@example.com', 'b@example.com'])
+    const clock = watch()
+    await clock.look()
+    await use(configId, 5)
+    await jump(ms)
+    expect((await claim(clock, configId)).rows).toEqual([])
+    expect(await clock.look()).toBe(true)
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    expect((await claim(clock, configId)).rows).toEqual([])
+  })
+
+  it('is made up for once, whoever notices, and again when it is set right', async () => {
+    const configId = await rows.addMailbox()
+    const clocks = [watch(), watch(), watch()]
+    for (const clock of clocks) await clock.look()
+    await use(configId, 5)
+    await jump(48 * hourMs)
+    await Promise.all(clocks.map((clock) => clock.look()))
+    await use(configId, 1)
+    for (const clock of clocks) await clock.look()
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 6 })
+    await jump(-48 * hourMs)
+    await Promise.all(clocks.map((clock) => clock.look()))
+    const { rows: jumps } = await database.pool.query<{ hours: number }>(
+      'select round(jump_ms / 3600000)::int as hours from clock_jumps order by id',
+    )
+    expect(jumps).toEqual([{ hours: 48 }, { hours: -48 }])
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 6 })
+  })
+
+  it('is none while it merely runs a little differently', async () => {
+    const configId = await rows.addMailbox()
+    const clock = watch()
+    await clock.look()
+    await use(configId, 2)
+    await jump(3000)
+    await clock.look()
+    const { rows: jumps } = await database.pool.query('select from clock_jumps')
+    expect(jumps).toEqual([])
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 2 })
+  })
+})
+
+describe('a clock of the database that was set back while no process ran', () => {
+  it('does not make a quota wait until it has come round again', async () => {
+    const configId = await rows.addMailbox()
+    await use(configId, 5)
+    // As long ago as the last mail was sent, by the clock as it stands now: 400 days from now.
+    await jump(-400 * 24 * hourMs)
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    const clocks = [watch(), watch()]
+    await Promise.all(clocks.map((clock) => clock.look()))
+    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    const left = await database.pool.query<{ day: number }>(
+      'select max(extract(epoch from bucket_at - now()) / 86400)::float8 as day from mailbox_usage',
+    )
+    expect(left.rows[0]?.day).toBeLessThanOrEqual(0)
+    expect(left.rows[0]?.day).toBeGreaterThan(-1 / 24)
+    const { rows: jumps } = await database.pool.query<{ days: number }>(
+      'select round(jump_ms / 86400000)::int as days from clock_jumps',
+    )
+    expect(jumps).toEqual([{ days: -400 }])
+  })
+
+  it('keeps what was being sent for as long as at any other time', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, ['a@example.com'])
+    await claim(watch(), configId)
+    await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
+    await watch().look()
+    const queue = createDeliveryQueue(database.pool)
+    expect(await queue.giveUpLeases(24)).toBe(0)
+    await database.pool.query(`update deliveries set leased_at = leased_at - interval '25 hours'`)
+    expect(await queue.giveUpLeases(24)).toBe(1)
+  })
+
+  it('is none where nothing that was counted lies ahead of it', async () => {
+    const configId = await rows.addMailbox()
+    await use(configId, 5)
+    const before = await database.pool.query('select bucket_at from mailbox_usage order by 1')
+    await watch().look()
+    expect((await database.pool.query('select from clock_jumps')).rowCount).toBe(0)
+    expect((await database.pool.query('select bucket_at from mailbox_usage order by 1')).rows).toEqual(before.rows)
+  })
+})

@@ -1,0 +1,161 @@
+import type { Pool, PoolClient } from 'pg'
+import { filteredCountMaxCount } from '../../../contract/core/limits.ts'
+import type { CollectionQuota } from '../../domain/hosted/hosted-access.ts'
+import type { DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
+import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'
+import { inTransaction } from '../core/database.ts'
+import { filterCondition } from './hosted-filter-sql.ts'
+
+/** A page of a collection. `total` is the count of all that match, or so many at least. */
+export interface DocumentPage {
+  rows: DocumentRow[]
+  total: number
+  isTotalExact: boolean
+}
+
+type Client = Pick<PoolClient, 'query'>
+
+const columns = `id, data, created_at as "createdAt", updated_at as "updatedAt"`
+const insertText = `insert into hosted_documents (collection, id, data) values ($1, $2, $3)
+  on conflict do nothing returning ${columns}`
+const order = 'order by created_at, id'
+/** A filter that no index helps walks the collection; nobody shall keep a connection busy with it for longer. */
+const beginList = 'begin read only; set local statement_timeout = 5000'
+/** SQLSTATE `query_canceled`. */
+const cancelled = '57014'
+
+class QuotaExceeded extends Error {}
+
+/** Hosted documents. What happens to them is counted, kept and announced by their table's triggers. */
+export function createHostedDocumentStore(pool: Pool) {
+  return {
+    async find(collection: string, id: string): Promise<DocumentRow | null> {
+      const { rows } = await pool.query<DocumentRow>(
+        `select ${columns} from hosted_documents where collection = $1 and id = $2`,
+        [collection, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** `exists`: the id is taken; `full`: the collection would hold more than its quota. Neither changes anything. */
+    async create(
+      document: { collection: string; id: string; data: DocumentData },
+      quota: CollectionQuota | null,
+    ): Promise<DocumentRow | 'exists' | 'full'> {
+      const values = [document.collection, document.id, JSON.stringify(document.data)]
+      const insert = async (client: Client) => (await client.query<DocumentRow>(insertText, values)).rows[0] ?? 'exists'
+      if (quota === null) return insert(pool)
+      return within(pool, document.collection, quota, insert)
+    },
+
+    /** Changes a document's data, one change after the other. Null where there is none. */
+    async update(
+      { collection, id }: { collection: string; id: string },
+      change: (data: DocumentData) => DocumentData,
+      quota: CollectionQuota | null,
+    ): Promise<DocumentRow | 'full' | null> {
+      return within(pool, collection, quota, async (client) => {
+        const { rows } = await client.query<{ data: DocumentData }>(
+          'select data from hosted_documents where collection = $1 and id = $2 for update',
+          [collection, id],
+        )
+        if (rows[0] === undefined) return null
+        const changed = await client.query<DocumentRow>(
+          `update hosted_documents set data = $3, updated_at = now() where collection = $1 and id = $2 returning ${columns}`,
+          [collection, id, JSON.stringify(change(rows[0].data))],
+        )
+        return changed.rows[0] ?? null
+      })
+    },
+
+    /** False where there is none. */
+    async remove(collection: string, id: string): Promise<boolean> {
+      const { rowCount } = await pool.query('delete from hosted_documents where collection = $1 and id = $2', [
+        collection,
+        id,
+      ])
+      return rowCount === 1
+    },
+
+    /** Oldest first. Null where filters that no index helps took longer than 5 s. */
+    async list(
+      collection: string,
+      filters: readonly DocumentFilter[],
+      page: { limit: number; offset: number },
+    ): Promise<DocumentPage | null> {
+      if (filters.length === 0) return listAll(pool, collection, page)
+      try {
+        return await inTransaction(pool, ({ client }) => listSome(client, collection, filters, page), beginList)
+      } catch (error) {
+        if ((error as { code?: string }).code === cancelled) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** Does work in a transaction, and undoes it where the collection then holds more than its quota. */
+async function within<T>(
+  pool: Pool,
+  collection: string,
+  quota: CollectionQuota | null,
+  work: (client: Client) => Promise<T>,
+): Promise<T | 'full'> {
+  try {
+    return await inTransaction(pool, async ({ client }) => {
+      const result = await work(client)
+      if (quota === null) return result
+      // The counters' row is ours until the end, so nobody else fills the collection meanwhile.
+      const { rows } = await client.query<{ isFull: boolean }>(
+        `select document_count > $2 or octets > $3 as "isFull" from hosted_collections where name = $1`,
+        [collection, quota.count, quota.octets],
+      )
+      if (rows[0]?.isFull) throw new QuotaExceeded()
+      return result
+    })
+  } catch (error) {
+    if (error instanceof QuotaExceeded) return 'full'
+    throw error
+  }
+}
+
+async function listAll(pool: Pool, collection: string, page: { limit: number; offset: number }): Promise<DocumentPage> {
+  const [documents, counted] = await Promise.all([
+    pool.query<DocumentRow>(
+      `select ${columns} from hosted_documents where collection = $1 ${order} limit $2 offset $3`,
+      [collection, page.limit, page.offset],
+    ),
+    pool.query<{ total: number }>('select document_count as total from hosted_collections where name = $1', [
+      collection,
+    ]),
+  ])
+  return { rows: documents.rows, total: counted.rows[0]?.total ?? 0, isTotalExact: true }
+}
+
+/** One statement, so that the page and the count are of one moment. What is not asked for is not counted. */
+async function listSome(
+  client: Client,
+  collection: string,
+  filters: readonly DocumentFilter[],
+  { limit, offset }: { limit: number; offset: number },
+): Promise<DocumentPage> {
+  const values: unknown[] = [collection]
+  const where = `from hosted_documents where collection = $1${filterCondition(filters, values)}`
+  const bind = (value: number) => `$${values.push(value)}::bigint`
+  const [limitAt, offsetAt, countAt] = [bind(limit), bind(offset), bind(filteredCountMaxCount + 1)]
+  const { rows } = await client.query<Omit<DocumentRow, 'id'> & { id: string | null; counted: number | null }>(
+    `with page as materialized (select ${columns} ${where} ${order} limit ${limitAt} offset ${offsetAt}),
+     -- A page that is not full is the last one, and has counted by itself.
+     known as (select count(*) < ${limitAt} and (count(*) > 0 or ${offsetAt} = 0) as is_end from page)
+     select page.*, case when not (select is_end from known)
+       then (select count(*) from (select ${where} limit ${countAt}) as matching) end as counted
+     from (select) as always left join page on true order by "createdAt", id`,
+    values,
+  )
+  const counted = rows[0]?.counted ?? null
+  const found = rows.flatMap(({ counted: _, id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+  if (counted === null) return { rows: found, total: offset + found.length, isTotalExact: true }
+  const isTotalExact = counted <= filteredCountMaxCount
+  const total = isTotalExact ? counted : Math.max(filteredCountMaxCount, offset + found.length)
+  return { rows: found, total, isTotalExact }
+}

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import type { Connection } from '../core/database.ts'
+import { hostedChannel, readSignal, type HostedSignal } from './hosted-channel.ts'
+
+interface Options {
+  /** Straight to PostgreSQL: a pooler that shares connections among transactions loses what is announced. */
+  connection: Connection
+  log: { warn: (fields: object, message: string) => void }
+  /** Told what was announced; null where something may have been missed. */
+  onSignal: (signal: HostedSignal | null) => void
+}
+
+const connectTimeoutMs = 10_000
+/** How often the connection is tried, and readers look by themselves; half-open connections end by it. */
+const beatMs = 10_000
+const reconnectMs = { first: 50, most: 5000 }
+
+/**
+ * Listens on a connection of its own for what other processes announce, and connects again whenever it is lost. Gives its
+ * undo; the first connection is made in the background.
+ */
+export function startHostedListener({ connection, log, onSignal }: Options): () => Promise<void> {
+  let state: 'open' | 'closed' = 'open'
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+  let delayMs = reconnectMs.first
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      ...('url' in connection ? { connectionString: connection.url } : connection),
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: connectTimeoutMs,
+      keepAlive: true,
+      application_name: 'sendwright realtime',
+    })
+    client = next
+    next.on('notification', ({ payload }) => onSignal(readSignal(payload ?? '')))
+    next.on('error', (error) => lose(next, error))
+    next.on('end', () => lose(next, null))
+    try {
+      await next.connect()
+      await next.query(`listen ${hostedChannel}`)
+      delayMs = reconnectMs.first
+      beat(next)
+    } catch (error) {
+      lose(next, error)
+    }
+  }
+
+  /** Whatever came between two beats and was not announced here is looked for now. */
+  function beat(of: pg.Client): void {
+    if (state === 'closed' || client !== of) return
+    onSignal(null)
+    timer = setTimeout(() => {
+      of.query('select 1').then(
+        () => beat(of),
+        (error: unknown) => lose(of, error),
+      )
+    }, beatMs)
+  }
+
+  function lose(of: pg.Client, error: unknown): void {
+    if (state === 'closed' || client !== of) return
+    client = null
+    clearTimeout(timer)
+    log.warn({ err: error }, 'The realtime connection to the database broke: connecting again')
+    of.end().catch(() => undefined) // It is lost already.
+    timer = setTimeout(() => void connect(), delayMs)
+    delayMs = Math.min(delayMs * 2, reconnectMs.most)
+  }
+
+  void connect()
+  return async () => {
+    state = 'closed'
+    clearTimeout(timer)
+    await client?.end().catch(() => undefined) // It ends with the process at the latest.
+  }
+}

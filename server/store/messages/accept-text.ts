@@ -1,0 +1,76 @@
+import type { NewMessage } from '../../domain/messages/message.ts'
+
+/** A message on its way into the database, its context sealed where that was asked for. */
+export interface AcceptedMessage extends NewMessage {
+  sealedContext: Buffer | null
+}
+
+/** Parameters of `acceptText` for these messages: one list for each column, and the recipients of all in one. */
+export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
+  const column = <T>(read: (message: AcceptedMessage) => T) => messages.map(read)
+  return [
+    column(({ id }) => id),
+    column(({ workspaceId }) => workspaceId),
+    column(({ configId }) => configId),
+    column(({ fromAddress }) => fromAddress),
+    column(({ subject }) => subject),
+    column(({ content }) => content),
+    column(({ isHtml }) => isHtml),
+    column(({ sealedContext, context }) => (sealedContext === null ? JSON.stringify(context) : '{}')),
+    column(({ sealedContext }) => sealedContext),
+    column(({ extraHeaders }) => (extraHeaders ? JSON.stringify(extraHeaders) : null)),
+    column(({ campaignId }) => campaignId ?? null),
+    column(({ mailboxVersion }) => mailboxVersion ?? null),
+    column(({ isTest = false }) => isTest),
+    messages.flatMap(({ id, recipients }) => recipients.map(() => id)),
+    messages.flatMap(({ recipients }) => recipients),
+    messages.flatMap(({ recipients, obeysSuppressions = false }) =>
+      recipients.map((address) => (obeysSuppressions ? address.toLowerCase() : null)),
+    ),
+  ]
+}
+
+/** The partition that new deliveries go into. */
+export const monthNowText = "date_trunc('month', now() at time zone 'utc')::date"
+
+/**
+ * Writes messages and one delivery for each of their recipients, and gives the ids of those written, with how many of their
+ * recipients are suppressed: not the ones whose mailbox is gone or has changed, and none that is there already. The rows of
+ * the mailboxes are held meanwhile, in place of foreign keys, which would look at them once for each message. `unnest` takes a
+ * tenth of the time of `values` with many rows.
+ */
+export const acceptText = `
+  with mailboxes as (
+    select id, xmin::text as version from email_configs where id = any($3::uuid[]) and deleted_at is null for key share
+  ), given as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[],
+      $9::bytea[], $10::jsonb[], $11::uuid[], $12::text[], $13::boolean[])
+      as g (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed, extra_headers,
+        campaign_id, mailbox_version, is_test)
+  ), accepted as (
+    insert into messages
+      (id, workspace_id, config_id, from_address, subject, content, is_html, context, context_sealed, extra_headers,
+        campaign_id, is_test)
+    select g.id, g.workspace_id, g.config_id, g.from_address, g.subject, g.content, g.is_html, g.context, g.context_sealed,
+      g.extra_headers, g.campaign_id, g.is_test
+    from given g join mailboxes m on m.id = g.config_id
+      and (g.mailbox_version is null or g.mailbox_version = m.version)
+    on conflict (id) do nothing
+    returning id, workspace_id, config_id, campaign_id
+  ), addressed as (
+    insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, state, settled_at)
+    select ${monthNowText}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id, entry.recipient,
+      case when suppressed.email is null then 'queued' else 'suppressed' end,
+      case when suppressed.email is not null then now() end
+    from unnest($14::uuid[], $15::text[], $16::text[]) with ordinality
+        as entry (message_id, recipient, suppressible, position)
+      join accepted on accepted.id = entry.message_id
+      left join suppressions suppressed
+        on suppressed.workspace_id = accepted.workspace_id and suppressed.email = entry.suppressible
+    order by entry.position
+    returning message_id, state
+  )
+  select id, coalesce(of_message.count, 0)::int as "suppressedCount"
+  from accepted left join (
+    select message_id, count(*) from addressed where state = 'suppressed' group by message_id
+  ) of_message on message_id = id`

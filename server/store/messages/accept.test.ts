@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createMessageStore, type MessageStore } from './message.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let store: MessageStore
+let rows: MailRows
+let configId: string
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+  const vault = {
+    seal: (text: string) => Buffer.from(text).reverse(),
+    open: (sealed: Buffer) => String(sealed.reverse()),
+  }
+  store = createMessageStore(database, vault)
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
+  rows = await createMailRows(database.pool)
+  configId = await rows.addMailbox()
+})
+
+const newMessage = (given: Partial<NewMessage> = {}): NewMessage => ({
+  id: randomUUID(),
+  workspaceId: rows.workspaceId,
+  configId,
+  fromAddress: 'ann@example.com',
+  subject: 'Hi',
+  content: '<p>{"quotes"}, \\ and {braces}</p>',
+  isHtml: true,
+  context: {},
+  sealContext: false,
+  recipients: ['ben@example.com'],
+  ...given,
+})
+
+const countRows = async (table: string) =>
+  (await database.pool.query<{ count: number }>(`select count(*) from ${table}`)).rows[0]?.count
+
+describe('accepting many messages at once', () => {
+  it('writes each with its own words, recipients in their order, and its own context', async () => {
+    const messages = Array.from({ length: 450 }, (_, at) =>
+      newMessage({
+        subject: `Number ${at}`,
+        context: { at, quote: '"{}\\' },
+        sealContext: at % 2 === 1,
+        recipients: [`z${at}@example.com`, `a${at}@example.com`],
+      }),
+    )
+    expect(await Promise.all(messages.map((message) => store.accept(message)))).toEqual(
+      messages.map(() => ({ suppressedCount: 0 })),
+    )
+    for (const message of [messages[0], messages[201], messages[449]]) {
+      const [content] = await store.findContents([message?.id ?? ''])
+      expect(content).toMatchObject({ subject: message?.subject, content: message?.content, context: message?.context })
+      const recipients = (await rows.deliveries(message?.id)).map(({ recipient }) => recipient)
+      expect(recipients).toEqual(message?.recipients)
+    }
+  })
+
+  it('shares transactions among those that come together', async () => {
+    const before = await countTransactions()
+    await Promise.all(Array.from({ length: 200 }, () => store.accept(newMessage())))
+    expect(await countRows('messages')).toBe(200)
+    expect((await countTransactions()) - before).toBeLessThan(20)
+  })
+
+  it('refuses the one whose mailbox was deleted meanwhile, and takes the others', async () => {
+    const goneId = await rows.addMailbox()
+    await rows.remove(goneId)
+    const calls = [newMessage(), newMessage({ configId: goneId }), newMessage()]
+    const accepted = { suppressedCount: 0 }
+    expect(await Promise.all(calls.map((message) => store.accept(message)))).toEqual([accepted, null, accepted])
+    expect(await countRows('deliveries')).toBe(2)
+  })
+
+  it('writes nothing for a workspace that is being deleted meanwhile', async () => {
+    const deleting = await database.pool.connect()
+    await deleting.query('begin')
+    await deleting.query('select from email_configs where workspace_id = $1 for update', [rows.workspaceId])
+    const answer = store.accept(newMessage())
+    await expect.poll(isSomebodyWaiting).toBe(true)
+    await deleting.query('delete from workspaces where id = $1', [rows.workspaceId])
+    await deleting.query('commit')
+    deleting.release()
+    expect([await answer, await countRows('messages'), await countRows('deliveries')]).toEqual([null, 0, 0])
+  })
+
+  it('fails the one that the database refuses, and takes the others', async () => {
+    const calls = [newMessage(), newMessage({ subject: 'no\u0000text' }), newMessage()]
+    const answers = await Promise.allSettled(calls.map((message) => store.accept(message)))
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await countRows('deliveries')).toBe(2)
+  })
+
+  it('takes messages whose bodies together are far larger than one run may be', async () => {
+    const content = 'x'.repeat(900_000)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => store.accept(newMessage({ content }))))
+    expect(answers.filter(Boolean)).toHaveLength(12)
+    expect(await countRows('messages')).toBe(12)
+  })
+})
+
+/** Whether a statement waits for a row that another holds. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount === 1
+}
+
+/** Transactions that wrote; each takes one number. */
+async function countTransactions(): Promise<number> {
+  const { rows: found } = await database.pool.query<{ xid: number }>('select pg_current_xact_id()::text::bigint as xid')
+  return found[0]?.xid ?? 0
+}

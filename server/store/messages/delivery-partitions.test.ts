@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { dropOldDeliveries, ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createStatisticsStore } from '../statistics/statistics.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let rows: MailRows
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  rows = await createMailRows(database.pool)
+})
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+
+describe('partitions', () => {
+  it('are made for last month, this one and the next two, once, by however many at a time', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => ensureDeliveryPartitions(database.pool)))
+    const { rows: made } = await database.pool.query<{ name: string; options: string[] }>(
+      `select c.relname as name, c.reloptions as options from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'deliveries'::regclass order by 1`,
+    )
+    const now = new Date()
+    const names = [-1, 0, 1, 2].map((shift) => {
+      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + shift, 1))
+      return `deliveries_${month.toISOString().slice(0, 7).replace('-', '_')}`
+    })
+    expect(made.map(({ name }) => name)).toEqual(names)
+    expect(made[0]?.options).toContain('autovacuum_vacuum_scale_factor=0.01')
+    expect(made[0]?.options).toContain('autovacuum_vacuum_cost_delay=0')
+  })
+
+  it('carry the checks and the indexes of the whole', async () => {
+    const { rows: indexes } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_inherits i join pg_index x on x.indrelid = i.inhrelid
+       where i.inhparent = 'deliveries'::regclass group by i.inhrelid`,
+    )
+    const { rows: whole } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from pg_index where indrelid = 'deliveries'::regclass`,
+    )
+    const count = whole[0]?.count ?? 0
+    expect(count).toBeGreaterThan(3)
+    expect(indexes.map((partition) => partition.count)).toEqual([count, count, count, count])
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(1))
+    await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
+  })
+
+  /** Makes the partition of the month so many months ago; gives its first day. */
+  async function makeOldMonth(monthsAgo: number): Promise<string> {
+    const { rows: made } = await database.pool.query<{ day: string }>(
+      `select (date_trunc('month', now() at time zone 'utc') - make_interval(months => $1))::date::text as day`,
+      [monthsAgo],
+    )
+    const day = made[0]?.day ?? ''
+    const name = `deliveries_${day.slice(0, 7).replace('-', '_')}`
+    await database.pool.query(
+      `create table ${name} partition of deliveries for values from ('${day}') to ('${day}'::date + interval '1 month')`,
+    )
+    return day
+  }
+
+  it('are dropped with the messages that had rows in them only, once they are old and nothing waits in them', async () => {
+    const day = await makeOldMonth(5)
+    const configId = await rows.addMailbox()
+    const [old, young] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    await database.pool.query('update messages set created_at = $1 where id = $2', [day, old])
+    await database.pool.query('update deliveries set month = $1 where message_id = $2', [day, old])
+    expect(await dropOldDeliveries(database.pool, 6)).toBe(0)
+    expect(await dropOldDeliveries(database.pool, 3)).toBe(0)
+    await database.pool.query(`update deliveries set state = 'sent' where message_id = $1`, [old])
+    expect(await dropOldDeliveries(database.pool, 3)).toBe(1)
+    expect(await rows.states()).toEqual({ queued: 1 })
+    const { rows: left } = await database.pool.query<{ id: string }>('select id from messages')
+    expect(left).toEqual([{ id: young }])
+  })
+
+  it('leave the counts of days behind when they are dropped, and those of test mails at nothing', async () => {
+    const day = await makeOldMonth(4)
+    const configId = await rows.addMailbox()
+    const [real, test] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    await database.pool.query('update messages set is_test = true where id = $1', [test])
+    await database.pool.query(`update deliveries set month = $1, state = 'sent', settled_at = now()`, [day])
+    const sent = async () => {
+      const days = await createStatisticsStore(database.pool).countByDay(rows.workspaceId, 30, 'UTC')
+      return days.reduce((sum, counts) => sum + counts.sent, 0)
+    }
+    expect(await sent()).toBe(2)
+    expect(await dropOldDeliveries(database.pool, 3)).toBe(1)
+    expect([await sent(), await rows.deliveries(real)]).toEqual([2, []])
+  })
+})

@@ -1,0 +1,112 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../core/database.ts'
+import { testCountsText } from '../statistics/statistics.ts'
+
+/** Any number that no other program on the same database locks. */
+const lockId = 7_369_022
+
+/** Rows of a queue live for seconds: vacuum after one in a hundred, and at full speed (engine.md, Vacuum). */
+const storage = `
+  autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01,
+  autovacuum_analyze_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0`
+
+/**
+ * Makes the months of `deliveries` that are missing: last month, this one and the next two, UTC. To be called at each
+ * start and once a day. Claims and accepts go on meanwhile.
+ */
+export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const missing = await listMissing(client)
+    if (missing.length === 0) return
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [lockId])
+    for (const { name, from, to } of await listMissing(client)) {
+      // Attaching a table locks the parent far less than making one as its partition does.
+      await client.query(
+        `create table ${name} (like deliveries including defaults including constraints) with (${storage})`,
+      )
+      await client.query(`alter table deliveries attach partition ${name} for values from ('${from}') to ('${to}')`)
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined) // The first error says what happened.
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** A month that is being read is not waited for: it goes another day. */
+const lockTimeout = '2s'
+const messagesAtOnceCount = 5000
+
+/**
+ * Drops the months of `deliveries` that lie more than so many behind, and the messages that had rows in them only. A month
+ * in which something still waits stays whole. Gives how many were dropped.
+ */
+export async function dropOldDeliveries(pool: Pool, keepMonths: number): Promise<number> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'deliveries'::regclass and c.relname ~ '^deliveries_\\d{4}_\\d{2}$'
+       and to_date(right(c.relname, 7), 'YYYY_MM') < date_trunc('month', now() at time zone 'utc') - make_interval(months => $1)
+     order by c.relname`,
+    [keepMonths],
+  )
+  let count = 0
+  for (const { name } of rows) if (await dropMonth(pool, name)) count += 1
+  if (count > 0) await deleteBareMessages(pool, keepMonths)
+  return count
+}
+
+async function dropMonth(pool: Pool, name: string): Promise<boolean> {
+  return inTransaction(pool, async ({ client }) => {
+    await client.query(`set local lock_timeout = '${lockTimeout}'`)
+    const waiting = await client.query(`select from ${name} where state in ('queued', 'deferred', 'sending') limit 1`)
+    if (waiting.rowCount !== 0) return false
+    // Their days stay counted without the test mails, which are known only as long as they are there.
+    await client.query(
+      `insert into delivery_count_changes (workspace_id, quarter_at, sent, failed, waiting)
+       ${testCountsText('true', name, 'd.workspace_id, ')}`,
+    )
+    await client.query(`drop table ${name}`)
+    return true
+  })
+}
+
+/** In portions: nobody waits for a long transaction. */
+async function deleteBareMessages(pool: Pool, keepMonths: number): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `delete from messages where id in (
+         select id from messages m
+         where created_at < date_trunc('month', now()) - make_interval(months => $1)
+           and not exists (select from deliveries d where d.message_id = m.id)
+         limit ${messagesAtOnceCount}
+       )`,
+      [keepMonths],
+    )
+    if ((rowCount ?? 0) < messagesAtOnceCount) return
+  }
+}
+
+interface Month {
+  name: string
+  from: string
+  to: string
+}
+
+async function listMissing(client: PoolClient): Promise<Month[]> {
+  const { rows } = await client.query<Month>(`
+    select to_char(month, '"deliveries_"YYYY_MM') as name,
+      to_char(month, 'YYYY-MM-DD') as "from", to_char(month + interval '1 month', 'YYYY-MM-DD') as "to"
+    from generate_series(
+      date_trunc('month', now() at time zone 'utc') - interval '1 month',
+      date_trunc('month', now() at time zone 'utc') + interval '2 months',
+      interval '1 month'
+    ) as month
+    where to_regclass(to_char(month, '"deliveries_"YYYY_MM')) is null
+    order by month`)
+  return rows
+}

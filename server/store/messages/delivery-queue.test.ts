@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
+import type { Claim, ClaimedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let queue: DeliveryQueue
+let rows: MailRows
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+  queue = createDeliveryQueue(database.pool)
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  rows = await createMailRows(database.pool)
+})
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+const noLimits = { perMinuteCount: null, perDayCount: null }
+const claim = (configId: string, given: Partial<Claim> = {}): Claim => ({
+  configId,
+  owner: randomUUID(),
+  token: randomUUID(),
+  limit: 100,
+  limits: noLimits,
+  isLimited: false,
+  ...given,
+})
+const listDue = async () => [...(await queue.listDueMailboxes()).keys()]
+/** Claims, and gives the rows. */
+const take = async (given: Claim) => (await queue.settleAndClaim([], given)).rows
+
+const settlement = (
+  { month, id }: ClaimedDelivery,
+  token: string,
+  state: Settlement['state'],
+  given: Partial<Settlement> = {},
+): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, isCounted: true, delayMs: 0, ...given })
+
+describe('claiming', () => {
+  it('gives the oldest due rows of one mailbox, with what is needed to send them', async () => {
+    const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
+    await rows.addMessage(other, people(3))
+    const messageId = await rows.addMessage(configId, people(5))
+    const claimed = await take(claim(configId, { limit: 3 }))
+    expect(claimed.map(({ recipient }) => recipient)).toEqual(people(3))
+    expect(claimed[0]).toMatchObject({ messageId, configId, attempts: 0, context: null })
+    expect(claimed[0]?.month).toMatch(/^\d{4}-\d\d-01$/)
+    expect(await rows.states()).toEqual({ queued: 5, sending: 3 })
+  })
+
+  it('gives nothing of a mailbox that is paused or deleted, and of none', async () => {
+    const [paused, deleted] = [await rows.addMailbox(), await rows.addMailbox()]
+    await rows.addMessage(paused, people(1))
+    await rows.addMessage(deleted, people(1))
+    await rows.pause(paused, 'No', null)
+    await rows.remove(deleted)
+    for (const configId of [paused, deleted, randomUUID()]) expect(await take(claim(configId))).toEqual([])
+  })
+
+  it('gives what belongs to a campaign only while that is sending, and single sends before it', async () => {
+    const configId = await rows.addMailbox()
+    const campaigns = new Map<CampaignStatus, string>()
+    for (const status of ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const) {
+      const campaignId = await rows.addCampaign(status)
+      campaigns.set(status, campaignId)
+      await rows.addMessage(configId, people(3), { campaignId })
+    }
+    await rows.addMessage(configId, people(2))
+    const first = await take(claim(configId, { limit: 4 }))
+    const sending = campaigns.get('sending') ?? ''
+    const count = (claimed: ClaimedDelivery[], id: string | null) =>
+      claimed.filter(({ campaignId }) => campaignId === id).length
+    expect([count(first, null), count(first, sending)]).toEqual([2, 2])
+    expect((await take(claim(configId))).map(({ campaignId }) => campaignId)).toEqual([sending])
+    expect(await take(claim(configId))).toEqual([])
+    expect(await listDue()).toEqual([])
+    await rows.setCampaign(campaigns.get('paused') ?? '', 'sending')
+    expect(await listDue()).toEqual([configId])
+    expect(await take(claim(configId))).toHaveLength(3)
+  })
+
+  it('lets campaigns of one mailbox take turns', async () => {
+    const configId = await rows.addMailbox()
+    for (let at = 0; at < 2; at++) {
+      await rows.addMessage(configId, people(40), { campaignId: await rows.addCampaign('sending') })
+    }
+    const claimed = []
+    for (let at = 0; at < 30; at++) claimed.push(...(await take(claim(configId, { limit: 1 }))))
+    const counts = [...Map.groupBy(claimed, ({ campaignId }) => campaignId).values()].map((group) => group.length)
+    // One after the other would be 30 and 0; by lot, fewer than 3 of 30 comes once in a million runs.
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(3)
+    expect(counts).toHaveLength(2)
+  })
+
+  it('leaves deferred rows until they are due', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(1))
+    const token = randomUUID()
+    const [row] = await take(claim(configId, { token }))
+    await queue.settle([settlement(row!, token, 'deferred', { reply: '450 Busy', delayMs: 60_000 })])
+    expect(await take(claim(configId))).toEqual([])
+    await database.pool.query(`update deliveries set next_attempt_at = now() - interval '1 second'`)
+    expect(await take(claim(configId))).toMatchObject([{ attempts: 1 }])
+  })
+
+  it('never gives a row to two claims, however many are made at once', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(400))
+    const claims = await Promise.all(Array.from({ length: 40 }, () => take(claim(configId, { limit: 15 }))))
+    const ids = claims.flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect((await rows.states()).sending).toBe(ids.length)
+  })
+})
+
+describe('the cost of a claim', () => {
+  const waitingCount = 20_000
+
+  it.each([
+    ['single sends', false, 'before the database has looked at the queue'],
+    ['single sends', true, 'after it has'],
+    ['a campaign', false, 'before the database has looked at the queue'],
+    ['a campaign', true, 'after it has'],
+  ])('does not follow what waits: %s, %s %s', async (kind, isAnalyzed) => {
+    const configId = await rows.addMailbox()
+    const campaignId = kind === 'a campaign' ? await rows.addCampaign('sending') : null
+    await rows.addMessage(configId, people(waitingCount), { campaignId })
+    if (isAnalyzed) await database.pool.query('analyze deliveries')
+    const first = claim(configId, { limit: 10 })
+    const claimed = await take(first)
+    const settlements = claimed.map((row) => settlement(row, first.token, 'sent'))
+    expect(claimed).toHaveLength(10)
+    expect(await rowsReadBy(settlements, claim(configId, { limit: 10 }))).toBeLessThan(100)
+  })
+
+  interface PlanNode {
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    Plans?: PlanNode[]
+  }
+
+  /** The most rows that any step of the statement went through, by the database's own account. */
+  async function rowsReadBy(settlements: readonly Settlement[], given: Claim): Promise<number> {
+    let plan: PlanNode | undefined
+    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+      const { rows: lines } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
+      plan = lines[0]?.['QUERY PLAN'][0].Plan
+      return { rows: [{ messageIds: [], isLimited: false, waitMs: null }] }
+    }
+    await createDeliveryQueue({ query: explain } as unknown as Pool).settleAndClaim(settlements, given)
+    const most = (node: PlanNode): number =>
+      Math.max(
+        node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+        ...(node.Plans ?? []).map(most),
+      )
+    return plan ? most(plan) : Number.NaN
+  }
+})
+
+describe('settling', () => {
+  it('records the reply, counts the attempt and gives the messages with news', async () => {
+    const configId = await rows.addMailbox()
+    const messageId = await rows.addMessage(configId, people(5))
+    const token = randomUUID()
+    const claimed = await take(claim(configId, { token }))
+    const states = ['sent', 'failed', 'unknown', 'deferred', 'queued'] as const
+    const settlements = states.map((state, at) =>
+      settlement(claimed[at]!, token, state, {
+        reply: state === 'queued' ? null : `${state} reply`,
+        isAttempt: state !== 'queued',
+        delayMs: state === 'deferred' ? 60_000 : 0,
+      }),
+    )
+    expect(await queue.settle(settlements)).toEqual([messageId])
+    const facts = await rows.deliveries()
+    expect(facts.map(({ state, reply, attempts }) => [state, reply, attempts])).toEqual([
+      ['sent', 'sent reply', 1],
+      ['failed', 'failed reply', 1],
+      ['unknown', 'unknown reply', 1],
+      ['deferred', 'deferred reply', 1],
+      ['queued', null, 0],
+    ])
+    expect(facts.map(({ settledAt }) => settledAt !== null)).toEqual([true, true, true, false, false])
+    expect(facts.every(({ leaseOwner }) => leaseOwner === null)).toBe(true)
+    expect(facts[3]?.dueInMs).toBeGreaterThan(50_000)
+    expect(facts[4]?.dueInMs).toBeLessThan(1000)
+  })
+
+  it('leaves a row alone whose claim is another one, and does no harm when repeated', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(1))
+    const [first, second] = [randomUUID(), randomUUID()]
+    const [row] = await take(claim(configId, { token: first }))
+    await queue.settle([settlement(row!, first, 'queued', { isAttempt: false })])
+    await take(claim(configId, { token: second }))
+    expect(await queue.settle([settlement(row!, first, 'failed')])).toEqual([])
+    expect(await queue.settle([settlement(row!, second, 'sent')])).toHaveLength(1)
+    expect(await queue.settle([settlement(row!, second, 'failed')])).toEqual([])
+    expect(await rows.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
+  })
+})
+
+describe('mailboxes that have something due', () => {
+  it('are those that are active, with a row whose time has come', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => rows.addMailbox()))
+    const [due, deferred, paused, deleted, done] = ids as [string, string, string, string, string]
+    for (const configId of [due, deferred, paused, deleted, done]) await rows.addMessage(configId, people(3))
+    await database.pool.query(
+      `update deliveries set state = 'deferred', next_attempt_at = now() + interval '1 hour' where config_id = $1`,
+      [deferred],
+    )
+    await database.pool.query(`update deliveries set state = 'sent' where config_id = $1`, [done])
+    await rows.pause(paused, 'No', null)
+    await rows.remove(deleted)
+    expect(await listDue()).toEqual([due])
+  })
+
+  it('are found across months', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(1))
+    await database.pool.query(`update deliveries set month = month - interval '1 month'`)
+    expect(await listDue()).toEqual([configId])
+    expect(await take(claim(configId))).toHaveLength(1)
+  })
+
+  it('include those whose pause has just ended, which are active from then on', async () => {
+    const [over, still] = [await rows.addMailbox(), await rows.addMailbox()]
+    for (const configId of [over, still]) await rows.addMessage(configId, people(1))
+    await rows.pause(over, 'Limit', -1000)
+    await rows.pause(still, 'Limit', 60_000)
+    expect(await take(claim(over))).toEqual([])
+    expect(await listDue()).toEqual([over])
+    expect(await take(claim(over))).toHaveLength(1)
+    expect(await listDue()).toEqual([])
+  })
+
+  it('are none in an empty queue', async () => {
+    expect(await listDue()).toEqual([])
+  })
+})
+
+describe('leases', () => {
+  it('are listed by owner', async () => {
+    const configId = await rows.addMailbox()
+    const messageId = await rows.addMessage(configId, people(4))
+    const [mine, other] = [claim(configId, { limit: 2 }), claim(configId, { limit: 2 })]
+    const claimed = await take(mine)
+    await take(other)
+    expect(await queue.listLeased(mine.owner)).toEqual(
+      claimed.map(({ month, id, recipient }) => ({
+        month,
+        id,
+        messageId,
+        configId,
+        recipient,
+        token: mine.token,
+        attempts: 0,
+      })),
+    )
+  })
+
+  it('that their owner does not know of go back to the queue, one that is made meanwhile does not', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(4))
+    const owner = randomUUID()
+    const [known, lost, late, stranger] = [
+      claim(configId, { owner, limit: 1 }),
+      claim(configId, { owner, limit: 1 }),
+      claim(configId, { owner, limit: 1 }),
+      claim(configId, { limit: 1 }),
+    ]
+    for (const one of [known, lost, stranger]) await take(one)
+    let claiming: Promise<unknown> = Promise.resolve()
+    const released = await queue.releaseLost([owner], () => {
+      claiming = take(late)
+      return [known.token]
+    })
+    await claiming
+    expect(released).toBe(1)
+    const { rows: held } = await database.pool.query<{ token: string }>(
+      `select lease_token as token from deliveries where state = 'sending'`,
+    )
+    expect(held.map(({ token }) => token).sort()).toEqual([known.token, late.token, stranger.token].sort())
+  })
+
+  it('of a process that never came back become unknown after a day, not before', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(2))
+    await take(claim(configId, { limit: 1 }))
+    await database.pool.query(`update deliveries set leased_at = now() - interval '25 hours' where state = 'sending'`)
+    await take(claim(configId, { limit: 1 }))
+    expect(await queue.giveUpLeases(24)).toBe(1)
+    expect(await rows.states()).toEqual({ unknown: 1, sending: 1 })
+  })
+})

@@ -1,0 +1,169 @@
+import type { Pool } from 'pg'
+import type { Claim, ClaimedDelivery, Exchange, LeasedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import type { ClockWatch } from '../core/clock-watch.ts'
+import { inTransaction, type Queryable } from '../core/database.ts'
+import { listDueText, lockMailboxText, settleAndClaimText } from './delivery-queue-text.ts'
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
+
+type HeadRow = Pick<Exchange, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
+type ClaimedRow = Omit<ClaimedDelivery, 'configId'>
+
+/** How soon to ask again where another process counts the same quota at this moment. */
+const lockedWaitMs = 30
+
+/**
+ * The queue as senders use it. Whatever counts as time is the database's clock, which all processes share. The hot
+ * statements are named, so that each connection plans them once. While that clock has just jumped, quotas give nothing.
+ */
+export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isSteady'> = { isSteady: () => true }) {
+  const exchange = async (
+    executor: Queryable,
+    settlements: readonly Settlement[],
+    claim: Claim | null,
+    isLocked: boolean,
+  ): Promise<Exchange> => {
+    const { rows } = await executor.query<HeadRow | ClaimedRow>({
+      name: 'settle-and-claim',
+      text: settleAndClaimText,
+      values: [...settlementValues(settlements), ...claimValues(claim, isLocked)],
+    })
+    const [head, ...claimed] = rows as [HeadRow, ...ClaimedRow[]]
+    return {
+      messageIds: head.messageIds ?? [],
+      rows: claimed.map((row) => toDelivery(row, claim)).sort((a, b) => a.id - b.id),
+      isLimited: head.isLimited,
+      waitMs: head.waitMs,
+    }
+  }
+
+  return {
+    /**
+     * Ends the pauses that are over, and lists the active mailboxes that have deliveries due, each with its owner's limits
+     * as one text that changes when they do.
+     */
+    async listDueMailboxes(): Promise<Map<string, string>> {
+      const { rows } = await pool.query<{ id: string; limits: string }>({
+        name: 'list-due-mailboxes',
+        text: listDueText,
+      })
+      return new Map(rows.map(({ id, limits }) => [id, limits]))
+    },
+
+    /**
+     * Lets rows go and takes others, in one statement. A row whose claim is not the one named is left alone, so settling
+     * twice does no harm. Takes the oldest due rows of an active mailbox within its quota: single sends before campaigns, of
+     * campaigns only those that are sending. Rows that another process is taking are passed over.
+     */
+    async settleAndClaim(settlements: readonly Settlement[], claim: Claim): Promise<Exchange> {
+      if (!claim.isLimited) return exchange(pool, settlements, claim, false)
+      // The lock comes first, in a statement of its own: only a statement that begins after it sees what another process
+      // has just taken from the same quota.
+      return inTransaction(pool, async ({ client }) => {
+        const { rows } = await client.query<{ atMs: number }>({
+          name: 'lock-mailbox',
+          text: lockMailboxText,
+          values: [claim.configId],
+        })
+        const [locked] = rows
+        const isLocked = locked !== undefined && clock.isSteady(locked.atMs)
+        const exchanged = await exchange(client, settlements, claim, isLocked)
+        return isLocked ? exchanged : { ...exchanged, waitMs: lockedWaitMs }
+      })
+    },
+
+    /** Lets rows go, as `settleAndClaim` does. Gives the messages whose rows changed, each once. */
+    async settle(settlements: readonly Settlement[]): Promise<string[]> {
+      if (settlements.length === 0) return []
+      return (await exchange(pool, settlements, null, false)).messageIds
+    },
+
+    /** Rows that a sender holds by the database's word. */
+    async listLeased(owner: string): Promise<LeasedDelivery[]> {
+      const { rows } = await pool.query<LeasedDelivery>(
+        `select month::text, id, message_id as "messageId", config_id as "configId", recipient, lease_token as token,
+           attempts
+         from deliveries where lease_owner = $1 and state = 'sending' order by id`,
+        [owner],
+      )
+      return rows
+    },
+
+    /**
+     * Sends back rows that were claimed without the claimer learning of it. The claims it knows are read only after the
+     * instant from which on leases are left alone: a claim made meanwhile is never mistaken for a lost one.
+     */
+    async releaseLost(owners: readonly string[], readTokens: () => string[]): Promise<number> {
+      const cutOff = await pool.query<{ at: string }>('select clock_timestamp()::text as at')
+      const { rowCount } = await pool.query(
+        `update deliveries set state = 'queued', lease_owner = null, lease_token = null, leased_at = null
+         where lease_owner = any($1::uuid[]) and state = 'sending' and lease_token <> all($2::uuid[]) and leased_at < $3`,
+        [owners, readTokens(), cutOff.rows[0]?.at],
+      )
+      return rowCount ?? 0
+    },
+
+    /**
+     * Settles as unknown what a process holds that has not been back for so many hours: its journal knows better, but
+     * nobody waits for ever.
+     */
+    async giveUpLeases(hours: number): Promise<number> {
+      const { rowCount } = await pool.query(
+        `update deliveries set state = 'unknown', settled_at = now(), attempts = attempts + 1,
+           reply = 'The process that was sending this never came back',
+           lease_owner = null, lease_token = null, leased_at = null
+         where state = 'sending' and leased_at < now() - make_interval(hours => $1)`,
+        [hours],
+      )
+      return rowCount ?? 0
+    },
+
+    /** Cancels what came back to the queue after its mailbox was deleted. */
+    async cancelOrphans(): Promise<number> {
+      const { rowCount } = await pool.query(
+        `update deliveries set state = 'cancelled', settled_at = now()
+         from email_configs where email_configs.id = deliveries.config_id and email_configs.deleted_at is not null
+           and deliveries.state in ('queued', 'deferred')`,
+      )
+      return rowCount ?? 0
+    },
+
+    /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
+    async listHalted(configIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'list-halted',
+        text: `
+          select id from email_configs where id = any($1::uuid[]) and (status <> 'active' or deleted_at is not null)
+          union all
+          select id from campaigns where id = any($2::uuid[]) and status <> 'sending'`,
+        values: [configIds, campaignIds],
+      })
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+function toDelivery(row: ClaimedRow, claim: Claim | null): ClaimedDelivery {
+  const { month, id, messageId, campaignId, recipient, context, attempts } = row
+  return { month, id, messageId, configId: claim?.configId ?? '', campaignId, recipient, context, attempts }
+}
+
+function settlementValues(settlements: readonly Settlement[]): unknown[] {
+  const column = <T>(pick: (settlement: Settlement) => T) => settlements.map(pick)
+  return [
+    column(({ month }) => month),
+    column(({ id }) => id),
+    column(({ token }) => token),
+    column(({ state }) => state),
+    column(({ reply }) => reply),
+    column(({ isAttempt }) => (isAttempt ? 1 : 0)),
+    column(({ isCounted }) => isCounted),
+    column(({ delayMs }) => delayMs),
+  ]
+}
+
+function claimValues(claim: Claim | null, isLocked: boolean): unknown[] {
+  if (claim === null) return [null, null, null, 0, false, null, null]
+  const { configId, owner, token, limit, limits } = claim
+  return [configId, owner, token, limit, isLocked, limits.perMinuteCount, limits.perDayCount]
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { Claim, ClaimedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { ensureDeliveryPartitions } from './delivery-partitions.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { createDeliveryStore, type DeliveryStore } from './delivery.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let store: DeliveryStore
+let queue: DeliveryQueue
+let rows: MailRows
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+  store = createDeliveryStore(database.pool)
+  queue = createDeliveryQueue(database.pool)
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  rows = await createMailRows(database.pool)
+})
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+const claim = (configId: string, limit: number, token: string = randomUUID()): Claim => ({
+  configId,
+  owner: randomUUID(),
+  token,
+  limit,
+  limits: { perMinuteCount: null, perDayCount: null },
+  isLimited: false,
+})
+
+const settlement = (
+  { month, id }: ClaimedDelivery,
+  token: string,
+  state: Settlement['state'],
+  given: Partial<Settlement> = {},
+): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, isCounted: true, delayMs: 0, ...given })
+
+describe('ending what has not been sent', () => {
+  it('cancels what a mailbox has waiting, not what is being sent', async () => {
+    const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
+    await rows.addMessage(configId, people(3))
+    await rows.addMessage(other, people(1))
+    await queue.settleAndClaim([], claim(configId, 1))
+    expect(await store.cancelUnsent(configId)).toBe(2)
+    expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
+  })
+
+  it('cancels what comes back after its mailbox was deleted', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(2))
+    await rows.remove(configId)
+    expect(await queue.cancelOrphans()).toBe(2)
+    expect(await queue.cancelOrphans()).toBe(0)
+  })
+
+  it('fails what waits of one message', async () => {
+    const configId = await rows.addMailbox()
+    const [messageId, other] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    expect(await store.failUnsent(messageId, 'Refused')).toBe(2)
+    expect((await rows.deliveries(messageId)).map(({ state, reply }) => [state, reply])).toEqual([
+      ['failed', 'Refused'],
+      ['failed', 'Refused'],
+    ])
+    expect(await rows.deliveries(other)).toMatchObject([{ state: 'queued' }])
+  })
+})
+
+describe('how a message stands', () => {
+  it('counts its deliveries and gives the last refusal', async () => {
+    const configId = await rows.addMailbox()
+    const messageId = await rows.addMessage(configId, people(6))
+    const token = randomUUID()
+    const { rows: claimed } = await queue.settleAndClaim([], claim(configId, 5, token))
+    await queue.settle([
+      settlement(claimed[0]!, token, 'sent'),
+      settlement(claimed[1]!, token, 'deferred', { delayMs: 60_000 }),
+      settlement(claimed[2]!, token, 'failed', { reply: '550 First' }),
+    ])
+    await queue.settle([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
+    expect(await store.readVerdicts(messageId)).toEqual({
+      queuedCount: 1,
+      sendingCount: 1,
+      takenCount: 2,
+      failedCount: 2,
+      failureReply: '550 Last',
+      pauseReason: null,
+    })
+  })
+
+  it('tells a pause that waits for the owner, not one that ends by itself', async () => {
+    const configId = await rows.addMailbox()
+    const messageId = await rows.addMessage(configId, people(1))
+    await rows.pause(configId, 'Limit', 60_000)
+    expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
+    await rows.pause(configId, 'Refused', null)
+    expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: 'Refused' })
+    expect(await store.readVerdicts(randomUUID())).toBeNull()
+  })
+})

@@ -1,0 +1,117 @@
+import type { MessageVerdicts } from '../../domain/messages/delivery.ts'
+import type { Queryable } from '../core/database.ts'
+import { isSuppressedText } from '../suppressions/suppression.ts'
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
+/** Deliveries as everybody but the senders sees them. */
+export function createDeliveryStore(pool: Queryable) {
+  return {
+    /** Fails what is still waiting of a message, for one reason. */
+    async failUnsent(messageId: string, reply: string): Promise<number> {
+      const { rowCount } = await pool.query(
+        `update deliveries set state = 'failed', settled_at = now(), reply = $2
+         where message_id = $1 and state in ('queued', 'deferred')`,
+        [messageId, reply],
+      )
+      return rowCount ?? 0
+    },
+
+    /** Cancels what a mailbox has not sent. What is being sent at this moment is settled as it comes. */
+    async cancelUnsent(configId: string): Promise<number> {
+      const { rowCount } = await pool.query(
+        `update deliveries set state = 'cancelled', settled_at = now()
+         where config_id = $1 and state in ('queued', 'deferred')`,
+        [configId],
+      )
+      return rowCount ?? 0
+    },
+
+    /**
+     * Puts refused deliveries of a send call back into the queue, each under the Message-ID that it had. Each goes once, however
+     * many ask at a time; none of a mailbox that is gone, and none that must not be written to: those are counted.
+     */
+    requeueFailed: (messageId: string): Promise<Requeued> => requeueFailed(pool, messageId),
+
+    /**
+     * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
+     * however many ask at a time; none of a mailbox that is gone.
+     */
+    async requeueUnknown(messageId: string, addresses: readonly string[] | null): Promise<{ configId: string }[]> {
+      const { rows } = await pool.query<{ configId: string }>(
+        `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
+         from email_configs c
+         where d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
+           and c.id = d.config_id and c.deleted_at is null
+         returning d.config_id as "configId"`,
+        [messageId, addresses],
+      )
+      return rows
+    },
+
+    /** Mails of send calls (not of campaigns) that wait in a workspace; counted up to `maxCount`. */
+    async countWaiting(workspaceId: string, maxCount: number): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>({
+        name: 'count-waiting',
+        text: `
+          select count(*)::int as count from (
+            select from email_configs c cross join lateral (
+              select from deliveries d
+              where d.config_id = c.id and d.campaign_id is null and d.state in ('queued', 'deferred') limit $2
+            ) waiting
+            where c.workspace_id = $1 limit $2
+          ) counted`,
+        values: [workspaceId, maxCount],
+      })
+      return rows[0]?.count ?? 0
+    },
+
+    /** How a message stands, for whoever waits for a first word; null if there is no such message. */
+    async readVerdicts(messageId: string): Promise<MessageVerdicts | null> {
+      const { rows } = await pool.query<MessageVerdicts>({
+        name: 'read-verdicts',
+        text: verdictsText,
+        values: [messageId],
+      })
+      return rows[0] ?? null
+    },
+  }
+}
+
+/** Deliveries that are in the queue again, and how many stay refused because they must not be written to. */
+export interface Requeued {
+  requeued: { configId: string }[]
+  suppressedCount: number
+}
+
+/** Puts what was refused of a message of a send call back into the queue. */
+export async function requeueFailed(executor: Queryable, messageId: string): Promise<Requeued> {
+  const { rows: requeued } = await executor.query<{ configId: string }>(
+    `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
+     from email_configs c
+     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
+       and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}
+     returning d.config_id as "configId"`,
+    [messageId],
+  )
+  const { rows } = await executor.query<{ count: number }>(
+    `select count(*)::int as count from deliveries d
+     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedText}`,
+    [messageId],
+  )
+  return { requeued, suppressedCount: rows[0]?.count ?? 0 }
+}
+
+const verdictsText = `
+  select
+    count(d.id) filter (where d.state = 'queued')::int as "queuedCount",
+    count(d.id) filter (where d.state = 'sending')::int as "sendingCount",
+    count(d.id) filter (where d.state in ('sent', 'deferred', 'unknown'))::int as "takenCount",
+    count(d.id) filter (where d.state in ('failed', 'cancelled', 'suppressed'))::int as "failedCount",
+    (array_agg(d.reply order by d.settled_at desc) filter (where d.state = 'failed'))[1] as "failureReply",
+    c.pause_reason as "pauseReason"
+  from messages m
+    left join deliveries d on d.message_id = m.id
+    left join email_configs c on c.id = m.config_id and c.status = 'paused' and c.paused_until is null
+  where m.id = $1
+  group by m.id, c.pause_reason`

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { Claim, Exchange, Quota, Settlement } from '../../domain/messages/delivery.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../messages/delivery-queue.ts'
+import { createMailboxUsage } from './mailbox-usage.ts'
+import { createMailboxUse } from './mailbox-use.ts'
+
+let database: Database
+/** Of another process: other connections. */
+let elsewhere: Database
+let drop: () => Promise<void>
+let queue: DeliveryQueue
+let rows: MailRows
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+  elsewhere = openDatabase(test.connection, () => {})
+  await ensureDeliveryPartitions(database.pool)
+  queue = createDeliveryQueue(database.pool)
+})
+
+afterAll(async () => {
+  await database.close()
+  await elsewhere.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  rows = await createMailRows(database.pool)
+})
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+const claim = (configId: string, limits: Quota, limit = 1000): Claim => ({
+  configId,
+  owner: randomUUID(),
+  token: randomUUID(),
+  limit,
+  limits,
+  isLimited: true,
+})
+const perMinute = (perMinuteCount: number): Quota => ({ perMinuteCount, perDayCount: null })
+const perDay = (perDayCount: number): Quota => ({ perMinuteCount: null, perDayCount })
+
+function settled({ rows: claimed }: Exchange, { token }: Claim, given: Partial<Settlement> = {}): Settlement[] {
+  return claimed.map(({ month, id }) => ({
+    month,
+    id,
+    token,
+    state: 'sent',
+    reply: '250 OK',
+    isAttempt: true,
+    isCounted: true,
+    delayMs: 0,
+    ...given,
+  }))
+}
+
+/** Lets time pass, as far as quotas see it. */
+const age = (seconds: number) =>
+  database.pool.query(`update mailbox_usage set bucket_at = bucket_at - make_interval(secs => $1)`, [seconds])
+
+describe('a quota', () => {
+  it('that nobody knew of gives nothing at first, and says that there is one', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(5))
+    const unaware = { ...claim(configId, perMinute(3)), isLimited: false }
+    expect(await queue.settleAndClaim([], unaware)).toMatchObject({ rows: [], isLimited: true })
+    expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+  })
+
+  it('is foretold as it is counted: what is being sent is used already, and once', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(3))
+    const limited = claim(configId, perDay(2))
+    const used = async () => {
+      const [use] = await createMailboxUse(database.pool).read([configId], [])
+      const count = use?.used.reduce((sum, bucket) => sum + bucket.count, 0)
+      return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
+    }
+    expect(await used()).toEqual({ used: 0, waiting: [3] })
+    const claimed = await queue.settleAndClaim([], limited)
+    expect(await used()).toEqual({ used: 2, waiting: [1] })
+    await queue.settleAndClaim(settled(claimed, limited), claim(configId, perDay(2)))
+    expect(await used()).toEqual({ used: 2, waiting: [1] })
+  })
+
+  it.each([
+    ['minute', perMinute(5), 61],
+    ['day', perDay(5), 24 * 3600 + 300],
+  ])('per %s gives so many within every such time, and tells how long it gives nothing', async (_, limits, seconds) => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(20))
+    const first = claim(configId, limits)
+    const given = await queue.settleAndClaim([], first)
+    expect(given.rows).toHaveLength(5)
+    // Being sent counts as sent.
+    expect((await queue.settleAndClaim([], claim(configId, limits))).rows).toEqual([])
+    expect((await queue.settleAndClaim(settled(given, first), claim(configId, limits))).rows).toEqual([])
+    const after = await queue.settleAndClaim([], claim(configId, limits))
+    expect(after.rows).toEqual([])
+    expect(after.waitMs).toBeGreaterThan((seconds - 302) * 1000)
+    expect(after.waitMs).toBeGreaterThan(0)
+    expect(after.waitMs).toBeLessThanOrEqual(seconds * 1000)
+    await age(seconds - (seconds === 61 ? 2 : 301))
+    expect((await queue.settleAndClaim([], claim(configId, limits))).rows).toEqual([])
+    await age(seconds === 61 ? 2 : 301)
+    expect(await queue.settleAndClaim([], claim(configId, limits))).toMatchObject({ waitMs: null })
+    expect(await rows.states()).toEqual({ sent: 5, sending: 5, queued: 10 })
+  })
+
+  it('counts what a mail server was told of, taken or not, and nothing else', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(10))
+    const first = claim(configId, perMinute(4))
+    const given = await queue.settleAndClaim([], first)
+    const [refused, unknown, back, suppressed] = settled(given, first) as [
+      Settlement,
+      Settlement,
+      Settlement,
+      Settlement,
+    ]
+    const settlements: Settlement[] = [
+      { ...refused, state: 'failed' },
+      { ...unknown, state: 'unknown' },
+      { ...back, state: 'queued', isAttempt: false, isCounted: false },
+      { ...suppressed, state: 'suppressed', isAttempt: false, isCounted: false },
+    ]
+    await queue.settle(settlements)
+    // Settling again counts nothing again.
+    await queue.settle(settlements)
+    expect((await queue.settleAndClaim([], claim(configId, perMinute(4)))).rows).toHaveLength(2)
+    const [usage] = await createMailboxUsage(database.pool).read([configId])
+    expect(usage).toEqual({ configId, minuteCount: 4, dayCount: 4 })
+  })
+
+  it('of the mailbox itself stands over what its provider allows', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(10))
+    await database.pool.query('update email_configs set limit_per_minute = 2, limit_per_day = 7 where id = $1', [
+      configId,
+    ])
+    expect((await queue.settleAndClaim([], claim(configId, perMinute(9)))).rows).toHaveLength(2)
+    await database.pool.query('update email_configs set limit_per_minute = 100 where id = $1', [configId])
+    expect((await queue.settleAndClaim([], claim(configId, perMinute(9)))).rows).toHaveLength(5)
+  })
+
+  it('is each mailbox’s own', async () => {
+    const [one, other] = [await rows.addMailbox(), await rows.addMailbox()]
+    for (const configId of [one, other]) await rows.addMessage(configId, people(5))
+    for (const configId of [one, other]) {
+      expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+    }
+  })
+
+  it('holds while many processes race for it, and is used up to the last mail', async () => {
+    const quota = 40
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(300))
+    const queues = [queue, createDeliveryQueue(elsewhere.pool)]
+    let sentCount = 0
+    const race = async (mine: DeliveryQueue) => {
+      let settlements: Settlement[] = []
+      for (let turn = 0; turn < 25; turn++) {
+        const given = claim(configId, perMinute(quota), 3)
+        const exchange = await mine.settleAndClaim(settlements, given)
+        sentCount += exchange.rows.length
+        settlements = settled(exchange, given)
+      }
+      await mine.settle(settlements)
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, at) => race(queues[at % 2] ?? queue)))
+    // Who finds the mailbox locked gets nothing that time: a last turn takes what the race left.
+    const last = claim(configId, perMinute(quota))
+    const exchange = await queue.settleAndClaim([], last)
+    await queue.settle(settled(exchange, last))
+    expect(sentCount).toBeLessThanOrEqual(quota)
+    expect(sentCount + exchange.rows.length).toBe(quota)
+    expect(await rows.states()).toEqual({ sent: quota, queued: 300 - quota })
+  })
+
+  it('does not make a claim wait for another process: it is told to come back soon', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(3))
+    const client = await elsewhere.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from email_configs where id = $1 for no key update', [configId])
+      const exchange = await queue.settleAndClaim([], claim(configId, perMinute(3)))
+      expect(exchange).toMatchObject({ rows: [], isLimited: true })
+      expect(exchange.waitMs).toBeLessThan(1000)
+      await client.query('rollback')
+    } finally {
+      client.release()
+    }
+    expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+  })
+
+  it('that is nothing or below it gives nothing', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(3))
+    for (const count of [0, -5]) {
+      expect((await queue.settleAndClaim([], claim(configId, perMinute(count)))).rows).toEqual([])
+    }
+  })
+
+  it('forgets what counts no more', async () => {
+    const configId = await rows.addMailbox()
+    await rows.addMessage(configId, people(1))
+    const first = claim(configId, perDay(5))
+    await queue.settle(settled(await queue.settleAndClaim([], first), first))
+    const usage = createMailboxUsage(database.pool)
+    await age(700)
+    await usage.prune()
+    expect(await usage.read([configId])).toEqual([{ configId, minuteCount: 0, dayCount: 1 }])
+    await age(3 * 24 * 3600)
+    await usage.prune()
+    const { rows: left } = await database.pool.query('select from mailbox_usage')
+    expect(left).toHaveLength(0)
+  })
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import { openDatabase, type Database } from '../core/database.ts'
+import { createMailboxSlots } from './mailbox-slots.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let rows: MailRows
+
+beforeAll(async () => {
+  const test = await createTestDatabase()
+  drop = test.drop
+  database = openDatabase(test.connection, () => {})
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+beforeEach(async () => {
+  await emptyTables(database.pool)
+  rows = await createMailRows(database.pool)
+})
+
+const given = (configId: string, wantedCount: number, limitCount: number) => ({
+  configId,
+  holder: randomUUID(),
+  wantedCount,
+  limitCount,
+})
+
+describe('connections to a mailbox', () => {
+  it('are shared by all processes, however many ask at once', async () => {
+    const slots = createMailboxSlots(database.pool)
+    const configId = await rows.addMailbox()
+    const taken = await Promise.all(Array.from({ length: 8 }, () => slots.take(given(configId, 2, 5))))
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5)
+  })
+
+  it('are counted anew for who has some already', async () => {
+    const slots = createMailboxSlots(database.pool)
+    const configId = await rows.addMailbox()
+    const mine = given(configId, 2, 5)
+    expect(await slots.take(mine)).toBe(2)
+    expect(await slots.take({ ...mine, wantedCount: 9 })).toBe(5)
+    expect(await slots.take(given(configId, 1, 5))).toBe(0)
+    await slots.release(mine.holder, configId)
+    expect(await slots.take(given(configId, 9, 5))).toBe(5)
+  })
+
+  it('follow the mailbox’s own limit where it has one; a deleted mailbox has none', async () => {
+    const slots = createMailboxSlots(database.pool)
+    const configId = await rows.addMailbox()
+    await database.pool.query('update email_configs set limit_connections = 1 where id = $1', [configId])
+    const mine = given(configId, 9, 5)
+    expect(await slots.take(mine)).toBe(1)
+    await rows.remove(configId)
+    expect(await slots.take(mine)).toBe(0)
+  })
+
+  it('are free again when nobody renews them, and lost to who comes back too late', async () => {
+    const slots = createMailboxSlots(database.pool)
+    const configId = await rows.addMailbox()
+    const mine = given(configId, 3, 3)
+    await slots.take(mine)
+    expect(await slots.renew(mine.holder, [configId])).toEqual([configId])
+    await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '46 seconds'`)
+    expect(await slots.take(given(configId, 3, 3))).toBe(3)
+    expect(await slots.renew(mine.holder, [configId])).toEqual([])
+    await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '2 hours'`)
+    await slots.prune()
+    const { rows: left } = await database.pool.query('select from mailbox_slots')
+    expect(left).toHaveLength(0)
+  })
+})

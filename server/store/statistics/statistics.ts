@@ -1,0 +1,101 @@
+import type { Pool } from 'pg'
+import { statisticsMaxDays } from '../../../contract/core/limits.ts'
+import type { DayCounts } from '../../../contract/results/statistics.ts'
+
+/** What days of any time zone may reach back further. */
+const keptDays = statisticsMaxDays + 10
+/** Changes are added up in portions: nobody waits for a long transaction. */
+const gatheredAtOnceCount = 10_000
+
+/**
+ * Counts of deliveries for charts. The triggers of `deliveries` keep them, in the transaction of whatever changes a
+ * delivery, so that they hold after any crash; rows of old months stay counted when those are dropped.
+ */
+export function createStatisticsStore(pool: Pool) {
+  return {
+    /**
+     * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted,
+     * what belongs to a draft on none, and test mails on none.
+     */
+    async countByDay(workspaceId: string, days: number, timezone: string): Promise<DayCounts[]> {
+      const { rows } = await pool.query<DayCounts>({
+        name: 'count-by-day',
+        text: countText,
+        values: [workspaceId, days, timezone],
+      })
+      return rows
+    },
+
+    /** Adds up what statements have changed since. To be called every few seconds. */
+    async gather(): Promise<void> {
+      for (;;) {
+        const { rows } = await pool.query<{ count: number }>({
+          name: 'gather-counts',
+          text: gatherText,
+          values: [gatheredAtOnceCount],
+        })
+        if ((rows[0]?.count ?? 0) < gatheredAtOnceCount) return
+      }
+    },
+
+    /** Forgets what nobody can ask for any more. To be called now and then. */
+    async prune(): Promise<void> {
+      await pool.query('delete from delivery_counts where quarter_at < now() - make_interval(days => $1::int)', [
+        keptDays,
+      ])
+    },
+  }
+}
+
+// Of two processes that do this at once, each takes other rows; in one order, so that neither waits for the other in turn.
+const gatherText = `
+  with taken as (
+    delete from delivery_count_changes
+    where ctid = any(array(select ctid from delivery_count_changes limit $1::int for update skip locked))
+    returning workspace_id, quarter_at, sent, failed, waiting
+  ), added as (
+    insert into delivery_counts as kept (workspace_id, quarter_at, sent, failed, waiting)
+    select workspace_id, quarter_at, sum(sent), sum(failed), sum(waiting)
+    from taken group by workspace_id, quarter_at
+    order by workspace_id, quarter_at
+    on conflict (workspace_id, quarter_at) do update set
+      sent = kept.sent + excluded.sent, failed = kept.failed + excluded.failed, waiting = kept.waiting + excluded.waiting
+  )
+  select count(*)::int as count from taken`
+
+/** Query for what test mails have added to the counts, negated; `where` chooses among messages `m` and deliveries `d`. */
+export const testCountsText = (where: string, deliveries = 'deliveries', columns = ''): string => `
+    select ${columns}date_bin('15 minutes', coalesce(d.settled_at, d.created_at), 'epoch') as quarter_at,
+      -count(*) filter (where d.state = 'sent'), -count(*) filter (where d.state = 'failed'),
+      -count(*) filter (where d.state in ('queued', 'sending', 'deferred'))
+    from messages m join ${deliveries} d on d.message_id = m.id
+    where m.is_test and ${where}
+    group by ${columns}quarter_at`
+
+// Who is in a draft is in the queue, and waits for nothing that will come by itself: a launch does.
+// Quarters of an hour fall on one day in every time zone.
+const countText = `
+  with span as (
+    select (now() at time zone $3)::date - $2::int + 1 as first_day, (now() at time zone $3)::date as last_day
+  ), quarters as (
+    select quarter_at, sent, failed, waiting from delivery_counts
+    where workspace_id = $1 and quarter_at >= now() - make_interval(days => $2::int + 2)
+    union all
+    select quarter_at, sent, failed, waiting from delivery_count_changes where workspace_id = $1
+    union all
+    select date_bin('15 minutes', d.created_at, 'epoch'), 0, 0, -count(*)
+    from campaigns c join messages m on m.campaign_id = c.id join deliveries d on d.message_id = m.id
+    where c.workspace_id = $1 and c.status = 'draft' and d.state = 'queued'
+    group by 1
+    union all
+    ${testCountsText('m.workspace_id = $1 and m.created_at >= now() - make_interval(days => $2::int + 10)')}
+  ), counted as (
+    select (quarter_at at time zone $3)::date as day, sum(sent) as sent, sum(failed) as failed, sum(waiting) as waiting
+    from quarters group by 1
+  )
+  select to_char(listed.day, 'YYYY-MM-DD') as day, coalesce(sent, 0)::int as sent, coalesce(failed, 0)::int as failed,
+    coalesce(waiting, 0)::int as waiting
+  from span, lateral (
+    select first_day + n as day from generate_series(0, last_day - first_day) n
+  ) listed left join counted on counted.day = listed.day
+  order by listed.day`

@@ -1,0 +1,172 @@
+import { and, count, desc, eq, sql } from '../core/drizzle.ts'
+import type {
+  MailedRecipient,
+  NewSuppression,
+  SuppressionFilter,
+  SuppressionRow,
+} from '../../domain/suppressions/suppression.ts'
+import type { Database } from '../core/database.ts'
+import { suppressions } from '../schema.ts'
+
+/** Rows of an export that are held at a time. */
+const exportPageCount = 1000
+const noneFound: ReadonlySet<string> = new Set()
+
+/** Whether the recipient of the delivery `d` must not be written to. */
+export const isSuppressedText = `exists (
+  select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
+
+/** Whom workspaces must not write to. Addresses are compared in lower case. */
+export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+  const own = (workspaceId: string) => eq(suppressions.workspaceId, workspaceId)
+
+  return {
+    /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
+    async find(configId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+      const { rows } = await pool.query<{ address: string }>({
+        name: 'find-suppressed-of-mailbox',
+        text: `select asked.address from email_configs c cross join unnest($2::text[], $3::text[]) as asked (address, key)
+            join suppressions s on s.workspace_id = c.workspace_id and s.email = asked.key
+          where c.id = $1 and c.provider <> 'system'`,
+        values: [configId, addresses, addresses.map((address) => address.toLowerCase())],
+      })
+      return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
+    },
+
+    /**
+     * Of these mailboxes, those whose workspace has put somebody on the list within the last ten seconds: longer than the
+     * commit of any entry takes, so that none comes to light too late to be seen.
+     */
+    async listChanged(configIds: readonly string[]): Promise<string[]> {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'list-changed-suppressions',
+        text: `select c.id from email_configs c where c.id = any($1::uuid[]) and c.provider <> 'system' and exists (
+            select from suppressions s where s.workspace_id = c.workspace_id and s.changed_at > now() - interval '10 seconds'
+          )`,
+        values: [configIds],
+      })
+      return rows.map(({ id }) => id)
+    },
+
+    /** Addresses of which mail servers have said that they are gone. */
+    async addDead(dead: readonly { configId: string; address: string; reply: string }[]): Promise<void> {
+      await pool.query(
+        `insert into suppressions (workspace_id, email, reason, detail)
+         select distinct on (c.workspace_id, given.email) c.workspace_id, given.email, 'bounced', given.reply
+         from unnest($1::uuid[], $2::text[], $3::text[]) as given (config_id, email, reply)
+           join email_configs c on c.id = given.config_id and c.provider <> 'system'
+         order by c.workspace_id, given.email
+         on conflict do nothing`,
+        [
+          dead.map(({ configId }) => configId),
+          dead.map(({ address }) => address.toLowerCase()),
+          dead.map(({ reply }) => reply),
+        ],
+      )
+    },
+
+    /**
+     * Adds addresses, each once; gives how many were not there. What a person has asked for themselves (unsubscribed,
+     * complained) takes the place of what was known before, and nothing takes its place. One that stood there before brings
+     * what was known of it; a campaign of another workspace is left out.
+     */
+    async add(workspaceId: string, entries: readonly NewSuppression[]): Promise<number> {
+      const { rows } = await pool.query<{ isNew: boolean }>(
+        `insert into suppressions as s (workspace_id, email, reason, campaign_id, detail, created_at)
+         select $1, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
+         from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[])
+             as given (email, reason, campaign_id, detail, created_at)
+           left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
+         order by given.email
+         on conflict (workspace_id, email) do update set
+           reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),
+           created_at = excluded.created_at, changed_at = now()
+         where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
+         returning xmax = 0 as "isNew"`,
+        [
+          workspaceId,
+          entries.map(({ email }) => email),
+          entries.map(({ reason }) => reason),
+          entries.map(({ campaignId = null }) => campaignId),
+          entries.map(({ detail = null }) => detail),
+          entries.map(({ createdAt = null }) => createdAt?.toISOString() ?? null),
+        ],
+      )
+      return rows.filter(({ isNew }) => isNew).length
+    },
+
+    /** Newest first, with the count of all. */
+    async list(
+      workspaceId: string,
+      { email, search, reason }: SuppressionFilter,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: SuppressionRow[]; total: number }> {
+      const where = and(
+        own(workspaceId),
+        email === null ? undefined : eq(suppressions.email, email),
+        search === null ? undefined : sql`${suppressions.email} like ${partPattern(search)}`,
+        reason === null ? undefined : eq(suppressions.reason, reason),
+      )
+      const [rows, totals] = await Promise.all([
+        orm
+          .select()
+          .from(suppressions)
+          .where(where)
+          .orderBy(desc(suppressions.createdAt), desc(suppressions.id))
+          .limit(limit)
+          .offset(offset),
+        orm.select({ total: count() }).from(suppressions).where(where),
+      ])
+      return { rows, total: totals[0]?.total ?? 0 }
+    },
+
+    /** All, by address, a page in memory at a time. */
+    async *all(workspaceId: string): AsyncGenerator<SuppressionRow> {
+      for (let after = ''; ;) {
+        const rows = await orm
+          .select()
+          .from(suppressions)
+          .where(and(own(workspaceId), sql`${suppressions.email} > ${after}`))
+          .orderBy(suppressions.email)
+          .limit(exportPageCount)
+        yield* rows
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < exportPageCount) return
+        after = last.email
+      }
+    },
+
+    async findById(workspaceId: string, id: string): Promise<SuppressionRow | null> {
+      const [row] = await orm
+        .select()
+        .from(suppressions)
+        .where(and(own(workspaceId), eq(suppressions.id, id)))
+      return row ?? null
+    },
+
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      const gone = await orm
+        .delete(suppressions)
+        .where(and(own(workspaceId), eq(suppressions.id, id)))
+        .returning({ id: suppressions.id })
+      return gone.length > 0
+    },
+
+    /** Whom a mail was for; null where there is no such mail. */
+    async findRecipient(messageId: string, deliveryId: number): Promise<MailedRecipient | null> {
+      const { rows } = await pool.query<MailedRecipient>(
+        `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
+           m.from_address as "fromAddress"
+         from deliveries d join messages m on m.id = d.message_id
+         where d.message_id = $1 and d.id = $2`,
+        [messageId, deliveryId],
+      )
+      return rows[0] ?? null
+    },
+  }
+}
+
+/** Text with this in it, for LIKE: of three characters or more an index finds it. */
+function partPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}

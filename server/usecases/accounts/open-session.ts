@@ -1,0 +1,30 @@
+import { sessionLifeDays } from '../../../contract/core/limits.ts'
+import type { NewSession } from '../../domain/accounts/session.ts'
+import { hashToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  sessions: { create: (session: NewSession) => Promise<void> }
+  newId: () => string
+  newToken: () => string
+  now: () => Date
+}
+
+/** Opens a session of a person and gives its token, which is kept nowhere. */
+export type OpenSession = (userId: string, userAgent: string | null) => Promise<string>
+
+const dayMs = 86_400_000
+const userAgentMaxChars = 300
+
+export function createOpenSession(ports: Ports): OpenSession {
+  return async (userId, userAgent) => {
+    const token = ports.newToken()
+    await ports.sessions.create({
+      id: ports.newId(),
+      userId,
+      tokenHash: hashToken(token),
+      userAgent: userAgent?.slice(0, userAgentMaxChars) ?? null,
+      expiresAt: new Date(ports.now().getTime() + sessionLifeDays * dayMs),
+    })
+    return token
+  }
+}

@@ -1,0 +1,36 @@
+import { confirmationLifeHours } from '../../../contract/core/limits.ts'
+import { hashToken, isToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  pendingAccounts: {
+    add: (handle: { handleHash: Buffer; userId: string | null; expiresAt: Date }) => Promise<void>
+    findUserId: (handleHash: Buffer) => Promise<string | null>
+  }
+  newHandle: () => string
+  now: () => Date
+}
+
+const hourMs = 3_600_000
+
+/** Lets a browser ask for another confirmation mail without learning whether an account exists. */
+export interface PendingAccounts {
+  /** Makes a random handle (`pa_…`); it works as long as a confirmation link. */
+  rememberPendingAccount: (userId: string | null) => Promise<string>
+  /** The account of a handle; null where it is unknown, malformed or has expired. */
+  findPendingAccount: (handle: string | null) => Promise<string | null>
+}
+
+export function createPendingAccounts({ pendingAccounts, newHandle, now }: Ports): PendingAccounts {
+  return {
+    async rememberPendingAccount(userId) {
+      const handle = newHandle()
+      const expiresAt = new Date(now().getTime() + confirmationLifeHours * hourMs)
+      await pendingAccounts.add({ handleHash: hashToken(handle), userId, expiresAt })
+      return handle
+    },
+    async findPendingAccount(handle) {
+      if (handle === null || !isToken('pending_account', handle)) return null
+      return pendingAccounts.findUserId(hashToken(handle))
+    },
+  }
+}

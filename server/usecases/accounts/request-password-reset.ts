@@ -1,0 +1,59 @@
+import { parseAddress } from '../../../contract/core/address.ts'
+import { resetLifeMinutes } from '../../../contract/core/limits.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import { resetMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { hashToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  accounts: { findByEmail: (email: string) => Promise<Account | null> }
+  accountTokens: {
+    addReset: (userId: string, reset: { tokenHash: Buffer; expiresAt: Date; mail: NewMessage }) => Promise<void>
+  }
+  attempts: Pick<Attempts, 'take'>
+  systemMailbox: SystemMailbox
+  publicUrl: string
+  newId: () => string
+  newToken: () => string
+  now: () => Date
+  rest: (ms: number) => Promise<unknown>
+  wakeSender: () => void
+}
+
+const minuteMs = 60_000
+/** No answer comes sooner: a known address costs a few writes more than an unknown one, and nobody is to see that. */
+const answerAfterMs = 150
+
+/**
+ * Mails a link that sets a new password. Nothing happens, and nothing is told, where the text is no address, has no
+ * account, or where the address or the client has had its mails of this hour.
+ */
+export function createRequestPasswordReset(ports: Ports) {
+  async function mail(text: string, address: string): Promise<void> {
+    const parsed = parseAddress(text)
+    if (!parsed.ok) return
+    if (!(await ports.attempts.take('reset-network', networkOf(address))).ok) return
+    if (!(await ports.attempts.take('account-mail', parsed.key)).ok) return
+    const account = await ports.accounts.findByEmail(parsed.key)
+    if (account === null) return
+    const token = ports.newToken()
+    await ports.accountTokens.addReset(account.id, {
+      tokenHash: hashToken(token),
+      expiresAt: new Date(ports.now().getTime() + resetLifeMinutes * minuteMs),
+      mail: resetMail({
+        id: ports.newId(),
+        from: ports.systemMailbox,
+        to: account.email,
+        firstName: account.firstName,
+        link: `${ports.publicUrl}/forgot_password/${token}`,
+        lifeMinutes: resetLifeMinutes,
+      }),
+    })
+    ports.wakeSender()
+  }
+
+  return async (input: { email: string; address: string }): Promise<void> => {
+    await Promise.all([mail(input.email, input.address), ports.rest(answerAfterMs)])
+  }
+}

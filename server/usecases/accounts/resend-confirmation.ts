@@ -1,0 +1,30 @@
+import { confirmationResendsPerHourMaxCount } from '../../../contract/core/limits.ts'
+import type { Account, NewConfirmation } from '../../domain/accounts/account.ts'
+
+interface Ports {
+  accounts: {
+    findById: (id: string) => Promise<Account | null>
+    countConfirmations: (userId: string, since: Date) => Promise<number>
+    addConfirmation: (userId: string, confirmation: NewConfirmation) => Promise<void>
+  }
+  issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
+  now: () => Date
+  wakeSender: () => void
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Mails a new confirmation link to an unconfirmed account. Nothing happens, and nothing is told, where there is no such
+ * account, where it is confirmed, or where it has had its mails of this hour.
+ */
+export function createResendConfirmation(ports: Ports) {
+  return async (userId: string | null): Promise<void> => {
+    const account = userId === null ? null : await ports.accounts.findById(userId)
+    if (account === null || account.isConfirmed) return
+    const since = new Date(ports.now().getTime() - hourMs)
+    if ((await ports.accounts.countConfirmations(account.id, since)) > confirmationResendsPerHourMaxCount) return
+    await ports.accounts.addConfirmation(account.id, ports.issueConfirmation(account))
+    ports.wakeSender()
+  }
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import type { SessionRow } from '../../domain/accounts/session.ts'
+
+interface Ports {
+  sessions: {
+    list: (
+      of: { userId: string; currentId: string },
+      page: { limit: number; offset: number },
+    ) => Promise<{ rows: SessionRow[]; total: number }>
+    end: (session: { userId: string; id: string }) => Promise<boolean>
+    endOthers: (of: { userId: string; currentId: string }) => Promise<void>
+  }
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+type Who = Pick<Caller, 'userId' | 'sessionId'>
+
+/** Lists where a person is signed in. */
+export function createListSessions({ sessions }: Pick<Ports, 'sessions'>) {
+  return ({ userId, sessionId }: Who, page: { limit: number; offset: number }) =>
+    sessions.list({ userId, currentId: sessionId }, page)
+}
+
+/** Ends a session of the person; another's reads as missing. Throws `session_not_found`. */
+export function createRevokeSession({ sessions, noteSecurityEvent }: Ports) {
+  return async ({ userId }: Pick<Who, 'userId'>, id: string): Promise<void> => {
+    if (!isRowId(id) || !(await sessions.end({ userId, id }))) throw new AppError('session_not_found')
+    noteSecurityEvent('session_revoked', { userId, sessionId: id })
+  }
+}
+
+/** Ends every session of the person but the one that asks. */
+export function createRevokeOtherSessions({ sessions, noteSecurityEvent }: Ports) {
+  return async ({ userId, sessionId }: Who): Promise<void> => {
+    await sessions.endOthers({ userId, currentId: sessionId })
+    noteSecurityEvent('session_revoked', { userId })
+  }
+}

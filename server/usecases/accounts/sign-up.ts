@@ -1,0 +1,93 @@
+import { parseAddress, addressProblems } from '../../../contract/core/address.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import { trialDays } from '../../../contract/core/limits.ts'
+import {
+  acceptedWithAccount,
+  type Account,
+  type NewAccount,
+  type NewConfirmation,
+} from '../../domain/accounts/account.ts'
+import { alreadyRegisteredMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { requireHashable } from '../../domain/accounts/password.ts'
+
+interface Ports {
+  accounts: {
+    create: (account: NewAccount, confirmation: NewConfirmation) => Promise<boolean>
+    findByEmail: (email: string) => Promise<Account | null>
+  }
+  attempts: Pick<Attempts, 'take'>
+  messages: { accept: (message: NewMessage) => Promise<unknown> }
+  passwords: { hash: (password: string) => Promise<string> }
+  issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
+  systemMailbox: SystemMailbox
+  publicUrl: string
+  newId: () => string
+  now: () => Date
+  wakeSender: () => void
+}
+
+interface Input {
+  firstName: string
+  lastName: string
+  email: string
+  password: string
+  referralSource: string | null
+  /** Address of the client. */
+  address: string
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Makes an account with a workspace of its own and mails the confirmation link. An address that has an account already
+ * gets a mail that says so, a few times an hour at most, and the caller learns no difference. Gives the account's id, null where
+ * the account was deleted meanwhile.
+ * Throws `validation` and `too_many_attempts`.
+ */
+export function createSignUp(ports: Ports) {
+  return async (input: Input): Promise<{ userId: string | null }> => {
+    const email = readEmail(input.email)
+    requireHashable(input.password, 'password')
+    const attempt = await ports.attempts.take('sign-up-network', networkOf(input.address))
+    if (!attempt.ok) throw new AppError('too_many_attempts', { retryAfterMs: attempt.retryAfterMs })
+    const passwordHash = await ports.passwords.hash(input.password)
+    const account: NewAccount = {
+      id: ports.newId(),
+      workspaceId: ports.newId(),
+      workspaceName: `${input.firstName} ${input.lastName}`,
+      email,
+      firstName: input.firstName,
+      lastName: input.lastName,
+      passwordHash,
+      referralSource: input.referralSource,
+      trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
+      isConfirmed: false,
+      accepted: acceptedWithAccount,
+    }
+    const isNew = await ports.accounts.create(account, ports.issueConfirmation({ email, firstName: input.firstName }))
+    const userId = isNew ? account.id : await remindOwner(ports, email)
+    ports.wakeSender()
+    return { userId }
+  }
+}
+
+async function remindOwner(ports: Ports, email: string): Promise<string | null> {
+  const owner = await ports.accounts.findByEmail(email)
+  if (owner === null) return null
+  if (!(await ports.attempts.take('account-mail', email)).ok) return owner.id
+  const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName: owner.firstName }
+  await ports.messages.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
+  return owner.id
+}
+
+function readEmail(text: string): string {
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed.key
+  throw new AppError('validation', {
+    items: [
+      { loc: ['body', 'email'], msg: `email ${addressProblems[parsed.problem]}`, type: `address_${parsed.problem}` },
+    ],
+  })
+}

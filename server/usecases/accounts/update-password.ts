@@ -1,0 +1,56 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import { passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import type { Attempts } from '../../domain/limits/attempt.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { requireHashable } from '../../domain/accounts/password.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import { hashToken, isToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  accountTokens: {
+    isResetLive: (tokenHash: Buffer) => Promise<boolean>
+    useReset: (
+      tokenHash: Buffer,
+      passwordHash: string,
+      write: (account: Account) => NewMessage,
+    ) => Promise<Account | null>
+  }
+  attempts: Pick<Attempts, 'clear'>
+  passwords: { hash: (password: string) => Promise<string> }
+  systemMailbox: SystemMailbox
+  publicUrl: string
+  newId: () => string
+  wakeSender: () => void
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+/**
+ * Sets a new password with a mailed token, which works once. Every session and every other reset link of the account
+ * ends, and its owner is told by mail. Signs nobody in. Throws `reset_invalid` and `validation`.
+ */
+export function createUpdatePassword(ports: Ports) {
+  return async (input: { token: string; newPassword: string }): Promise<void> => {
+    requireHashable(input.newPassword, 'new_password')
+    const tokenHash = hashToken(input.token)
+    // Nobody makes us hash a password for a token that does not work.
+    if (!isToken('reset', input.token) || !(await ports.accountTokens.isResetLive(tokenHash))) {
+      throw new AppError('reset_invalid')
+    }
+    const passwordHash = await ports.passwords.hash(input.newPassword)
+    const account = await ports.accountTokens.useReset(tokenHash, passwordHash, ({ email, firstName }) =>
+      passwordChangedMail({
+        id: ports.newId(),
+        from: ports.systemMailbox,
+        to: email,
+        firstName,
+        link: `${ports.publicUrl}/login`,
+      }),
+    )
+    if (account === null) throw new AppError('reset_invalid')
+    ports.noteSecurityEvent('password_changed', { userId: account.id })
+    ports.wakeSender()
+    // Whoever reads the mails of the address is its owner: failures of others stand in their way no longer.
+    await ports.attempts.clear('sign-in-address', account.email)
+  }
+}

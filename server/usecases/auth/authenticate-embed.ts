@@ -1,0 +1,59 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import type { EmbedCaller, EmbedGrant, EmbedRow, EmbedVisitor } from '../../domain/auth/embed.ts'
+import { embedAlias, hashToken, isToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  embeds: {
+    findPublic: (id: string) => Promise<EmbedRow | null>
+    isRegistered: (origin: string) => Promise<boolean>
+  }
+  embedSessions: { findGrant: (tokenHash: Buffer) => Promise<EmbedGrant | null> }
+}
+
+/** Who calls from a page of another site: each throws where nobody may. */
+export interface AuthenticateEmbed {
+  /** Whether a text is an embed session's token, by its form. */
+  isSession: (token: string | null) => token is string
+  /**
+   * A live session with a scope (null: none would do), called from its own origin. Throws `embed_session_ended`,
+   * `embed_origin_refused`, `embed_forbidden`.
+   */
+  session: (token: string, from: string | null, scope: EmbedScope | null) => Promise<EmbedCaller>
+  /** Whether a text is an embed's id, by its form. */
+  isEmbed: (id: string | null) => id is string
+  /** Throws `embed_not_found`, `embed_origin_refused`, `embed_paused`. */
+  visitor: (id: string, from: string | null) => Promise<EmbedVisitor>
+  /** Whether any embed allows an origin. */
+  isRegistered: (origin: string) => Promise<boolean>
+}
+
+/** Looks sessions up anew on every call, so that what was revoked ends at once. */
+export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): AuthenticateEmbed {
+  return {
+    isSession: (token): token is string => token !== null && isToken('embed_session', token),
+    async session(token, from, scope) {
+      const grant = await embedSessions.findGrant(hashToken(token))
+      if (grant === null) throw new AppError('embed_session_ended')
+      // A page of the dashboard names no origin where it reads; every other page does.
+      if (from === null ? !grant.isPreview : from !== grant.origin) throw new AppError('embed_origin_refused')
+      if (scope === null) throw new AppError('embed_forbidden')
+      if (!grant.scopes.includes(scope)) {
+        throw new AppError('embed_forbidden', { detail: `This embed session does not have the scope ${scope}.` })
+      }
+      const aliasOf = (configId: string) => embedAlias(token, configId)
+      const isLive = async () => (await embedSessions.findGrant(hashToken(token)))?.scopes.includes(scope) === true
+      return { grant, workspace: { id: grant.workspaceId }, aliasOf, isLive }
+    },
+    isEmbed: (id): id is string => id !== null && isToken('embed', id),
+    async visitor(id, from) {
+      const embed = await embeds.findPublic(id)
+      if (embed === null) throw new AppError('embed_not_found')
+      if (from === null || !embed.allowedOrigins.includes(from)) throw new AppError('embed_origin_refused')
+      if (embed.status === 'paused') throw new AppError('embed_paused')
+      if (!embed.widgets.includes('template-picker')) throw new AppError('embed_forbidden')
+      return { embedId: embed.id, workspace: { id: embed.workspaceId } }
+    },
+    isRegistered: (origin) => embeds.isRegistered(origin),
+  }
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { HostedCaller, HostedKey, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'
+import { hashToken, isToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  keys: { findByHash: (keyHash: Buffer) => Promise<HostedKey | null> }
+  /** Null where another deployment knows the users: their tokens are not looked at then. */
+  users: { findByToken: (tokenHash: Buffer) => Promise<HostedUserRow | null> } | null
+  /** The key that this server's own pages carry: derived, so that every process knows it and no row holds it. */
+  pageKey: string
+}
+
+/** Who calls the hosted data backend: each throws where nobody may. */
+export interface AuthenticateHosted {
+  /** An API key that holds. Throws `api_key_refused`. */
+  key: (apiKey: string | null) => Promise<HostedKey>
+  /** The key with the user of the token, if it carries one. Throws `not_signed_in` for a token that has ended, too. */
+  caller: (apiKey: string | null, token: string | null) => Promise<HostedCaller>
+  /** Who reads an embed's page: the global templates, and nothing else. */
+  visitor: () => HostedCaller
+  /** The same with a user in any case. */
+  user: (apiKey: string | null, token: string | null) => Promise<HostedUserCaller>
+}
+
+const page: HostedKey = { id: 'page', name: 'page', kind: 'read', collections: [] }
+
+/** Looks keys and tokens up anew on every call, so that what was revoked ends at once. */
+export function createAuthenticateHosted({ keys, users, pageKey }: Ports): AuthenticateHosted {
+  const pageKeyHash = hashToken(pageKey)
+
+  const key = async (apiKey: string | null) => {
+    const isKey = apiKey !== null && (isToken('hosted_read', apiKey) || isToken('hosted_write', apiKey))
+    if (!isKey) throw new AppError('api_key_refused')
+    const hash = hashToken(apiKey)
+    const found = hash.equals(pageKeyHash) ? page : await keys.findByHash(hash)
+    if (found === null) throw new AppError('api_key_refused')
+    return found
+  }
+  const caller = async (apiKey: string | null, token: string | null): Promise<HostedCaller> => {
+    const found = await key(apiKey)
+    // A product account's token means nothing here.
+    if (users === null || token === null || !isToken('hosted_user', token)) {
+      return { key: found, user: null, tokenHash: null }
+    }
+    const tokenHash = hashToken(token)
+    const user = await users.findByToken(tokenHash)
+    if (user === null) throw new AppError('not_signed_in')
+    return { key: found, user, tokenHash }
+  }
+  return {
+    key,
+    caller,
+    visitor: () => ({ key: page, user: null, tokenHash: null }),
+    async user(apiKey, token) {
+      const { user, tokenHash, ...found } = await caller(apiKey, token)
+      if (user === null || tokenHash === null) throw new AppError('not_signed_in')
+      return { ...found, user, tokenHash }
+    },
+  }
+}

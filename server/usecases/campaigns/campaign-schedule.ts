@@ -1,0 +1,24 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { CampaignSchedule } from '../../domain/campaigns/campaign.ts'
+import { instantOf, isTimeZone } from '../../domain/core/schedule.ts'
+
+/** When to start, as it was written; null: now. Undefined: as it was. */
+export interface ScheduleInput {
+  scheduledAt?: string | null | undefined
+  timezone?: string | null | undefined
+}
+
+/** Reads when a campaign is to start; what is not given stays as it was. Throws `validation`. */
+export function readSchedule({ scheduledAt, timezone }: ScheduleInput, before: CampaignSchedule): CampaignSchedule {
+  const zone = timezone === undefined ? before.timezone : timezone
+  if (zone !== null && !isTimeZone(zone)) throw refuse('timezone', 'names no time zone; write it as Europe/Berlin')
+  if (scheduledAt === undefined) return { scheduledAt: before.scheduledAt, timezone: zone }
+  if (scheduledAt === null) return { scheduledAt: null, timezone: zone }
+  const instant = instantOf(scheduledAt, zone ?? 'UTC')
+  if (instant === null) throw refuse('scheduled_at', 'is no time; write it as 2027-03-01T09:00 or 2027-03-01T09:00:00Z')
+  return { scheduledAt: instant, timezone: zone }
+}
+
+function refuse(field: string, remedy: string): AppError {
+  return new AppError('validation', { items: [{ loc: ['body', field], msg: `${field} ${remedy}`, type: 'value' }] })
+}

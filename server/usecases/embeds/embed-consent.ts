@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../contract/core/errors.ts'
+import { embedCodeLifeSeconds, embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
+import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
+import type { EmbedRow } from '../../domain/auth/embed.ts'
+import { hashToken, isToken } from '../../domain/auth/token.ts'
+import { grantedScopes, requireOpen, type OpenedSession, type OpenEmbedSession } from './open-embed-session.ts'
+
+interface Code {
+  embedId: string
+  userId: string
+  origin: string
+  scopes: readonly EmbedScope[]
+  challenge: string
+}
+
+interface Ports {
+  embeds: {
+    find: (workspaceId: string, id: string) => Promise<EmbedRow | null>
+    findPublic: (id: string) => Promise<EmbedRow | null>
+  }
+  embedSessions: {
+    addCode: (code: Code & { codeHash: Buffer; expiresAt: Date }) => Promise<void>
+    useCode: (codeHash: Buffer) => Promise<Code | null>
+  }
+  configs: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<{ address: string }[]> }
+  openSession: OpenEmbedSession
+  newCode: () => string
+  now: () => Date
+}
+
+/** Which page asks for what. */
+export interface ConsentInput {
+  embedId: string
+  origin: string
+  scopes: readonly EmbedScope[] | undefined
+}
+
+/** What a person is asked to allow. */
+export interface Consent {
+  embed: EmbedRow
+  scopes: readonly EmbedScope[]
+  mailboxes: readonly string[]
+  lifeSeconds: number
+}
+
+/** Signing in through the popup: what the page may know, what the person allows, and the code that is traded. */
+export function createEmbedConsent(ports: Ports) {
+  const read = async ({ workspace }: Pick<Caller, 'workspace'>, { embedId, origin, scopes }: ConsentInput) => {
+    const embed = isToken('embed', embedId) ? await ports.embeds.find(workspace.id, embedId) : null
+    if (embed === null) {
+      throw new AppError('embed_not_found', {
+        detail: 'Your workspace has no such embed. Sign in as a member of the workspace that it belongs to.',
+      })
+    }
+    requireOpen(embed, origin)
+    if (!embed.popupSignIn) throw new AppError('embed_popup_off')
+    return { embed, scopes: grantedScopes(embed, { openedBy: 'consent' }, scopes) }
+  }
+
+  return {
+    /** Throws `embed_not_found`, `embed_origin_refused` (for a request of no page too), `embed_paused`. */
+    async getEmbedFacts(embedId: string, origin: string | null): Promise<EmbedRow> {
+      const embed = isToken('embed', embedId) ? await ports.embeds.findPublic(embedId) : null
+      if (embed === null) throw new AppError('embed_not_found')
+      requireOpen(embed, origin)
+      return embed
+    },
+
+    /** Throws `embed_not_found`, `embed_origin_refused`, `embed_scope_refused`, `embed_paused`, `embed_popup_off`. */
+    async getEmbedConsent(caller: Pick<Caller, 'workspace'>, input: ConsentInput): Promise<Consent> {
+      const { embed, scopes } = await read(caller, input)
+      const isMail = scopes.some((scope) => scope === 'mail:send' || scope.startsWith('configs:'))
+      const mailboxes = isMail ? await ports.configs.findMailboxes(caller.workspace.id, embed.configIds) : []
+      return {
+        embed,
+        scopes,
+        mailboxes: mailboxes.map(({ address }) => address),
+        lifeSeconds: embedSessionLifeSeconds.default,
+      }
+    },
+
+    /** Gives the code. Throws the same. */
+    async giveEmbedConsent(
+      caller: Pick<Caller, 'workspace' | 'userId'>,
+      input: ConsentInput & { challenge: string },
+    ): Promise<string> {
+      const { embed, scopes } = await read(caller, input)
+      const code = ports.newCode()
+      await ports.embedSessions.addCode({
+        codeHash: hashToken(code),
+        embedId: embed.id,
+        userId: caller.userId,
+        origin: input.origin,
+        scopes,
+        challenge: input.challenge,
+        expiresAt: new Date(ports.now().getTime() + embedCodeLifeSeconds * 1000),
+      })
+      return code
+    },
+
+    /** Uses a code up, even where it does not fit, and opens its session. Throws `embed_code_invalid`. */
+    async exchangeEmbedCode(
+      given: { embedId: string; code: string; verifier: string },
+      origin: string | null,
+    ): Promise<OpenedSession> {
+      const code = isToken('embed_code', given.code) ? await ports.embedSessions.useCode(hashToken(given.code)) : null
+      const embed = code && (await ports.embeds.findPublic(code.embedId))
+      const challenge = createHash('sha256').update(given.verifier).digest('base64url')
+      const fits = code?.embedId === given.embedId && code.origin === origin && code.challenge === challenge
+      if (!fits || !embed) throw new AppError('embed_code_invalid')
+      try {
+        return await ports.openSession({
+          workspaceId: embed.workspaceId,
+          embedId: embed.id,
+          opener: { openedBy: 'consent', userId: code.userId },
+          origin: code.origin,
+          isPreview: false,
+          scopes: code.scopes,
+          lifeSeconds: undefined,
+          userRef: null,
+          limits: {},
+        })
+      } catch (cause) {
+        // The embed has changed since: what was allowed is no longer there to be given.
+        throw cause instanceof AppError ? new AppError('embed_code_invalid', { cause }) : cause
+      }
+    },
+  }
+}

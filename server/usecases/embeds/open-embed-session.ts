@@ -1,0 +1,99 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
+import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import { mayUseConfig, type EmbedOpener, type EmbedRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
+import { hashToken, isToken } from '../../domain/auth/token.ts'
+
+interface Ports {
+  embeds: { find: (workspaceId: string, id: string) => Promise<EmbedRow | null> }
+  embedSessions: { create: (session: NewEmbedSession) => Promise<boolean> }
+  newId: () => string
+  newToken: () => string
+  now: () => Date
+}
+
+/** What somebody wants to open. */
+export interface EmbedSessionInput {
+  workspaceId: string
+  embedId: string
+  opener: EmbedOpener
+  origin: string
+  /** The dashboard's own page asks, for itself: it need not be among the allowed origins. */
+  isPreview: boolean
+  /** All that the embed gives, where absent. */
+  scopes: readonly EmbedScope[] | undefined
+  lifeSeconds: number | undefined
+  userRef: string | null
+  limits: { messages?: number | undefined; recipients?: number | undefined }
+}
+
+/** A session that was opened; the token is kept nowhere. */
+export interface OpenedSession {
+  token: string
+  expiresAt: Date
+  scopes: readonly EmbedScope[]
+}
+
+export type OpenEmbedSession = (input: EmbedSessionInput) => Promise<OpenedSession>
+
+/**
+ * Opens a session of an embed, never for more than the embed gives. A secret key opens one for its own configuration only.
+ * Throws `embed_not_found`, `embed_paused`, `embed_origin_refused`, `embed_scope_refused`.
+ */
+export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
+  return async (input) => {
+    const { workspaceId, embedId, opener, origin, isPreview } = input
+    const embed = isToken('embed', embedId) ? await ports.embeds.find(workspaceId, embedId) : null
+    if (embed === null) throw new AppError('embed_not_found')
+    requireOpen(embed, isPreview ? null : origin)
+    const scopes = grantedScopes(embed, opener, input.scopes)
+    if (opener.openedBy === 'key' && !mayUseConfig(embed, opener.configId)) {
+      throw new AppError('embed_scope_refused', {
+        detail: 'The embed does not use the configuration of this secret key. Add it to the embed in the dashboard.',
+      })
+    }
+    const token = ports.newToken()
+    const lifeMs = (input.lifeSeconds ?? embedSessionLifeSeconds.default) * 1000
+    const expiresAt = new Date(ports.now().getTime() + lifeMs)
+    const { messagesPerSession, recipientsPerSession } = embed.limits
+    const isOpened = await ports.embedSessions.create({
+      id: ports.newId(),
+      embedId: embed.id,
+      tokenHash: hashToken(token),
+      origin,
+      isPreview,
+      scopes,
+      configIds: opener.openedBy === 'key' ? [opener.configId] : null,
+      userRef: input.userRef,
+      opener,
+      messagesLimit: Math.min(input.limits.messages ?? messagesPerSession, messagesPerSession),
+      recipientsLimit: Math.min(input.limits.recipients ?? recipientsPerSession, recipientsPerSession),
+      expiresAt,
+    })
+    if (!isOpened) throw new AppError('embed_paused')
+    return { token, expiresAt, scopes }
+  }
+}
+
+/** Throws where an embed is paused or does not allow an origin; null asks for none. */
+export function requireOpen(embed: EmbedRow, origin: string | null): void {
+  if (origin !== null && !embed.allowedOrigins.includes(origin)) throw new AppError('embed_origin_refused')
+  if (embed.status === 'paused') throw new AppError('embed_paused')
+}
+
+/** Scopes that are asked for, or all there are. Throws `embed_scope_refused`. */
+export function grantedScopes(
+  embed: Pick<EmbedRow, 'widgets'>,
+  opener: Pick<EmbedOpener, 'openedBy'>,
+  asked: readonly EmbedScope[] | undefined,
+): EmbedScope[] {
+  const isKey = opener.openedBy === 'key'
+  const given = scopesOfWidgets(embed.widgets).filter((scope) => !isKey || scope !== 'configs:write')
+  const refused = asked?.find((scope) => !given.includes(scope))
+  if (refused === undefined) return asked === undefined ? given : [...asked]
+  const detail =
+    isKey && refused === 'configs:write'
+      ? 'A secret key cannot give configs:write. Open the session with an access token.'
+      : `The embed’s widgets do not give ${refused}. Leave it out, or add the widget to the embed.`
+  throw new AppError('embed_scope_refused', { detail })
+}

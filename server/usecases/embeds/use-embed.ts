@@ -1,0 +1,147 @@
+import { parseAddress } from '../../../contract/core/address.ts'
+import { AppError, errors } from '../../../contract/core/errors.ts'
+import type { Config, NewConfig } from '../../../contract/mail/config.ts'
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+import type { ConfigRow } from '../../domain/mailboxes/config.ts'
+import { mayUseConfig, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import { distinctRecipients } from '../../domain/messages/recipients.ts'
+import type { RetriedCounts } from '../messages/retry-message.ts'
+import type { SendInput, SendResult } from '../messages/send-mail.ts'
+
+interface Page {
+  limit: number
+  offset: number
+}
+
+interface EmbedSend {
+  grant: EmbedGrant
+  messageId: string
+  recipientCount: number
+}
+
+interface Ports {
+  configs: {
+    findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]>
+    list: (
+      workspaceId: string,
+      page: Page,
+      ids: readonly string[] | null,
+    ) => Promise<{ rows: ConfigRow[]; total: number }>
+    findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
+  }
+  embeds: { addConfig: (id: string, configId: string) => Promise<void> }
+  embedSessions: { addConfig: (id: string, configId: string) => Promise<void> }
+  embedUsage: {
+    take: (send: EmbedSend) => Promise<'session' | 'day' | null>
+    giveBack: (send: EmbedSend) => Promise<void>
+    note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
+    findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ configId: string } | null>
+    retry: (grant: EmbedGrant, messageId: string) => Promise<RetriedCounts | { usedUp: 'session' | 'day' }>
+  }
+  addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
+  sendMail: (input: SendInput) => Promise<SendResult>
+  wakeSender: (configId: string) => void
+  newId: () => string
+  now: () => Date
+}
+
+const dayMs = 86_400_000
+
+/** What embed sessions do, within what they were given; the rest is for the use-cases that everybody calls. */
+export function createUseEmbed(ports: Ports) {
+  const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
+    const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.configIds)
+    const found = mailboxes.find(({ configId }) => aliasOf(configId) === alias)
+    if (found === undefined) throw new AppError('config_not_found')
+    return found
+  }
+
+  const refuse = (quota: 'session' | 'day'): AppError => {
+    if (quota === 'session') {
+      return new AppError('embed_quota_used', { detail: 'This session has sent as much as it may.' })
+    }
+    const retryAfterMs = dayMs - (ports.now().getTime() % dayMs)
+    return new AppError('embed_quota_used', { detail: 'This embed has sent as much as it may today.', retryAfterMs })
+  }
+
+  const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ configId: string }> => {
+    const found = isRowId(id) ? await ports.embedUsage.findOwnMessage(grant, id) : null
+    if (found === null) throw new AppError('message_not_found')
+    return found
+  }
+
+  return {
+    /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
+    async listEmbedConfigs({ grant, aliasOf }: EmbedCaller, page: Page) {
+      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.configIds)
+      return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
+    },
+
+    /** Connects a mailbox, which the embed may use from then on. Throws what `addConfig` does, and `embed_forbidden`. */
+    async addEmbedConfig({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<ConfigRow> {
+      const parsed = parseAddress(config.email_address)
+      const known = parsed.ok
+        ? await ports.configs.findByAddress(grant.workspaceId, parsed.address, config.provider)
+        : null
+      if (known !== null && !mayUseConfig(grant, known)) {
+        throw new AppError('embed_forbidden', {
+          detail: 'This mailbox is connected already, and this embed may not use it.',
+        })
+      }
+      const saved = await ports.addConfig(grant.workspaceId, config)
+      if (!mayUseConfig(grant, saved.id)) {
+        await ports.embeds.addConfig(grant.embedId, saved.id)
+        await ports.embedSessions.addConfig(grant.sessionId, saved.id)
+      }
+      await ports.embedUsage.note(grant, 'config-saved')
+      return { ...saved, secretKey: aliasOf(saved.id) }
+    },
+
+    /** Throws `config_not_found` for one that the session may not use. */
+    requireEmbedConfig({ grant }: EmbedCaller, id: string): void {
+      if (!isRowId(id) || !mayUseConfig(grant, id)) throw new AppError('config_not_found')
+    },
+
+    noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct): Promise<void> => ports.embedUsage.note(grant, act),
+
+    /** The mailbox of an alias. Throws `config_not_found`. */
+    findEmbedMailbox: findMailbox,
+
+    /** Sends within the quotas. Throws what `sendMail` does, and `embed_quota_used`. */
+    async sendFromEmbed({ grant }: EmbedCaller, input: SendInput): Promise<SendResult> {
+      const messageId = input.id ?? ports.newId()
+      const recipients = distinctRecipients(input.recipients)
+      // What is refused anyway is not counted.
+      if (!recipients.ok) return ports.sendMail(input)
+      const send = { grant, messageId, recipientCount: recipients.addresses.length }
+      const usedUp = await ports.embedUsage.take(send)
+      if (usedUp !== null) throw refuse(usedUp)
+      try {
+        return await ports.sendMail({ ...input, id: messageId })
+      } catch (error) {
+        if (error instanceof AppError && errors[error.code].status < 500) await ports.embedUsage.giveBack(send)
+        throw error
+      }
+    },
+
+    /** Throws `message_not_found` for one that the session has not sent. */
+    async requireEmbedMessage(caller: EmbedCaller, id: string): Promise<void> {
+      await findOwnMessage(caller, id)
+    },
+
+    /**
+     * Sends once more to those, and only those, whose mail was refused, of a message that the session has sent. Gives how
+     * many. Throws `message_not_found`, `config_not_found` where its mailbox was taken from the session, `embed_quota_used`.
+     */
+    async retryFromEmbed(caller: EmbedCaller, id: string): Promise<RetriedCounts> {
+      const { configId } = await findOwnMessage(caller, id)
+      if (!mayUseConfig(caller.grant, configId)) throw new AppError('config_not_found')
+      const retried = await ports.embedUsage.retry(caller.grant, id)
+      if ('usedUp' in retried) throw refuse(retried.usedUp)
+      if (retried.resentCount > 0) ports.wakeSender(configId)
+      return retried
+    },
+  }
+}

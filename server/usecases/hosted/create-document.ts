@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { DocumentData, DocumentRow, HostedCaller } from '../../domain/auth/hosted.ts'
+import { isTooLarge } from '../../domain/hosted/document-size.ts'
+import { mayWrite, quotaOf, type CollectionQuota } from '../../domain/hosted/hosted-access.ts'
+
+interface Ports {
+  documents: {
+    create: (
+      document: { collection: string; id: string; data: DocumentData },
+      quota: CollectionQuota | null,
+    ) => Promise<DocumentRow | 'exists' | 'full'>
+    find: (collection: string, id: string) => Promise<DocumentRow | null>
+  }
+  newId: () => string
+}
+
+/**
+ * Puts a document into a collection, under an id of its own where none is given. One that a call with an Idempotency-Key
+ * may have put there before is not refused, if it is the same.
+ * Throws `collection_forbidden`, `document_exists`, `document_too_large`, `collection_full`.
+ */
+export function createCreateDocument({ documents, newId }: Ports) {
+  return async (
+    caller: HostedCaller,
+    document: { collection: string; id: string | undefined; data: DocumentData },
+    { makes, isAgain }: { makes: string | null; isAgain: boolean } = { makes: null, isAgain: false },
+  ): Promise<DocumentRow> => {
+    const { collection, id = makes ?? newId(), data } = document
+    if (!mayWrite(caller, collection)) throw new AppError('collection_forbidden')
+    if (isTooLarge(data)) throw new AppError('document_too_large')
+    const created = await documents.create({ collection, id, data }, quotaOf(collection))
+    if (created === 'exists') {
+      const known = isAgain ? await documents.find(collection, id) : null
+      if (known !== null && isDeepStrictEqual(known.data, data)) return known
+      throw new AppError('document_exists')
+    }
+    if (created === 'full') throw new AppError('collection_full')
+    return created
+  }
+}

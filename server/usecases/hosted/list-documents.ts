@@ -1,0 +1,42 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { isCollectionName, type DocumentRow, type HostedCaller } from '../../domain/auth/hosted.ts'
+import { mayRead } from '../../domain/hosted/hosted-access.ts'
+import { readFilters, type DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
+
+/** A page of a collection; `total` is the count of all that match, or so many at least. */
+interface DocumentPage {
+  rows: DocumentRow[]
+  total: number
+  isTotalExact: boolean
+}
+
+interface Ports {
+  documents: {
+    list: (
+      collection: string,
+      filters: readonly DocumentFilter[],
+      page: { limit: number; offset: number },
+    ) => Promise<DocumentPage | null>
+  }
+}
+
+/** Lists documents. Throws `collection_forbidden`, `document_not_found` for what can be no name, `validation`, `list_too_slow`. */
+export function createListDocuments({ documents }: Ports) {
+  return async (
+    caller: HostedCaller,
+    collection: string,
+    filters: readonly string[],
+    page: { limit: number; offset: number },
+  ): Promise<DocumentPage> => {
+    if (!mayRead(caller, collection)) throw new AppError('collection_forbidden')
+    if (!isCollectionName(collection)) throw new AppError('document_not_found')
+    const read = readFilters(filters)
+    if (!read.ok) {
+      const { index, sentence } = read.problem
+      throw new AppError('validation', { items: [{ loc: ['query', 'filter', index], msg: sentence, type: 'filter' }] })
+    }
+    const found = await documents.list(collection, read.filters, page)
+    if (found === null) throw new AppError('list_too_slow')
+    return found
+  }
+}

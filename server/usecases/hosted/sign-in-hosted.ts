@@ -1,0 +1,69 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../../contract/core/limits.ts'
+import { networkOf } from '../../domain/limits/attempt.ts'
+import { passwordProblem } from '../../domain/auth/credentials.ts'
+import type { HostedUserRow } from '../../domain/auth/hosted.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import { hashToken } from '../../domain/auth/token.ts'
+import type { LimitAttempts } from '../limits/limit-attempts.ts'
+
+interface TokenPorts {
+  users: { addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void> }
+  newToken: () => string
+  now: () => Date
+}
+
+interface Ports extends TokenPorts {
+  users: TokenPorts['users'] & {
+    findByEmail: (email: string) => Promise<{ user: HostedUserRow; passwordHash: string } | null>
+  }
+  /** Takes as long for a user that is not there as for a wrong password. */
+  passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
+  limitAttempts: LimitAttempts
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+/** A hosted user with a token that was just made. */
+export interface HostedSignIn {
+  token: string
+  user: HostedUserRow
+}
+
+const dayMs = 86_400_000
+const windowSeconds = 15 * 60
+
+/** Signs a hosted user in. Throws `invalid_credentials`, whatever was wrong, `too_many_attempts` and `validation`. */
+export function createSignInHosted(ports: Ports) {
+  return async (input: { email: string; password: string; address: string }): Promise<HostedSignIn> => {
+    const problem = passwordProblem(input.password)
+    if (problem !== null) throw new AppError('validation', { items: [problem] })
+    const email = input.email.trim().toLowerCase()
+    const network = networkOf(input.address)
+    const pair = ['hosted-sign-in', email, network]
+    const limits = [
+      { what: pair, count: hostedSignInsMaxCount.pair, windowSeconds },
+      { what: ['hosted-sign-in-account', email], count: hostedSignInsMaxCount.account, windowSeconds },
+      { what: ['hosted-sign-in-address', network], count: hostedSignInsMaxCount.address, windowSeconds },
+    ]
+    await ports.limitAttempts.take(limits).catch((error: unknown) => {
+      if (error instanceof AppError) ports.noteSecurityEvent('sign_in_locked', { realm: 'hosted' })
+      throw error
+    })
+    const found = await ports.users.findByEmail(email)
+    const isRight = await ports.passwords.verify(found?.passwordHash ?? null, input.password)
+    if (found === null || !isRight) {
+      ports.noteSecurityEvent('sign_in_failed', { realm: 'hosted', userId: found?.user.id ?? null })
+      throw new AppError('invalid_credentials')
+    }
+    await ports.limitAttempts.forget(pair)
+    return { token: await issueHostedToken(ports, found.user.id), user: found.user }
+  }
+}
+
+/** Makes a token for a hosted user and keeps its hash. */
+export async function issueHostedToken(ports: TokenPorts, userId: string): Promise<string> {
+  const token = ports.newToken()
+  const expiresAt = new Date(ports.now().getTime() + hostedTokenLifeDays * dayMs)
+  await ports.users.addToken({ tokenHash: hashToken(token), userId, expiresAt })
+  return token
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { hostedSignUpsPerHourMaxCount, hostedTakenSignUpsPerHourMaxCount } from '../../../contract/core/limits.ts'
+import { networkOf } from '../../domain/limits/attempt.ts'
+import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
+import { isTooLarge } from '../../domain/hosted/document-size.ts'
+import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
+import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import { issueHostedToken, type HostedSignIn } from './sign-in-hosted.ts'
+
+interface Ports {
+  users: {
+    create: (user: {
+      id: string
+      email: string
+      passwordHash: string
+      data: DocumentData
+    }) => Promise<HostedUserRow | null>
+    findByEmail: (email: string) => Promise<{ user: HostedUserRow } | null>
+    addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void>
+  }
+  passwords: { hash: (password: string) => Promise<string> }
+  limitAttempts: LimitAttempts
+  newId: () => string
+  newToken: () => string
+  now: () => Date
+}
+
+const hourSeconds = 3600
+
+/**
+ * Makes a hosted user, under the id `makes` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
+ * is specified, so it is limited per network instead, and beyond the limit no sign-up of that network is answered. Also
+ * `validation`, `document_too_large`, `too_many_attempts`.
+ */
+export function createSignUpHosted(ports: Ports) {
+  return async (input: {
+    email: string
+    password: string
+    data: DocumentData
+    address: string
+    makes?: string | null
+  }): Promise<HostedSignIn> => {
+    const read = readEmail(input.email)
+    const problem = passwordProblem(input.password)
+    const items = [...(read.ok ? [] : [read.item]), ...(problem === null ? [] : [problem])]
+    if (!read.ok || items.length > 0) throw new AppError('validation', { items })
+    if (isTooLarge(input.data)) throw new AppError('document_too_large')
+    await ports.limitAttempts.take([
+      {
+        what: ['hosted-sign-up', networkOf(input.address)],
+        count: hostedSignUpsPerHourMaxCount,
+        windowSeconds: hourSeconds,
+      },
+    ])
+    const passwordHash = await ports.passwords.hash(input.password)
+    const { email } = read
+    // Counted before it is known whether the address is taken: of many at once, none beyond the limit learns it.
+    const taken = ['hosted-sign-up-taken', networkOf(input.address)]
+    await ports.limitAttempts.take([
+      { what: taken, count: hostedTakenSignUpsPerHourMaxCount, windowSeconds: hourSeconds },
+    ])
+    const id = input.makes ?? ports.newId()
+    const made = await ports.users.create({ id, email, passwordHash, data: input.data })
+    const user = made ?? (await ports.users.findByEmail(email))?.user
+    // Another's, or made by this very call before, whose answer was lost.
+    if (user?.id !== id) throw new AppError('hosted_email_taken')
+    await ports.limitAttempts.giveBack(taken)
+    return { token: await issueHostedToken(ports, user.id), user }
+  }
+}

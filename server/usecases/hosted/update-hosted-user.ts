@@ -1,0 +1,88 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { hostedPasswordChecksMaxCount, hostedSignInRecentMinutes } from '../../../contract/core/limits.ts'
+import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
+import { isTooLarge } from '../../domain/hosted/document-size.ts'
+import type { DocumentData, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'
+import { mergePatch } from '../../domain/hosted/merge-patch.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import type { LimitAttempts } from '../limits/limit-attempts.ts'
+
+interface Ports {
+  users: {
+    update: (
+      id: string,
+      change: { email?: string; passwordHash?: string; data?: (known: DocumentData) => DocumentData },
+      keptTokenHash: Buffer,
+    ) => Promise<HostedUserRow | 'taken' | null>
+    isTokenRecent: (tokenHash: Buffer, minutes: number) => Promise<boolean>
+    findPasswordHash: (id: string) => Promise<string | null>
+  }
+  passwords: {
+    hash: (password: string) => Promise<string>
+    verify: (hash: string | null, password: string) => Promise<boolean>
+  }
+  limitAttempts: LimitAttempts
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+/** What a hosted user changes; `currentPassword` proves who asks where the sign-in is older than 10 minutes. */
+interface Change {
+  email?: string
+  password?: string
+  currentPassword?: string
+  data?: DocumentData
+}
+
+const checkWindowSeconds = 15 * 60
+
+/**
+ * Changes the calling hosted user; a new password ends all of their other tokens. A token that was stolen changes neither
+ * email nor password: that needs a sign-in within the last 10 minutes or the current password. Throws `validation`,
+ * `document_too_large`, `hosted_email_taken`, `not_signed_in`, `hosted_sign_in_not_recent`, `password_wrong`,
+ * `too_many_attempts`.
+ */
+export function createUpdateHostedUser({ users, passwords, limitAttempts, noteSecurityEvent }: Ports) {
+  const requireProof = async ({ user, tokenHash }: HostedUserCaller, currentPassword: string | undefined) => {
+    if (currentPassword === undefined) {
+      if (await users.isTokenRecent(tokenHash, hostedSignInRecentMinutes)) return
+      throw new AppError('hosted_sign_in_not_recent')
+    }
+    const what = ['hosted-password-check', user.id]
+    await limitAttempts.take([{ what, count: hostedPasswordChecksMaxCount, windowSeconds: checkWindowSeconds }])
+    if (!(await passwords.verify(await users.findPasswordHash(user.id), currentPassword))) {
+      throw new AppError('password_wrong')
+    }
+    await limitAttempts.forget(what)
+  }
+
+  return async (caller: HostedUserCaller, change: Change): Promise<HostedUserRow> => {
+    const read = change.email === undefined ? null : readEmail(change.email)
+    const problem = change.password === undefined ? null : passwordProblem(change.password)
+    const items = [...(read?.ok === false ? [read.item] : []), ...(problem === null ? [] : [problem])]
+    const current =
+      change.currentPassword === undefined ? null : passwordProblem(change.currentPassword, 'current_password')
+    if (current !== null) items.push(current)
+    if (items.length > 0) throw new AppError('validation', { items })
+    const isEmailNew = read?.ok === true && read.email !== caller.user.email
+    if (isEmailNew || change.password !== undefined) await requireProof(caller, change.currentPassword)
+    const { data: patch } = change
+    const merge = (known: DocumentData) => {
+      const merged = mergePatch(known, patch ?? {})
+      if (isTooLarge(merged)) throw new AppError('document_too_large')
+      return merged
+    }
+    const updated = await users.update(
+      caller.user.id,
+      {
+        ...(read?.ok === true && { email: read.email }),
+        ...(change.password !== undefined && { passwordHash: await passwords.hash(change.password) }),
+        ...(patch !== undefined && { data: merge }),
+      },
+      caller.tokenHash,
+    )
+    if (updated === 'taken') throw new AppError('hosted_email_taken')
+    if (updated === null) throw new AppError('not_signed_in')
+    if (change.password !== undefined) noteSecurityEvent('password_changed', { realm: 'hosted', userId: updated.id })
+    return updated
+  }
+}

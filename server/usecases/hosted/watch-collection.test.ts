@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Change } from '../../domain/auth/hosted.ts'
+import { createCollectionFeed, type CollectionFeed, type Watcher } from './watch-collection.ts'
+
+/** Numbers of a collection's changes, as a database would have them. */
+let committed: number[]
+let kept: number
+let isDown: boolean
+let warnings: string[]
+let readCount: number
+let feed: CollectionFeed
+
+const change = (id: number): Change => ({ id, kind: 'deleted', document: { id: `d${id}` } })
+const lastId = () => committed.at(-1) ?? 0
+const answer = async <T>(value: () => T): Promise<T> => {
+  await Promise.resolve()
+  if (isDown) throw new Error('down')
+  return value()
+}
+
+beforeEach(() => {
+  committed = []
+  kept = 0
+  isDown = false
+  warnings = []
+  readCount = 0
+  feed = createCollectionFeed({
+    changes: {
+      lastId: () => answer(lastId),
+      read: (_collection, afterId, { count }) =>
+        answer(() => {
+          readCount++
+          if (afterId < kept || afterId > lastId()) return { status: 'gap', lastId: lastId() }
+          return {
+            status: 'read',
+            changes: committed
+              .filter((id) => id > afterId)
+              .slice(0, count)
+              .map(change),
+          }
+        }),
+    },
+    log: { warn: (_fields, message) => warnings.push(message) },
+  })
+})
+
+/** A watcher that writes down what it is told; it takes more at once only while `gate` is open. */
+function watcher(gate: Promise<unknown> = Promise.resolve()) {
+  const told: string[] = []
+  const ports: Watcher = {
+    ready: (id) => told.push(`ready ${id}`),
+    deliver: ({ id }) => told.push(String(id)),
+    reload: (id) => told.push(`reload ${id}`),
+    drained: () => gate.then(() => undefined),
+    broken: () => told.push('broken'),
+  }
+  return { told, ports }
+}
+function commit(count = 1): void {
+  for (let at = 0; at < count; at++) committed.push(lastId() + 1)
+  feed.wake('news')
+}
+
+describe('watchers of a collection', () => {
+  it('share one reading of each change, however many they are', async () => {
+    const all = Array.from({ length: 50 }, () => watcher())
+    for (const { ports } of all) await feed.watch('news', null, ports)
+    commit()
+    await expect.poll(() => all.at(-1)!.told).toEqual(['ready 0', '1'])
+    expect(all.every(({ told }) => told.length === 2)).toBe(true)
+    expect(readCount).toBeLessThanOrEqual(2)
+  })
+
+  it('are told nothing after they have left, and nothing is read for nobody', async () => {
+    const one = watcher()
+    const leave = await feed.watch('news', null, one.ports)
+    leave()
+    commit()
+    feed.wake(null)
+    await Promise.resolve()
+    expect([one.told, readCount]).toEqual([['ready 0'], 0])
+  })
+
+  it('who take up far behind, and slowly, hold up nobody else and miss nothing', async () => {
+    committed = Array.from({ length: 500 }, (_, at) => at + 1)
+    const gate = Promise.withResolvers<undefined>()
+    const slow = watcher(gate.promise)
+    const live = watcher()
+    await feed.watch('news', 0, slow.ports)
+    await feed.watch('news', null, live.ports)
+    commit(3)
+    await expect.poll(() => live.told).toEqual(['ready 500', '501', '502', '503'])
+    expect(slow.told.length).toBeLessThan(300)
+    gate.resolve(undefined)
+    await expect.poll(() => slow.told).toHaveLength(504)
+    expect(slow.told.slice(1)).toEqual(committed.map(String))
+    commit()
+    await expect.poll(() => slow.told.at(-1)).toBe('504')
+    expect(slow.told).toHaveLength(505)
+  })
+
+  it('are told to list anew where what they missed is gone, live ones too', async () => {
+    committed = [1, 2, 3]
+    const late = watcher()
+    const live = watcher()
+    await feed.watch('news', null, live.ports)
+    kept = 9
+    committed = [10, 11]
+    await feed.watch('news', 1, late.ports)
+    feed.wake('news')
+    await expect.poll(() => live.told).toEqual(['ready 3', 'reload 11'])
+    await expect.poll(() => late.told).toEqual(['ready 1', 'reload 11'])
+    commit()
+    await expect.poll(() => [live.told.at(-1), late.told.at(-1)]).toEqual(['12', '12'])
+  })
+})
+
+describe('while the database does not answer', () => {
+  it('nobody new is let in, and the next one is once it answers again', async () => {
+    isDown = true
+    await expect(feed.watch('news', null, watcher().ports)).rejects.toThrow('down')
+    isDown = false
+    committed = [1]
+    const one = watcher()
+    await feed.watch('news', null, one.ports)
+    expect(one.told).toEqual(['ready 1'])
+  })
+
+  it('live ones wait, and are told all of it at the next look', async () => {
+    const one = watcher()
+    await feed.watch('news', null, one.ports)
+    isDown = true
+    commit(2)
+    await expect.poll(() => warnings).toEqual(['Changes could not be read: trying again soon'])
+    isDown = false
+    feed.wake(null)
+    await expect.poll(() => one.told).toEqual(['ready 0', '1', '2'])
+  })
+
+  it('who take up are told that it broke, for only they know what they have seen', async () => {
+    const one = watcher()
+    await feed.watch('news', null, watcher().ports)
+    committed = [1, 2]
+    const watching = feed.watch('news', 0, one.ports)
+    isDown = true
+    await watching
+    await expect.poll(() => one.told).toEqual(['ready 0', 'broken'])
+  })
+})

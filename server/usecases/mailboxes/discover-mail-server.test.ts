@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../../contract/core/errors.ts'
+import { createDiscoverMailServer } from './discover-mail-server.ts'
+
+const code = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as AppError).code)
+
+/** Domains that say nothing until `answer` is called. */
+function make() {
+  const waiting: (() => void)[] = []
+  const discover = createDiscoverMailServer({
+    discoverServer: () => new Promise((resolve) => waiting.push(() => resolve(null))),
+    limitAttempts: { take: () => Promise.resolve() },
+  })
+  const ask = (workspaceId: string) => code(discover(workspaceId, 'ann@example.com'))
+  const answer = () => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  return { ask, answer, waiting }
+}
+
+describe('discoveries of mail servers', () => {
+  it('of one workspace are five at a time: a sixth is refused until they have ended, those of others are not', async () => {
+    const { ask, answer, waiting } = make()
+    const five = Array.from({ length: 5 }, () => ask('one'))
+    expect(await ask('one')).toBe('too_many_attempts')
+    const other = ask('other')
+    await expect.poll(() => waiting.length).toBe(6)
+    answer()
+    expect(await Promise.all([...five, other])).toEqual(Array.from({ length: 6 }, () => 'null'))
+    const next = ask('one')
+    await expect.poll(() => waiting.length).toBe(1)
+    answer()
+    expect(await next).toBe('null')
+  })
+
+  it('of all workspaces are fifty at a time', async () => {
+    const { ask, answer, waiting } = make()
+    const fifty = Array.from({ length: 50 }, (_, at) => ask(`workspace ${at}`))
+    expect(await ask('one more')).toBe('too_many_attempts')
+    await expect.poll(() => waiting.length).toBe(50)
+    answer()
+    await Promise.all(fifty)
+  })
+})

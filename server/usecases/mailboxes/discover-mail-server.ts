@@ -1,0 +1,46 @@
+import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { LimitAttempts } from '../limits/limit-attempts.ts'
+
+interface Ports {
+  /** What an address's domain says of its mail server; null where it says nothing. Asks public addresses only. */
+  discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
+  limitAttempts: Pick<LimitAttempts, 'take'>
+}
+
+const limit = { count: 60, windowSeconds: 900 }
+/** Under way at a time, of one workspace and of all: each holds connections to strangers for seconds. */
+const workspaceMaxCount = 5
+const processMaxCount = 50
+const crowdedRetryMs = 5000
+
+/**
+ * Asks the domain of an address for its mail server. Each try makes requests to a domain that a stranger may own, so a
+ * workspace has 60 in a quarter of an hour, and five at a time. Throws `validation`, `too_many_attempts`.
+ */
+export function createDiscoverMailServer({ discoverServer, limitAttempts }: Ports) {
+  /** One entry for each that is under way. */
+  const underWay: string[] = []
+
+  return async (workspaceId: string, emailAddress: string) => {
+    const address = parseAddress(emailAddress)
+    if (!address.ok) {
+      const msg = `email_address ${addressProblems[address.problem]}`
+      throw new AppError('validation', {
+        items: [{ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` }],
+      })
+    }
+    const ownCount = underWay.filter((id) => id === workspaceId).length
+    if (ownCount >= workspaceMaxCount || underWay.length >= processMaxCount) {
+      throw new AppError('too_many_attempts', { retryAfterMs: crowdedRetryMs })
+    }
+    underWay.push(workspaceId)
+    try {
+      await limitAttempts.take([{ what: ['discover-mail-server', workspaceId], ...limit }])
+      return await discoverServer(address.key)
+    } finally {
+      underWay.splice(underWay.indexOf(workspaceId), 1)
+    }
+  }
+}

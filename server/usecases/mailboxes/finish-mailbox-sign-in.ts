@@ -1,0 +1,72 @@
+import type { SignInProvider } from '../../../contract/mail/config.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { ConfigRow, NewConfigRow } from '../../domain/mailboxes/config.ts'
+import type { MailboxTokens, StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
+import type { MailboxVerdict } from './add-config.ts'
+
+interface Ports {
+  oauth: {
+    isOffered: (provider: SignInProvider) => boolean
+    finish: (provider: SignInProvider, given: { code: string; codeVerifier: string }) => Promise<MailboxTokens | null>
+  }
+  states: { open: (workspaceId: string, state: string) => StartedSignIn | null }
+  /** Connects, secures, signs in with the access token and leaves. */
+  verifyTokens: (mailbox: {
+    emailAddress: string
+    provider: SignInProvider
+    accessToken: string
+  }) => Promise<MailboxVerdict>
+  configs: { save: (config: NewConfigRow) => Promise<ConfigRow> }
+  now: () => Date
+  newId: () => string
+  newSecretKey: () => string
+}
+
+/**
+ * Connects the mailbox whose owner has come back from its provider, if its mail server takes the sign-in for that very
+ * address. Only who began it can finish it: a link that somebody else made ends in nothing.
+ * Throws `mailbox_sign_in_not_offered`, `mailbox_sign_in_failed`, `mailbox_refused`, `mailbox_unreachable`.
+ */
+export function createFinishMailboxSignIn(ports: Ports) {
+  return async (
+    caller: { workspaceId: string; userId: string },
+    given: { code: string; state: string },
+  ): Promise<ConfigRow> => {
+    const started = ports.states.open(caller.workspaceId, given.state)
+    if (started?.userId !== caller.userId || started.expiresAtMs < ports.now().getTime()) {
+      throw new AppError('mailbox_sign_in_failed')
+    }
+    const { provider, emailAddress, codeVerifier } = started
+    if (!ports.oauth.isOffered(provider)) throw new AppError('mailbox_sign_in_not_offered')
+    const tokens = await trade(ports, provider, { code: given.code, codeVerifier })
+    const verdict = await ports.verifyTokens({ emailAddress, provider, accessToken: tokens.accessToken })
+    if (!verdict.ok) {
+      const code = verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
+      throw new AppError(code, { detail: verdict.sentence })
+    }
+    return ports.configs.save({
+      id: ports.newId(),
+      workspaceId: caller.workspaceId,
+      emailAddress,
+      provider,
+      server: null,
+      appPassword: null,
+      tokens,
+      secretKey: ports.newSecretKey(),
+    })
+  }
+}
+
+async function trade(
+  { oauth }: Ports,
+  provider: SignInProvider,
+  given: { code: string; codeVerifier: string },
+): Promise<MailboxTokens> {
+  try {
+    const tokens = await oauth.finish(provider, given)
+    if (tokens !== null) return tokens
+  } catch (error) {
+    throw new AppError('mailbox_sign_in_failed', { cause: error })
+  }
+  throw new AppError('mailbox_sign_in_failed')
+}

@@ -1,0 +1,51 @@
+import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
+import type { MailboxSignIn, SignInProvider } from '../../../contract/mail/config.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
+
+interface Ports {
+  oauth: {
+    isOffered: (provider: SignInProvider) => boolean
+    newCodeVerifier: () => string
+    start: (
+      provider: SignInProvider,
+      given: { emailAddress: string; state: string; codeVerifier: string },
+    ) => Promise<string>
+  }
+  states: { seal: (workspaceId: string, started: StartedSignIn) => string }
+  now: () => Date
+}
+
+/** How long somebody may take at their provider. */
+const lifeMs = 15 * 60_000
+
+/**
+ * Begins to connect a mailbox by signing in at its provider: gives the address that the browser is to open.
+ * Throws `validation`, `mailbox_sign_in_not_offered`, `mailbox_sign_in_failed`.
+ */
+export function createStartMailboxSignIn({ oauth, states, now }: Ports) {
+  return async (caller: { workspaceId: string; userId: string }, body: MailboxSignIn): Promise<string> => {
+    const { provider } = body
+    const address = parseAddress(body.email_address)
+    if (!address.ok) {
+      const msg = `email_address ${addressProblems[address.problem]}`
+      throw new AppError('validation', {
+        items: [{ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` }],
+      })
+    }
+    if (!oauth.isOffered(provider)) throw new AppError('mailbox_sign_in_not_offered')
+    const started: StartedSignIn = {
+      provider,
+      emailAddress: address.key,
+      userId: caller.userId,
+      codeVerifier: oauth.newCodeVerifier(),
+      expiresAtMs: now().getTime() + lifeMs,
+    }
+    const state = states.seal(caller.workspaceId, started)
+    try {
+      return await oauth.start(provider, { ...started, state })
+    } catch (error) {
+      throw new AppError('mailbox_sign_in_failed', { cause: error })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { MessageRow } from '../../domain/messages/message.ts'
+
+interface Ports {
+  messages: {
+    find: (
+      where: { id: string; workspaceId: string; configId: string | null },
+      page: { limit: number; offset: number },
+    ) => Promise<MessageRow | null>
+  }
+}
+
+/** A message of the workspace, or of one of its mailboxes, with a page of its deliveries. Throws `message_not_found`. */
+export function createGetMessage({ messages }: Ports) {
+  return async (
+    where: { id: string; workspaceId: string; configId: string | null },
+    page: { limit: number; offset: number },
+  ): Promise<MessageRow> => {
+    const message = isRowId(where.id) ? await messages.find(where, page) : null
+    if (message === null) throw new AppError('message_not_found')
+    return message
+  }
+}

@@ -1,0 +1,201 @@
+import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import {
+  campaignTestRecipientsMaxCount,
+  queueMaxCount,
+  verdictTimeoutMs,
+  waitForVerdictMaxCount,
+} from '../../../contract/core/limits.ts'
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import { addressValue, addressVariable } from '../../domain/campaigns/campaign-mail.ts'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
+import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
+import { distinctRecipients } from '../../domain/messages/recipients.ts'
+import { createSizeCheck, surelyFits, tooLargeItem, type SizedMail } from '../../domain/messages/rendered-size.ts'
+import type { Foretell } from '../quota/foretell.ts'
+
+interface Ports {
+  messages: {
+    /** Null where the mailbox is gone or has changed, or the message is there already. */
+    accept: (message: NewMessage) => Promise<Accepted | null>
+    findAccepted: (where: { id: string; workspaceId: string }) => Promise<Accepted | null>
+  }
+  backlog: {
+    /** How many mails of send calls wait in a workspace, about. */
+    count: (workspaceId: string) => Promise<number>
+    /** So many more do. */
+    add: (workspaceId: string, count: number) => void
+  }
+  templates: { findByKey: (workspaceId: string, key: string) => Promise<{ body: string } | null> }
+  verdicts: {
+    /**
+     * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
+     * Gives the last words of the mail server where by then nothing was sent and nothing can be any more.
+     */
+    awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
+  }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  foretell: Pick<Foretell, 'singleSend'>
+  newId: () => string
+  /** Where links in mails lead. */
+  publicUrl: string
+  wakeSender: (configId: string) => void
+}
+
+/** One send call, its mailbox known and allowed. */
+export interface SendInput {
+  mailbox: Mailbox
+  recipients: readonly string[]
+  subject: string
+  /** May be undefined where a template is named, whose body is what is sent then. */
+  content: string | undefined
+  isHtml: boolean
+  context: MergeContext
+  templateKey: string | undefined
+  /** `small`: up to ten recipients wait for the mail server; `always`: the caller asked for it. */
+  wait: 'small' | 'always' | 'never'
+  /** A mail that its sender tries out. Default false. */
+  isTest?: boolean
+  /** For the message; where this call was begun before, it was begun under the same. Null: any. */
+  id: string | null
+}
+
+/** A queue that is full empties as fast as mail servers take it. */
+const queueFullRetryMs = 60_000
+
+/** What was accepted: committed before this is returned. */
+export interface SendResult {
+  id: string
+  acceptedCount: number
+  suppressedCount: number
+  /** When the last of its mails will leave by the mailbox's quota; null where none will. */
+  finishesAt: Date | null
+}
+
+/**
+ * Accepts a message: one delivery for each distinct recipient.
+ * Throws `template_not_found`, `validation`, `mail_too_large`, `mailbox_paused`, `config_not_found`, `queue_full`, and `send_failed` after a wait.
+ */
+export function createSendMail(ports: Ports) {
+  /** Those of the mailbox's own workspace only. */
+  const findTemplate = async ({ templateKey, mailbox }: SendInput) => {
+    if (templateKey === undefined) return null
+    const template = await ports.templates.findByKey(mailbox.workspaceId, templateKey)
+    if (template === null) throw new AppError('template_not_found')
+    return template
+  }
+
+  /** The context with the workspace's postal address, where the mail shows it and the call brings none. */
+  const withAddress = async ({ subject, context, mailbox }: SendInput, content: string): Promise<MergeContext> => {
+    const isShown = content.includes(addressVariable) || subject.includes(addressVariable)
+    if (!isShown || Object.hasOwn(context, addressVariable)) return context
+    const workspace = await ports.workspaces.find(mailbox.workspaceId)
+    return { ...context, [addressVariable]: addressValue(workspace?.postalAddress ?? null) }
+  }
+
+  const accept = async (input: SendInput): Promise<Accepted & { message: NewMessage }> => {
+    const { mailbox } = input
+    const template = await findTemplate(input)
+    const content = readContent({ ...input, ...(template && { content: template.body }) })
+    const recipients = readRecipients(input.recipients)
+    if (input.isTest === true && recipients.length > campaignTestRecipientsMaxCount) throw tooManyForTest()
+    const isHtml = template !== null || input.isHtml
+    const context = await withAddress(input, content)
+    refuseTooLarge({ subject: input.subject, content, isHtml, context }, recipients, ports.publicUrl)
+    if (mailbox.pause !== null && mailbox.pause.until === null) {
+      throw new AppError('mailbox_paused', {
+        detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
+      })
+    }
+    if ((await ports.backlog.count(mailbox.workspaceId)) + recipients.length > queueMaxCount) {
+      throw new AppError('queue_full', { retryAfterMs: queueFullRetryMs })
+    }
+    const message: NewMessage = {
+      id: input.id ?? ports.newId(),
+      workspaceId: mailbox.workspaceId,
+      configId: mailbox.configId,
+      fromAddress: mailbox.address,
+      subject: input.subject,
+      content,
+      isHtml,
+      context,
+      sealContext: false,
+      recipients,
+      obeysSuppressions: true,
+      isTest: input.isTest ?? false,
+      ...(mailbox.lookAgain && mailbox.version !== null && { mailboxVersion: mailbox.version }),
+    }
+    const accepted = await ports.messages.accept(message)
+    if (accepted) {
+      ports.backlog.add(mailbox.workspaceId, recipients.length - accepted.suppressedCount)
+      return { message, ...accepted }
+    }
+    const before = input.id === null ? null : await ports.messages.findAccepted(message)
+    if (before === null) throw new AppError('config_not_found')
+    return { message, ...before }
+  }
+
+  /** What a remembered mailbox led to holds only if it still is what it was; else the call is looked at anew. */
+  const acceptNow = async (input: SendInput) => {
+    const { lookAgain, version } = input.mailbox
+    if (!lookAgain) return accept(input)
+    try {
+      return await accept(input)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const mailbox = await lookAgain()
+      if (mailbox.version === version) throw error
+      return accept({ ...input, mailbox })
+    }
+  }
+
+  return async (input: SendInput): Promise<SendResult> => {
+    const { message, suppressedCount } = await acceptNow(input)
+    const acceptedCount = message.recipients.length - suppressedCount
+    ports.wakeSender(message.configId)
+    const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForVerdictMaxCount)
+    if (isAwaited && acceptedCount > 0) {
+      const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
+      if (failure !== null) throw new AppError('send_failed', { detail: failure })
+    }
+    const finishesAt = await ports.foretell.singleSend(message.configId, acceptedCount)
+    return { id: message.id, acceptedCount, suppressedCount, finishesAt }
+  }
+}
+
+/** For recipients who share their message's values: what one gets, all get. Throws `mail_too_large`. */
+export function refuseTooLarge(mail: SizedMail, [recipient = '']: readonly string[], publicUrl: string): void {
+  if (surelyFits(mail, publicUrl)) return
+  const problem = createSizeCheck(mail, publicUrl).find(recipient, null)
+  if (problem !== null) throw new AppError('mail_too_large', { items: [tooLargeItem(problem)] })
+}
+
+function readContent({ subject, content = '', context }: SendInput): string {
+  const items: ValidationItem[] = findMailTextProblems({ subject, content, context }).map(
+    ({ path, type, sentence }) => ({ loc: ['body', ...path], msg: sentence, type }),
+  )
+  if (content.trim() === '') {
+    const msg = 'content is missing; send the message, or name a template with template_key'
+    items.push({ loc: ['body', 'content'], msg, type: 'missing' })
+  }
+  if (items.length > 0) throw new AppError('validation', { items })
+  return content
+}
+
+function tooManyForTest(): AppError {
+  const msg = `is_test is for ${campaignTestRecipientsMaxCount} recipients at most; send to fewer, or leave is_test out`
+  return new AppError('validation', { items: [{ loc: ['body', 'is_test'], msg, type: 'too_many' }] })
+}
+
+/** The distinct addresses of a list, by its name in the body. Throws `validation`. */
+export function readRecipients(list: readonly string[], field = 'recipient_list'): string[] {
+  const recipients = distinctRecipients(list)
+  if (recipients.ok) return recipients.addresses
+  throw new AppError('validation', {
+    items: recipients.refused.map(({ index, problem, sentence }) => ({
+      loc: ['body', field, index],
+      msg: sentence,
+      type: `address_${problem}`,
+    })),
+  })
+}

@@ -1,0 +1,65 @@
+import { recipientsMaxCount } from '../../../contract/core/limits.ts'
+import type { DeliveryRow, MessageRow } from '../../domain/messages/message.ts'
+import { rest } from '../core/rest.ts'
+
+interface Ports {
+  getMessage: (
+    where: { id: string; workspaceId: string; configId: string | null },
+    page: { limit: number; offset: number },
+  ) => Promise<MessageRow>
+  tickMs: () => number
+}
+
+/** Between two looks while something moves, and at most while nothing does. */
+const restMs = 500
+const longestRestMs = 10_000
+/** A stream ends after so long, and whoever still watches opens it again. */
+const lifeMs = 15 * 60_000
+
+/** A message whose `deliveries` are those that changed since the last look; all of them at the first. */
+export type MessageProgressRow = MessageRow
+
+/** Tells where the recipients of a message stand, until nothing moves any more. */
+export function createWatchMessage({ getMessage, tickMs }: Ports) {
+  const closing = new AbortController()
+  const isClosing = () => closing.signal.aborted
+
+  return {
+    /** Throws `message_not_found` before the first. */
+    watchMessage: async (workspaceId: string, id: string): Promise<AsyncGenerator<MessageProgressRow>> =>
+      watch(workspaceId, await look(workspaceId, id)),
+
+    /** Ends all streams: the server stops. */
+    close: () => closing.abort(),
+  }
+
+  function look(workspaceId: string, id: string): Promise<MessageRow> {
+    return getMessage({ id, workspaceId, configId: null }, { limit: recipientsMaxCount, offset: 0 })
+  }
+
+  async function* watch(workspaceId: string, first: MessageRow): AsyncGenerator<MessageProgressRow> {
+    const shown = new Map<number, string>()
+    const changed = (rows: readonly DeliveryRow[]) =>
+      rows.filter((row) => {
+        const text = `${row.state} ${row.attempts}`
+        const isNew = shown.get(row.id) !== text
+        shown.set(row.id, text)
+        return isNew
+      })
+    yield { ...first, deliveries: changed(first.deliveries) }
+    const endsAtMs = tickMs() + lifeMs
+    let waitMs = restMs
+    for (let last = first; isMoving(last) && tickMs() < endsAtMs && !isClosing();) {
+      await rest(waitMs, closing.signal)
+      if (isClosing()) return
+      last = await look(workspaceId, first.id)
+      const deliveries = changed(last.deliveries)
+      waitMs = deliveries.length > 0 ? restMs : Math.min(waitMs * 1.5, longestRestMs)
+      if (deliveries.length > 0) yield { ...last, deliveries }
+    }
+  }
+}
+
+function isMoving({ counts }: MessageRow): boolean {
+  return counts.queued + counts.sending + counts.deferred > 0
+}

@@ -1,0 +1,85 @@
+import { sandboxAddress, trialDays } from '../../../contract/core/limits.ts'
+import type { Account, NewAccount } from '../../domain/accounts/account.ts'
+import type { ConfigRow, NewConfigRow } from '../../domain/mailboxes/config.ts'
+
+interface Ports {
+  accounts: {
+    create: (account: NewAccount, confirmation: null) => Promise<boolean>
+    findByEmail: (email: string) => Promise<Account | null>
+    setPassword: (userId: string, passwordHash: string) => Promise<void>
+    findWorkspaceId: (userId: string) => Promise<string | null>
+  }
+  configs: {
+    list: (workspaceId: string, page: { limit: number; offset: number }) => Promise<{ rows: ConfigRow[] }>
+    save: (config: NewConfigRow) => Promise<ConfigRow>
+  }
+  passwords: { hash: (password: string) => Promise<string> }
+  /** Where the demo's password is kept between starts; null where it is not. */
+  keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }
+  newId: () => string
+  newPassword: () => string
+  newSecretKey: () => string
+  now: () => Date
+}
+
+/** What `npm start` prints: a sign-in, and a key that sends from the sandbox mailbox. */
+export interface Demo {
+  email: string
+  password: string
+  secretKey: string
+}
+
+const email = 'demo@localhost'
+const dayMs = 86_400_000
+
+/** Makes the demo workspace, or finds it, with a connected sandbox mailbox. For a server with the sandbox on only. */
+export function createPrepareDemo(ports: Ports) {
+  return async (): Promise<Demo> => {
+    const kept = await ports.keptPassword.read()
+    const password = kept ?? ports.newPassword()
+    const known = await ports.accounts.findByEmail(email)
+    const userId = known?.id ?? ports.newId()
+    if (known === null || kept === null) {
+      const passwordHash = await ports.passwords.hash(password)
+      if (known === null) await ports.accounts.create(demoAccount(ports, userId, passwordHash), null)
+      else await ports.accounts.setPassword(userId, passwordHash)
+      await ports.keptPassword.write(password)
+    }
+    return { email, password, secretKey: await ensureMailbox(ports, userId) }
+  }
+}
+
+function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount {
+  return {
+    id,
+    workspaceId: ports.newId(),
+    workspaceName: 'Demo',
+    email,
+    firstName: 'Demo',
+    lastName: 'Workspace',
+    passwordHash,
+    referralSource: null,
+    trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
+    isConfirmed: true,
+    accepted: [],
+  }
+}
+
+async function ensureMailbox(ports: Ports, userId: string): Promise<string> {
+  const workspaceId = await ports.accounts.findWorkspaceId(userId)
+  if (workspaceId === null) throw new Error('The demo account has no workspace.')
+  const { rows } = await ports.configs.list(workspaceId, { limit: 100, offset: 0 })
+  const connected = rows.find((row) => row.emailAddress === sandboxAddress && row.status === 'active')
+  if (connected?.secretKey) return connected.secretKey
+  const saved = await ports.configs.save({
+    id: ports.newId(),
+    workspaceId,
+    emailAddress: sandboxAddress,
+    provider: 'other',
+    server: null,
+    appPassword: 'any',
+    secretKey: ports.newSecretKey(),
+  })
+  if (saved.secretKey === null) throw new Error('The demo mailbox has no secret key.')
+  return saved.secretKey
+}
