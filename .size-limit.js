@@ -119,9 +119,9 @@ const budgets = [
   ],
   ['dashboard: first screen, composer apart', first, 100_000],
   ...routes.map((route) => [`dashboard: ${route}, beside the shell`, beside(route), 40_000]),
-  ...['templates', 'designer', 'global-templates'].map((screen) => [
+  ...['templates/templates', 'designer/designer', 'templates/global-templates'].map((screen) => [
     `dashboard: ${screen}, beside the first screen`,
-    files('dashboard', dashboard, [`dashboard/pages/templates/${screen}-page.tsx`, 'widgets/lib/mail-page.ts'], first),
+    files('dashboard', dashboard, [`dashboard/pages/${screen}-page.tsx`, 'widgets/lib/mail-page.ts'], first),
     40_000,
   ]),
   [
