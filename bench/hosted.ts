@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { WebSocket } from 'ws'
-import { findRunningPostgres } from '../server/postgres/attach.ts'
+import { findRunningPostgres } from '../server/postgres/find-running.ts'
 import { makeHostedKey } from '../tests/support/hosted.ts'
 import { startServerProcess } from '../tests/support/server-process.ts'
 import { temporaryFolder } from '../tests/support/temporary-folder.ts'

@@ -1,9 +1,9 @@
 // `npm run account:reopen -- <email>`: gives a closed account back to who had it, while it is kept.
 import { closedAccountKeptDays } from '../contract/core/limits.ts'
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import { StartError } from '../server/settings.ts'
 import { reopenAccount } from '../server/store/accounts/reopen-account.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command.ts'
 
 await operate([], async ({ settings, log, words, say }) => {
   const [address, ...more] = words

@@ -3,11 +3,11 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import { readBackup } from '../server/store/backup/backup.ts'
 import { BackupError } from '../server/store/backup/backup-format.ts'
 import { syncFolder } from '../server/postgres/durable-file.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command.ts'
 
 await operate([], async ({ settings, log, words, say }) => {
   const createdAt = new Date()

@@ -1,6 +1,6 @@
 // `npm run doctor [-- you@example.com]`: looks at settings, files, database, clock, DNS and mailboxes; says what to mend.
 import { stat } from 'node:fs/promises'
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import type { Settings } from '../server/settings.ts'
 import { checkClock, checkDatabase } from './doctor/database.ts'
 import { checkDataFolder, checkKeyFile } from './doctor/files.ts'
@@ -8,7 +8,7 @@ import { formatFinding, look, mend, ok, type Finding } from './doctor/finding.ts
 import { checkMailbox, checkSystemMailbox } from './doctor/mailboxes.ts'
 import { createForwardedMark } from '../server/store/core/forwarded-mark.ts'
 import { checkDomain, checkNames, checkPorts, checkProxies, realNetwork } from './doctor/network.ts'
-import { explain, operate, type Operation } from './operate.ts'
+import { explain, operate, type Operation } from './run-command.ts'
 
 async function checkStored({ settings, log, words }: Operation, show: (findings: Finding[]) => void): Promise<void> {
   if (settings.databaseUrl === null && (await stat(settings.dataDir).catch(() => null)) === null) {

@@ -1,10 +1,10 @@
 // `npm run keys:rotate`: a new key for the secrets at rest, while the server runs.
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import { readKeyRing } from '../server/store/vault/key-ring.ts'
 import { beginRotation, endRotation, prepareKey, rewrapAll } from '../server/store/vault/rotate-keys.ts'
 import { openVault } from '../server/store/vault/vault-keys.ts'
 import { createSecurityLog } from '../server/security-log.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command.ts'
 
 await operate(['--prepare', '--wrap'], async ({ settings, log, flags, say }) => {
   const path = settings.secretKeyFile

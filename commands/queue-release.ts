@@ -1,7 +1,7 @@
 // `npm run queue:release [-- --cancel]`: lets go, or cancels, what a restore has frozen.
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import { cancelFrozen, releaseQueue } from '../server/store/backup/frozen-queue.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command.ts'
 
 await operate(['--cancel'], async ({ settings, log, flags, say }) => {
   await using attached = await attachDatabase(settings, log)

@@ -1,10 +1,10 @@
 // `npm run restore -- file [--replace]`: puts a backup into an empty database. What it would send waits to be released.
-import { attachDatabase } from '../server/attach.ts'
+import { attachDatabase } from '../server/open-database.ts'
 import { BackupError } from '../server/store/backup/backup-format.ts'
 import { KeyRingError, readKeyRing } from '../server/store/vault/key-ring.ts'
 import { restoreBackup } from '../server/store/backup/restore.ts'
 import { openVault } from '../server/store/vault/vault-keys.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command.ts'
 
 await operate(['--replace'], async ({ settings, log, flags, words, say }) => {
   const [path] = words

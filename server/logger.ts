@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { errorFacts } from './domain/core/error-facts.ts'
+import { errorFacts } from './domain/core/serialize-error.ts'
 
 /** Lines of JSON. Of an error only what cannot hold an address, a body or a secret is written. */
 export function createLogger(level: string, destination: DestinationStream): Logger {

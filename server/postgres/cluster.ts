@@ -1,11 +1,11 @@
 import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from './child.ts'
+import { run } from './run-program.ts'
 import { overwrite, syncFolder } from './durable-file.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import type { Home } from './home.ts'
+import type { Home } from './cluster-location.ts'
 import { serverArguments } from './tuning.ts'
-import type { Workplace } from './workplace.ts'
+import type { Workplace } from './paths.ts'
 
 /** The role that signs in, and the database that it owns; it has no other rights, as on a managed server. */
 export const roleName = 'sendwright'

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { cleanEnvironment } from './child.ts'
+import { cleanEnvironment } from './run-program.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
 import { disownPidFile, readPidFile } from './pid-file.ts'
 import { stopPostmaster } from './postmaster.ts'
-import { spawnIdentity } from './runner.ts'
+import { spawnIdentity } from './os-user.ts'
 import { serverArguments } from './tuning.ts'
 import { waitUntil } from './wait-until.ts'
-import type { Workplace } from './workplace.ts'
+import type { Workplace } from './paths.ts'
 
 /** Replaying what a killed server had not yet written into its tables may take minutes on a slow disk. */
 export const readyTimeoutMs = 300_000

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { kill, platform } from 'node:process'
 import { promisify } from 'node:util'
-import type { Home } from './home.ts'
+import type { Home } from './cluster-location.ts'
 import { readPidFile, type PidFile } from './pid-file.ts'
 import { waitUntil } from './wait-until.ts'
 

@@ -2,7 +2,7 @@ import { chown, lstat, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises
 import { join } from 'node:path'
 import { geteuid, platform } from 'node:process'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { canEnter, type Runner } from './runner.ts'
+import { canEnter, type Runner } from './os-user.ts'
 
 /** Names the socket’s file; no TCP port is opened. */
 export const socketPort = 5432

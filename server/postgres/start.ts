@@ -9,7 +9,7 @@ import { findPostmaster, hasEnded } from './postmaster.ts'
 import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
 import { waitUntil } from './wait-until.ts'
-import { openWorkplace, type EmbeddedOptions, type Workplace } from './workplace.ts'
+import { openWorkplace, type EmbeddedOptions, type Workplace } from './paths.ts'
 
 /** What `pg` needs to reach the server. */
 export interface EmbeddedConnection {

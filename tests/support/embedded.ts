@@ -10,7 +10,7 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 import { lockDataFolder, type DataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgres } from '../../server/postgres/start.ts'
-import type { EmbeddedOptions } from '../../server/postgres/workplace.ts'
+import type { EmbeddedOptions } from '../../server/postgres/paths.ts'
 import type { HostAnswer, HostOrder } from './embedded-host.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -13,7 +13,7 @@ import { launch } from '../../server/postgres/launch.ts'
 import { readOrMakePassword } from '../../server/postgres/password.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/postgres/start.ts'
 import { waitUntil } from '../../server/postgres/wait-until.ts'
-import { openWorkplace, type Workplace } from '../../server/postgres/workplace.ts'
+import { openWorkplace, type Workplace } from '../../server/postgres/paths.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
 
 /** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can hand it to test files. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canEnter, type Runner } from '../../server/postgres/runner.ts'
+import { canEnter, type Runner } from '../../server/postgres/os-user.ts'
 
 export const isRoot = process.geteuid?.() === 0
 

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { SmtpServer } from '../../domain/mailboxes/config.ts'
 import { isPublicAddress } from '../../domain/core/network-address.ts'
-import { lookupAll, untilAborted, type Lookup } from '../smtp/dial.ts'
+import { lookupAll, untilAborted, type Lookup } from '../smtp/connect.ts'
 import { createResolver, resolveHost } from '../smtp/resolve-host.ts'
 
 /** How autoconfig is asked for; each is optional outside of tests. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned, type TestCertificate } from '../../../tests/support/certificate.ts'
 import { parseAutoconfig } from './autoconfig.ts'
-import { lookupAll } from '../smtp/dial.ts'
+import { lookupAll } from '../smtp/connect.ts'
 import { discoverServer, type DiscoveryNetwork } from './discover-server.ts'
 
 const undo: (() => unknown)[] = []

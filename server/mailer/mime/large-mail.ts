@@ -1,5 +1,5 @@
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { Addressed } from './mime.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'

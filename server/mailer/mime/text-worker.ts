@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { parseTemplate, type TemplatePart } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryVariables } from '../../domain/messages/delivery.ts'
-import { MailSpace } from '../smtp/mail-space.ts'
+import { MailSpace } from '../smtp/buffer-pool.ts'
 import { compileMail, type MailTemplate } from './mime.ts'
 import { plainTextOf, textAlternativeOf } from './text-alternative.ts'
 import type { BuildTask, TextTask, WorkerAnswer, WorkerTask } from './text-task.ts'

@@ -1,8 +1,8 @@
 import type { ClaimedDelivery, Quota } from '../../domain/messages/delivery.ts'
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { Journal, JournalSegment } from './journal.ts'
 import type { SenderPorts } from './sender-ports.ts'
-import type { Settler } from './settler.ts'
+import type { Settler } from './outcome-writer.ts'
 
 /** A claimed row, with the claim that it is settled under. */
 export interface ClaimedRow {

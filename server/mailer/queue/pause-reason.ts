@@ -2,7 +2,7 @@ import { diagnose } from '../../domain/smtp/mailbox-diagnosis.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
 import type { SenderMailbox } from './sender-ports.ts'
 import type { SmtpError } from '../smtp/smtp-error.ts'
-import type { Pause } from './work.ts'
+import type { Pause } from './delivery-batch.ts'
 
 /** What the owner of a paused mailbox reads; `mailbox`: with what it was tried. */
 export function pauseReason({ cause, reply }: Pause, error: SmtpError, mailbox: SenderMailbox | null): string {

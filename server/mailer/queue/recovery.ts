@@ -2,7 +2,7 @@ import type { LeasedDelivery, Settlement } from '../../domain/messages/delivery.
 import { classify } from '../../domain/smtp/smtp-outcome.ts'
 import type { LeftJournal } from './journal-reader.ts'
 import type { SenderPorts, SenderSlots } from './sender-ports.ts'
-import { settlementOf } from './settlement.ts'
+import { settlementOf } from './delivery-outcome.ts'
 
 /** The part of the queue that recovery needs. */
 export interface RecoveryQueue {

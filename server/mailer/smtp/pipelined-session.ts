@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { MailSpace } from './mail-space.ts'
+import { MailSpace } from './buffer-pool.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'

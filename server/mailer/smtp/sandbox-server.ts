@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { simpleParser, type AddressObject, type HeaderValue, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { isDatabaseAway } from '../../domain/core/database-away.ts'
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 
 /** A mail as the sandbox takes it. */

@@ -1,4 +1,4 @@
-import type { MailSpace } from './mail-space.ts'
+import type { MailSpace } from './buffer-pool.ts'
 import type { SmtpError } from './smtp-error.ts'
 
 /** A built mail, lines ended by CRLF. */

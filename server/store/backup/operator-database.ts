@@ -1,6 +1,6 @@
 import { DataFolderError, lockDataFolder } from '../../postgres/data-folder-lock.ts'
 import { openDatabase, type Connection, type Database } from '../core/database.ts'
-import { findRunningPostgres } from '../../postgres/attach.ts'
+import { findRunningPostgres } from '../../postgres/find-running.ts'
 import { startEmbeddedPostgres } from '../../postgres/start.ts'
 
 const silent = { info: () => undefined, warn: () => undefined }

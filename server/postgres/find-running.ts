@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainSystemError } from './errors.ts'
-import { findExistingHome } from './home.ts'
+import { findExistingHome } from './cluster-location.ts'
 import { findPostmaster } from './postmaster.ts'
 import { checkSocketFolder } from './socket-folder.ts'
 import { connectionTo, passwordFileName, type EmbeddedConnection } from './start.ts'

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DataFolder } from './data-folder-lock.ts'
 import { findPackage, prepareBinaries, type Binaries } from './binaries.ts'
-import { findHome, type Home } from './home.ts'
+import { findHome, type Home } from './cluster-location.ts'
 import { logFileAt, type LogFile } from './log-file.ts'
 
 /** Where the start says what it does; no secret is ever handed to it. */

@@ -1,4 +1,4 @@
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { ClaimedRow } from './claims.ts'
 import type { SenderPorts } from './sender-ports.ts'
 

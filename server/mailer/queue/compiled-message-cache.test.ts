@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageContent } from '../../domain/messages/delivery.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { createTemplateCache } from './template-cache.ts'
+import { createTemplateCache } from './compiled-message-cache.ts'
 
 const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
   messageContent({ id, content, isHtml: false })

@@ -1,4 +1,4 @@
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { Chore, SenderPorts } from './sender-ports.ts'
 
 /** One that failed is tried again after this long, if it is not due before. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MergeSyntaxError } from '../../../contract/mail/merge-variables.ts'
-import { errorFacts } from './error-facts.ts'
+import { errorFacts } from './serialize-error.ts'
 
 describe('what a log says of an error', () => {
   it('names kind, code and place', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCoalescer, type Coalesced } from './coalesce.ts'
+import { createCoalescer, type Coalesced } from './batcher.ts'
 
 /** A coalescer whose runs end when told; each run is noted. */
 function coalescer(given: Partial<Coalesced<number, number>> = {}) {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { readBootId } from './mailer/queue/journal-reader.ts'
-import { readyMailbox, type SystemSmtp } from './mailer/queue/mailbox.ts'
-import type { SmtpPermissions } from './mailer/smtp/providers.ts'
-import { createBearerLogin } from './mailer/queue/bearer-login.ts'
-import type { OAuthClient } from './oidc/oauth-client.ts'
-import { createSender, type Sender } from './mailer/queue/sender.ts'
-import { linkVariables } from './domain/suppressions/unsubscribe-link.ts'
-import type { Stores } from './stores.ts'
+import { readBootId } from '../mailer/queue/journal-reader.ts'
+import { readyMailbox, type SystemSmtp } from '../mailer/queue/mailbox.ts'
+import type { SmtpPermissions } from '../mailer/smtp/providers.ts'
+import { createBearerLogin } from '../mailer/queue/bearer-login.ts'
+import type { OAuthClient } from '../oidc/oauth-client.ts'
+import { createSender, type Sender } from '../mailer/queue/sender.ts'
+import { linkVariables } from '../domain/suppressions/unsubscribe-link.ts'
+import type { Stores } from '../stores.ts'
 
 interface Parts {
   stores: Stores

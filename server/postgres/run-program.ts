@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { spawnIdentity, type Runner } from './runner.ts'
+import { spawnIdentity, type Runner } from './os-user.ts'
 
 /** PostgreSQL must not see this process’s environment: PGPORT, PGDATA, LC_* and the like would change what it does. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }

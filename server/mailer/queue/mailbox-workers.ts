@@ -1,6 +1,6 @@
-import { errorFacts } from '../../domain/core/error-facts.ts'
-import { createHalts, type Halts } from './halts.ts'
-import { Lane, type LaneEnd, type LanePorts } from './lane.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
+import { createHalts, type Halts } from './pause-monitor.ts'
+import { Lane, type LaneEnd, type LanePorts } from './mailbox-worker.ts'
 import type { SenderPorts } from './sender-ports.ts'
 
 interface LanesPorts extends Omit<LanePorts, 'isWanted' | 'halts'>, Pick<SenderPorts, 'queue'> {

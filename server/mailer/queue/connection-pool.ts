@@ -1,5 +1,5 @@
 import type { SmtpSession } from '../smtp/smtp-job.ts'
-import type { Work } from './work.ts'
+import type { Work } from './delivery-batch.ts'
 
 interface CrewPorts {
   open: () => Promise<SmtpSession>

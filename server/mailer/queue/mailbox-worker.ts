@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../domain/core/database-away.ts'
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import { classify } from '../../domain/smtp/smtp-outcome.ts'
 import type { Claims } from './claims.ts'
-import { Crew } from './crew.ts'
-import { Pace } from './pace.ts'
+import { Crew } from './connection-pool.ts'
+import { Pace } from './claim-size.ts'
 import { pauseReason } from './pause-reason.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
 import { obstacle, SmtpError } from '../smtp/smtp-error.ts'
 import { openSession, type SmtpNetwork } from '../smtp/smtp-session.ts'
-import { Work, type Pause, type WorkPorts } from './work.ts'
+import { Work, type Pause, type WorkPorts } from './delivery-batch.ts'
 
 /**
  * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to

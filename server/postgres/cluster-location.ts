@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { DataFolder } from './data-folder-lock.ts'
 import { writeDurably } from './durable-file.ts'
 import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { canEnter, findRunner, type Runner } from './runner.ts'
+import { canEnter, findRunner, type Runner } from './os-user.ts'
 
 /** Where the cluster stands and who runs it. */
 export interface Home {

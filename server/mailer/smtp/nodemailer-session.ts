@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
-import { converse } from './converse.ts'
+import { converse } from './smtp-command.ts'
 import { MessageBody } from './message-body.ts'
 import { toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'

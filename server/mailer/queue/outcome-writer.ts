@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorFacts } from '../../domain/core/error-facts.ts'
+import { errorFacts } from '../../domain/core/serialize-error.ts'
 import type { Settlement } from '../../domain/messages/delivery.ts'
 import type { SenderLog, SenderPorts } from './sender-ports.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createVerdictWatch } from '../../server/mailer/queue/verdict-watch.ts'
+import { createVerdictWatch } from '../../server/mailer/queue/first-result.ts'
 import { people, useSending } from '../support/sending.ts'
 import type { SinkOptions } from '../support/smtp-sink.ts'
 import type { TestSender } from '../support/test-sender.ts'

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { StartError, type Settings } from './settings.ts'
 import { DataFolderError, lockDataFolder } from './postgres/data-folder-lock.ts'
 import { openDatabase, type Database } from './store/core/database.ts'
-import { findRunningPostgres } from './postgres/attach.ts'
+import { findRunningPostgres } from './postgres/find-running.ts'
 import { startEmbeddedPostgres } from './postgres/start.ts'
 
 /** The database of a command that runs beside a server, or without one. */
