@@ -22,7 +22,7 @@ function addNothing(app: FastifyInstance): void {
 /** The route with its access, its shapes and its use-case. */
 function addWithoutDatabase(app: FastifyInstance): void {
   const mailbox = {
-    configId: randomUUID(),
+    mailboxId: randomUUID(),
     workspaceId: randomUUID(),
     address: 'ann@example.com',
     pause: null,

@@ -71,21 +71,21 @@ async function withPostgres(path: string, work: (pool: Pool) => Promise<unknown>
 
 /** As a campaign stands once it has gone out: half of it sent, the rest waiting. */
 async function fill(pool: Pool): Promise<void> {
-  const [workspaceId, configId, campaignId, messageId] = Array.from({ length: 4 }, () => randomUUID())
+  const [workspaceId, mailboxId, campaignId, messageId] = Array.from({ length: 4 }, () => randomUUID())
   await pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Bench'])
   await pool.query(
     `insert into email_configs (id, workspace_id, email_address, provider) values ($1, $2, 'ann@example.com', 'other')`,
-    [configId, workspaceId],
+    [mailboxId, workspaceId],
   )
   await pool.query(`insert into campaigns (id, workspace_id, status, config_ids) values ($1, $2, 'paused', $3)`, [
     campaignId,
     workspaceId,
-    [configId],
+    [mailboxId],
   ])
   await pool.query(
     `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
      values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
-    [messageId, workspaceId, configId, campaignId, html],
+    [messageId, workspaceId, mailboxId, campaignId, html],
   )
   await pool.query(
     `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, attempts,
@@ -95,7 +95,7 @@ async function fill(pool: Pool): Promise<void> {
        case n % 2 when 0 then 'sent' else 'queued' end, 1 - n % 2,
        case n % 2 when 0 then '250 2.0.0 Ok: queued as ' || md5(n::text) end, case n % 2 when 0 then now() end
      from generate_series(1, $5::int) as n`,
-    [workspaceId, messageId, configId, campaignId, rowCount],
+    [workspaceId, messageId, mailboxId, campaignId, rowCount],
   )
   await pool.query(
     `insert into campaign_recipients (campaign_id, address_hash)

@@ -134,7 +134,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const useCases = createUseCases({
     stores,
     verdicts,
-    wakeSender: (configId) => sender.wake(configId),
+    wakeSender: (mailboxId) => sender.wake(mailboxId),
     verifyMailbox: (login) => verifyMailbox(login, permissions),
     discoverServer: (emailAddress) => discoverServer(emailAddress, permissions),
     verifyTokens: ({ accessToken, ...mailbox }) =>

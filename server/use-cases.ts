@@ -78,7 +78,7 @@ import { createCreateTemplate, createUpdateTemplate } from './usecases/templates
 interface Parts {
   stores: Stores
   verdicts: Pick<VerdictWatch, 'awaitFirst'>
-  wakeSender: (configId?: string) => void
+  wakeSender: (mailboxId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
   discoverServer: (emailAddress: string) => Promise<Discovery>
   verifyTokens: (mailbox: {
@@ -128,7 +128,7 @@ export function createUseCases(parts: Parts) {
   const backlog = createBacklog({ deliveries, tickMs })
   const tokenOf = (kind: TokenKind) => () => parts.newToken(kind)
   const newSecretKey = tokenOf('secret_key')
-  const wakeSystem = () => wakeSender(systemMailbox.configId)
+  const wakeSystem = () => wakeSender(systemMailbox.mailboxId)
 
   const issueConfirmation = createIssueConfirmation({
     systemMailbox,
@@ -339,7 +339,7 @@ function embedUseCases(
   shared: {
     addConfig: ReturnType<typeof createAddConfig>
     sendMail: ReturnType<typeof createSendMail>
-    wakeSender: (configId: string) => void
+    wakeSender: (mailboxId: string) => void
   },
 ) {
   const { configs, embeds, embedSessions, embedUsage } = stores

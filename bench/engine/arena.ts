@@ -24,9 +24,9 @@ export interface Arena extends AsyncDisposable {
   /** Starts a worker, and waits until it claims. */
   startWorker: (name: string) => Promise<ServerProcess>
   /** A mailbox of the sink's that is paused until `resume`. */
-  addMailbox: (connectionCount: number) => Promise<{ configId: string; resume: () => Promise<void> }>
+  addMailbox: (connectionCount: number) => Promise<{ mailboxId: string; resume: () => Promise<void> }>
   /** Launches a campaign to so many recipients, each with a context of its own. */
-  addCampaign: (configId: string, recipientCount: number) => Promise<void>
+  addCampaign: (mailboxId: string, recipientCount: number) => Promise<void>
   /** Waits until no more than so many deliveries are left that have not been settled. */
   untilLeft: (count: number) => Promise<void>
 }
@@ -88,38 +88,38 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
     },
 
     async addMailbox(connectionCount) {
-      const configId = randomUUID()
+      const mailboxId = randomUUID()
       await database.pool.query(
         `insert into email_configs
            (id, workspace_id, email_address, provider, smtp_host, smtp_port, smtp_security, limit_connections, status)
          values ($1, $2, $3, 'other', $4, $5, 'tls', $6, 'paused')`,
-        [configId, workspaceId, `${configId.slice(0, 8)}@example.com`, sinkHost, sink.port, connectionCount],
+        [mailboxId, workspaceId, `${mailboxId.slice(0, 8)}@example.com`, sinkHost, sink.port, connectionCount],
       )
       return {
-        configId,
+        mailboxId,
         async resume() {
-          await database.pool.query(`update email_configs set status = 'active' where id = $1`, [configId])
+          await database.pool.query(`update email_configs set status = 'active' where id = $1`, [mailboxId])
         },
       }
     },
 
-    async addCampaign(configId, recipientCount) {
+    async addCampaign(mailboxId, recipientCount) {
       const [id, campaignId] = [randomUUID(), randomUUID()]
       await database.pool.query(
         `insert into campaigns (id, workspace_id, status, config_ids) values ($1, $2, 'draft', $3)`,
-        [campaignId, workspaceId, [configId]],
+        [campaignId, workspaceId, [mailboxId]],
       )
       await database.pool.query(
         `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
          values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
-        [id, workspaceId, configId, campaignId, html],
+        [id, workspaceId, mailboxId, campaignId, html],
       )
       await database.pool.query(
         `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context)
          select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, 'person' || n || '@example.com',
            jsonb_build_object('first_name', 'Ann & ' || n, 'token', md5(n::text))
          from generate_series(1, $5::int) as n`,
-        [workspaceId, id, configId, campaignId, recipientCount],
+        [workspaceId, id, mailboxId, campaignId, recipientCount],
       )
       await database.pool.query('analyze deliveries')
       // Only now: a campaign that sends and has nobody left to write to has finished.

@@ -34,8 +34,8 @@ export const millionBench: Bench = {
 
 async function fullSpeed(mailCount: number): Promise<Row[]> {
   await using arena = await createArena()
-  const { configId, resume } = await arena.addMailbox(connectionCount)
-  await arena.addCampaign(configId, mailCount)
+  const { mailboxId, resume } = await arena.addMailbox(connectionCount)
+  await arena.addCampaign(mailboxId, mailCount)
   const worker = await arena.startWorker('one')
   const workerPid = worker.child.pid ?? 0
   const memory = watchMemory(workerPid)
@@ -85,8 +85,8 @@ async function twoWorkers(): Promise<Row> {
   const rates: number[] = []
   for (const count of [1, 2]) {
     if (workers.length < count) workers.push(await arena.startWorker('two'))
-    const { configId, resume } = await arena.addMailbox(slowConnectionCount)
-    await arena.addCampaign(configId, count * slowMailCount)
+    const { mailboxId, resume } = await arena.addMailbox(slowConnectionCount)
+    await arena.addCampaign(mailboxId, count * slowMailCount)
     const startedAt = performance.now()
     await resume()
     await arena.untilLeft(0)

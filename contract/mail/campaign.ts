@@ -66,7 +66,7 @@ export type Campaign = Static<typeof Campaign>
 const name = Type.String({ maxLength: campaignNameMaxChars })
 const subject = Type.String({ minLength: 1, maxLength: subjectMaxChars })
 const body = Type.String({ minLength: 1, description: 'HTML' })
-const configIds = Type.Array(Type.String(), { minItems: 1, maxItems: configsOfCampaignMaxCount })
+const mailboxIds = Type.Array(Type.String(), { minItems: 1, maxItems: configsOfCampaignMaxCount })
 const scheduledAt = Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
   description: 'ISO 8601; without an offset it is a time of day in `timezone`',
   examples: ['2027-03-01T09:00'],
@@ -87,7 +87,7 @@ const NewCampaign = Type.Object({
   body: Type.Optional(body),
   context: Type.Optional(Context),
   config_id: Type.Optional(Type.String()),
-  config_ids: Type.Optional(configIds),
+  config_ids: Type.Optional(mailboxIds),
   template_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   scheduled_at: Type.Optional(scheduledAt),
   timezone: Type.Optional(timezone),
@@ -117,7 +117,7 @@ const CampaignChanges = Type.Object({
   body: Type.Optional(body),
   context: Type.Optional(Context),
   config_id: Type.Optional(Type.String()),
-  config_ids: Type.Optional(configIds),
+  config_ids: Type.Optional(mailboxIds),
   scheduled_at: Type.Optional(scheduledAt),
   timezone: Type.Optional(timezone),
 })

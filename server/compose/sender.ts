@@ -44,8 +44,8 @@ export function composeSender({
     queue: stores.queue,
     slots: stores.slots,
     mailboxes: {
-      async open(configId) {
-        const secrets = await stores.configs.openSecrets(configId)
+      async open(mailboxId) {
+        const secrets = await stores.configs.openSecrets(mailboxId)
         if (!secrets?.tokens) return secrets && readyMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
@@ -55,8 +55,8 @@ export function composeSender({
     },
     messages: stores.messages,
     suppressions: {
-      find: (configId, addresses) => stores.suppressions.find(configId, addresses),
-      listChanged: (configIds) => stores.suppressions.listChanged(configIds),
+      find: (mailboxId, addresses) => stores.suppressions.find(mailboxId, addresses),
+      listChanged: (mailboxIds) => stores.suppressions.listChanged(mailboxIds),
       add: (dead) => stores.suppressions.addDead(dead),
     },
     variables: linkVariables(stores.linkKeys[0], publicUrl),

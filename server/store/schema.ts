@@ -310,7 +310,7 @@ export const campaigns = pgTable(
     body: text('body').notNull().default(''),
     context: jsonb('context').$type<MergeContext>().notNull().default({}),
     /** Mailboxes that share it, in the order given; one message for each. */
-    configIds: uuid('config_ids').array().notNull().default([]),
+    mailboxIds: uuid('config_ids').array().notNull().default([]),
     templateId: uuid('template_id'),
     /** Why it failed. */
     statusReason: text('status_reason'),
@@ -389,7 +389,7 @@ export const messages = pgTable(
     id: uuid('id').primaryKey(),
     workspaceId: uuid('workspace_id').notNull(),
     /** Of the same workspace. Whoever writes messages holds these rows meanwhile, once for all (docs/decisions/0033). */
-    configId: uuid('config_id').notNull(),
+    mailboxId: uuid('config_id').notNull(),
     fromAddress: text('from_address').notNull(),
     subject: text('subject').notNull(),
     content: text('content').notNull(),
@@ -430,7 +430,7 @@ export const deliveries = pgTable(
       .default(sql`nextval('delivery_ids')`),
     workspaceId: uuid('workspace_id').notNull(),
     messageId: uuid('message_id').notNull(),
-    configId: uuid('config_id').notNull(),
+    mailboxId: uuid('config_id').notNull(),
     /** Null for what a send call accepted. */
     campaignId: uuid('campaign_id'),
     recipient: text('recipient').notNull(),
@@ -452,15 +452,15 @@ export const deliveries = pgTable(
     primaryKey({ columns: [table.month, table.id] }),
     // Within a mailbox by campaign, so that a claim passes over a paused one at no cost.
     index('deliveries_due')
-      .on(table.configId, table.campaignId, table.nextAttemptAt, table.id)
+      .on(table.mailboxId, table.campaignId, table.nextAttemptAt, table.id)
       .where(sql`state in ('queued', 'deferred')`),
     index('deliveries_message').on(table.messageId, table.id),
     // What went wrong last with a mailbox; few are ever in it.
     index('deliveries_trouble')
-      .on(table.configId, table.id)
+      .on(table.mailboxId, table.id)
       .where(sql`state in ('failed', 'deferred')`),
     index('deliveries_leased')
-      .on(table.configId, table.leaseOwner)
+      .on(table.mailboxId, table.leaseOwner)
       .where(sql`state = 'sending'`),
   ],
 )
@@ -492,12 +492,12 @@ export const deliveryCountChanges = pgTable('delivery_count_changes', deliveryCo
 export const mailboxUsage = pgTable(
   'mailbox_usage',
   {
-    configId: uuid('config_id').notNull(),
+    mailboxId: uuid('config_id').notNull(),
     bucketSeconds: smallint('bucket_seconds').notNull(),
     bucketAt: instant('bucket_at').notNull(),
     count: integer('count').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.configId, table.bucketSeconds, table.bucketAt] })],
+  (table) => [primaryKey({ columns: [table.mailboxId, table.bucketSeconds, table.bucketAt] })],
 )
 
 /** How far the database's clock has jumped, each time that a process has noticed and made up for it. */
@@ -511,13 +511,13 @@ export const clockJumps = pgTable('clock_jumps', {
 export const mailboxSlots = pgTable(
   'mailbox_slots',
   {
-    configId: uuid('config_id').notNull(),
+    mailboxId: uuid('config_id').notNull(),
     /** A sender's run of one mailbox. */
     holder: uuid('holder').notNull(),
     count: smallint('count').notNull(),
     renewedAt: instant('renewed_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.configId, table.holder] })],
+  (table) => [primaryKey({ columns: [table.mailboxId, table.holder] })],
 )
 
 /** Calls that may be repeated, by their Idempotency-Key, with what was answered. */
@@ -557,7 +557,7 @@ export const embeds = pgTable(
     allowedOrigins: text('allowed_origins').array().notNull(),
     widgets: text('widgets').array().$type<EmbedWidget[]>().notNull(),
     /** Null for all of the workspace, those connected later too. */
-    configIds: uuid('config_ids').array(),
+    mailboxIds: uuid('config_ids').array(),
     messagesPerSession: integer('messages_per_session').notNull(),
     recipientsPerSession: integer('recipients_per_session').notNull(),
     recipientsPerDay: integer('recipients_per_day').notNull(),
@@ -585,13 +585,13 @@ export const embedSessions = pgTable(
     isPreview: boolean('is_preview').notNull(),
     scopes: text('scopes').array().$type<EmbedScope[]>().notNull(),
     /** Null for all that the embed may use. */
-    configIds: uuid('config_ids').array(),
+    mailboxIds: uuid('config_ids').array(),
     userRef: text('user_ref'),
     openedBy: text('opened_by').$type<'key' | 'token' | 'consent'>().notNull(),
     /** Whose access token or consent; null for a secret key. */
     userId: uuid('user_id'),
     /** Whose secret key; null otherwise. */
-    keyConfigId: uuid('key_config_id'),
+    keyMailboxId: uuid('key_config_id'),
     messagesLimit: integer('messages_limit').notNull(),
     recipientsLimit: integer('recipients_limit').notNull(),
     messageCount: integer('message_count').notNull().default(0),
@@ -610,7 +610,7 @@ export const embedSessions = pgTable(
       .on(table.userId)
       .where(sql`ended_at is null`),
     index('embed_sessions_key')
-      .on(table.keyConfigId)
+      .on(table.keyMailboxId)
       .where(sql`ended_at is null`),
   ],
 )

@@ -165,7 +165,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
   })
 
   it('another version of the draft', async () => {
-    const draft = (subject: string) => ({ configId: '', subject, messageBody: '', context: {}, recipients: [] })
+    const draft = (subject: string) => ({ mailboxId: '', subject, messageBody: '', context: {}, recipients: [] })
     const updated_at = '2025-08-14T09:30:00.000Z'
     site.on('getDraft', {
       json: {

@@ -25,7 +25,7 @@ const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
 const body = (page: Page) => page.getByLabel('Message body, HTML')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
-const emptyKept = { configId: '', subject: '', messageBody: '', context: {}, recipients: [] }
+const emptyKept = { mailboxId: '', subject: '', messageBody: '', context: {}, recipients: [] }
 const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
 
 describe('the compose screen', () => {

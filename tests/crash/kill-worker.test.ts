@@ -35,14 +35,14 @@ it(
     try {
       await ensureDeliveryPartitions(database.pool)
       const rows = await createMailRows(database.pool)
-      const configId = await rows.addMailbox()
+      const mailboxId = await rows.addMailbox()
       await database.pool.query(
         `update email_configs set smtp_host = '127.0.0.1', smtp_port = $2, smtp_security = 'none', limit_connections = $3
        where id = $1`,
-        [configId, sink.port, connectionCount],
+        [mailboxId, sink.port, connectionCount],
       )
       const recipients = Array.from({ length: recipientCount }, (_, at) => `person${at}@example.com`)
-      await rows.addMessage(configId, recipients)
+      await rows.addMessage(mailboxId, recipients)
       for (const name of ['one', 'two']) workers.set(name, await start(name))
       for (let kill = 1; kill <= killCount; kill++) {
         await sink.waitFor(Math.floor((kill * recipientCount) / (killCount + 1)))

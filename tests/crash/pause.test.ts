@@ -25,13 +25,13 @@ it(
       },
       { limit_connections: 10 },
     )
-    const { database, rows, sink, configId } = two
-    await rows.addMessage(configId, people(recipientCount))
+    const { database, rows, sink, mailboxId } = two
+    await rows.addMessage(mailboxId, people(recipientCount))
     await two.start()
     const late: number[] = []
     for (let pause = 1; pause <= pauseCount; pause++) {
       await sink.waitFor(Math.floor((pause * recipientCount) / (pauseCount + 2)))
-      await rows.pause(configId, 'Stop', null)
+      await rows.pause(mailboxId, 'Stop', null)
       const pausedAt = performance.now()
       // A claim that began before the pause may yet come out.
       await sleep(obeyedWithinMs)
@@ -40,7 +40,7 @@ it(
       const { sent = 0 } = await rows.states()
       expect(sink.mails).toHaveLength(sent)
       await database.pool.query(`update email_configs set status = 'active', pause_reason = null where id = $1`, [
-        configId,
+        mailboxId,
       ])
     }
     tellSoak(

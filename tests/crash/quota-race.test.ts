@@ -17,8 +17,8 @@ it(
       { onMessage: () => void times.push(performance.now()) },
       { limit_connections: 10, limit_per_minute: limitCount },
     )
-    const { database, rows, sink, configId } = two
-    await rows.addMessage(configId, people(recipientCount))
+    const { database, rows, sink, mailboxId } = two
+    await rows.addMessage(mailboxId, people(recipientCount))
     await two.start()
     await expect.poll(() => sink.mails.length, patience).toBeGreaterThanOrEqual(soakSize(limitCount, recipientCount))
     // Both have let go of their connections: nothing more of this minute is to come.

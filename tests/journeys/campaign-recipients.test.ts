@@ -23,8 +23,8 @@ beforeAll(async () => {
   await call('PATCH', '/workspace', { postal_address: 'Main Street 1, Bristol' })
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }
-  const { id: configId } = await call('POST', '/email/config', mailbox)
-  const campaign = { name: 'Autumn show', subject: 'Doors open', body: '<p>Come in</p>', config_id: configId }
+  const { id: mailboxId } = await call('POST', '/email/config', mailbox)
+  const campaign = { name: 'Autumn show', subject: 'Doors open', body: '<p>Come in</p>', config_id: mailboxId }
   const { id } = await call('POST', '/email/campaign', { ...campaign, recipients: people })
   await call('POST', `/email/campaign/${id}/launch`, {})
   browser = await connectBrowser()

@@ -26,13 +26,13 @@ beforeAll(async () => {
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }
   const config = await server.call('POST', '/email/config', { token: user.token, body: mailbox })
-  const { id: configId, secret_key: key } = config.body as { id: string; secret_key: string }
+  const { id: mailboxId, secret_key: key } = config.body as { id: string; secret_key: string }
   secretKey = key
   const campaign = {
     name: 'Autumn show',
     subject: 'Doors open',
     body: '<p>Come in</p>',
-    config_id: configId,
+    config_id: mailboxId,
     recipients: [...readers, dead],
   }
   const made = await server.call('POST', '/email/campaign', { token: user.token, body: campaign })

@@ -114,7 +114,7 @@ describe('widgets of one page', () => {
 it('nothing that a page can read holds a key, a token or an app password, after a mailbox was connected and used', async () => {
   const appPassword = 'canary horse battery'
   mint({}, made.user.token)
-  await server.call('DELETE', `/email/configs/${made.user.configId}`, { token: made.user.token })
+  await server.call('DELETE', `/email/configs/${made.user.mailboxId}`, { token: made.user.token })
   await using opened = await open(['compose', 'config-manager', 'template-picker'])
   const { page } = opened
   const posts: string[] = []

@@ -14,9 +14,9 @@ beforeAll(async () => {
   const call = async (path: string, body: object) =>
     (await server.call('POST', path, { token: user.token, body })).body as { id: string }
   const mailbox = { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' }
-  const { id: configId } = await call('/email/config', mailbox)
+  const { id: mailboxId } = await call('/email/config', mailbox)
   for (const name of ['Autumn show', 'Winter fair']) {
-    await call('/email/campaign', { name, subject: 'Doors open', body: '<p>Come in</p>', config_id: configId })
+    await call('/email/campaign', { name, subject: 'Doors open', body: '<p>Come in</p>', config_id: mailboxId })
   }
   browser = await connectBrowser()
   opened = await openPage(browser)

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The visible link at the foot of a campaign's mail. */
 async function linkTo(recipient: string): Promise<string> {
-  const given = { subject: 'News', body: '<p>News</p>', config_id: user.configId, recipients: [recipient] }
+  const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients: [recipient] }
   const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
   await server.call('POST', `/email/campaign/${(body as Campaign).id}/launch`, { token: user.token, body: {} })
   const [mail] = await server.mailsTo(recipient)

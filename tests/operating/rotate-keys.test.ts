@@ -68,16 +68,16 @@ describe('keys:rotate', () => {
     expect(await keysInUse()).toEqual([id])
 
     expect(await running.findSecrets(before.id)).toMatchObject({ appPassword: 'pw ck_before' })
-    expect(await running.findByKey('ck_before')).toMatchObject({ configId: before.id })
+    expect(await running.findByKey('ck_before')).toMatchObject({ mailboxId: before.id })
     const after = await addMailbox(running, 'ck_after')
     expect(await keysInUse()).toEqual([id])
     const restarted = await storeWith()
-    for (const { configId, key } of [
-      { configId: before.id, key: 'ck_before' },
-      { configId: after.id, key: 'ck_after' },
+    for (const { mailboxId, key } of [
+      { mailboxId: before.id, key: 'ck_before' },
+      { mailboxId: after.id, key: 'ck_after' },
     ]) {
-      expect(await restarted.findByKey(key)).toMatchObject({ configId })
-      expect(await restarted.findSecrets(configId)).toMatchObject({ appPassword: `pw ${key}` })
+      expect(await restarted.findByKey(key)).toMatchObject({ mailboxId })
+      expect(await restarted.findSecrets(mailboxId)).toMatchObject({ appPassword: `pw ${key}` })
     }
   })
 

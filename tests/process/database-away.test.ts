@@ -34,13 +34,13 @@ function call({ name, method, path, access }: Operation): Promise<Answer> {
   const filled = path
     .replace('{secret_key}', user.secretKey)
     .replace('{value}', user.email)
-    .replaceAll(/\{\w+\}/g, access === 'loopback' ? '1' : user.configId)
+    .replaceAll(/\{\w+\}/g, access === 'loopback' ? '1' : user.mailboxId)
   return server.call(method, filled, { token, headers, ...(bodies[name] && { body: bodies[name] }) })
 }
 
 /** A campaign's mail to somebody: gives the path of its link to unsubscribe. */
 async function mailCampaign(): Promise<string> {
-  const { token, configId: config_id } = user
+  const { token, mailboxId: config_id } = user
   await server.call('PATCH', '/workspace', { token, body: { postal_address: '1 Main Street' } })
   const given = { subject: 'News', body: '<p>News</p>', config_id, recipients: ['ann@example.com'] }
   const { body } = await server.call('POST', '/email/campaign', { token, body: given })

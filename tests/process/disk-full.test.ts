@@ -18,12 +18,12 @@ it('a disk that takes no more of the journal stops sending; with room it goes on
   try {
     await ensureDeliveryPartitions(database.pool)
     const rows = await createMailRows(database.pool)
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     await database.pool.query(
       `update email_configs set smtp_host = '127.0.0.1', smtp_port = $2, smtp_security = 'none' where id = $1`,
-      [configId, sink.port],
+      [mailboxId, sink.port],
     )
-    await rows.addMessage(configId, people(120))
+    await rows.addMessage(mailboxId, people(120))
     const [node, ...parameters] = workerCommand
     await using worker = await startServerProcess({
       // No file of this process grows past 4 kB: every journal is full after some dozens of mails.

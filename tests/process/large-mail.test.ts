@@ -28,7 +28,7 @@ async function connectSink(server: ServerProcess, sink: SmtpSink) {
     smtp_security: 'none',
   }
   const { body: config } = await post(server, '/email/config', mailbox, session['access_token'])
-  return { key: config['secret_key']!, configId: config['id']!, token: session['access_token']! }
+  return { key: config['secret_key']!, mailboxId: config['id']!, token: session['access_token']! }
 }
 
 /** The longest time in seconds since the last call for which the server did nothing else. */
@@ -82,10 +82,10 @@ describe('a mail of 900 kB', () => {
     await using folder = await temporaryFolder()
     const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }
     await using server = await startServerProcess({ environment })
-    const { configId, token } = await connectSink(server, sink)
+    const { mailboxId, token } = await connectSink(server, sink)
     await call(server, 'PATCH', '/workspace', { postal_address: '1 Main Street' }, token)
     const recipients = ['a@example.com', 'b@example.com', 'c@example.com']
-    const draft = { config_id: configId, subject: 'Large', body: endless, recipients }
+    const draft = { config_id: mailboxId, subject: 'Large', body: endless, recipients }
     const { body: campaign } = await post(server, '/email/campaign', draft, token)
     expect((await post(server, `/email/campaign/${campaign['id']}/launch`, {}, token)).status).toBe(200)
     await longestStall(server)

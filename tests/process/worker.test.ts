@@ -56,13 +56,13 @@ function startWorker(
 
 /** A mailbox that hands in its mail at the sink, over so many connections. */
 async function addMailbox(sink: SmtpSink, connectionCount: number): Promise<string> {
-  const configId = await rows.addMailbox()
+  const mailboxId = await rows.addMailbox()
   await database.pool.query(
     `update email_configs set smtp_host = '127.0.0.1', smtp_port = $2, smtp_security = 'none', limit_connections = $3
      where id = $1`,
-    [configId, sink.port, connectionCount],
+    [mailboxId, sink.port, connectionCount],
   )
-  return configId
+  return mailboxId
 }
 
 const ownerCount = async () => {
@@ -77,10 +77,10 @@ describe('a worker', () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink({ onMessage: () => sleep(20, undefined) })
     try {
-      const configId = await addMailbox(sink, 30)
+      const mailboxId = await addMailbox(sink, 30)
       const one = await startWorker(folder.path, 'one', sink)
       await using other = await startWorker(folder.path, 'other', sink)
-      await rows.addMessage(configId, people(3000))
+      await rows.addMessage(mailboxId, people(3000))
       await expect.poll(ownerCount, wait).toBe(2)
       await one.end('SIGKILL')
       await using again = await startWorker(folder.path, 'one', sink)
@@ -102,9 +102,9 @@ describe('a worker', () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink({ onMessage: () => sleep(5, undefined) })
     try {
-      const configId = await addMailbox(sink, 3)
+      const mailboxId = await addMailbox(sink, 3)
       await using worker = await startWorker(folder.path, 'one', sink)
-      await rows.addMessage(configId, people(600))
+      await rows.addMessage(mailboxId, people(600))
       for (const count of [50, 150, 250]) {
         await sink.waitFor(count)
         await database.pool.query(
@@ -130,9 +130,9 @@ describe('a worker', () => {
         sandboxId,
       ])
       await rows.addMessage(sandboxId, people(1))
-      const configId = await addMailbox(sink, 3)
+      const mailboxId = await addMailbox(sink, 3)
       await using worker = await startWorker(folder.path, 'one', sink)
-      await rows.addMessage(configId, people(1))
+      await rows.addMessage(mailboxId, people(1))
       await sink.waitFor(1)
       await expect.poll(() => rows.states(), wait).toEqual({ sent: 1, queued: 1 })
       expect(await worker.end('SIGTERM')).toBe(0)
@@ -146,13 +146,13 @@ describe('a worker', () => {
     const sink = await startSmtpSink()
     try {
       const token = 'a-token-of-our-own-0123'
-      const configId = await addMailbox(sink, 3)
+      const mailboxId = await addMailbox(sink, 3)
       await using worker = await startWorker(folder.path, 'one', sink, { METRICS_PORT: '0', METRICS_TOKEN: token })
       await expect.poll(() => worker.printed().out, wait).toMatch(/metrics is on port \d+/)
       const port = /port (\d+)/.exec(worker.printed().out)?.[1] ?? ''
       const ask = (path: string, authorization = `Bearer ${token}`) =>
         fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } })
-      await rows.addMessage(configId, people(7))
+      await rows.addMessage(mailboxId, people(7))
       await expect.poll(() => rows.states(), wait).toEqual({ sent: 7 })
       const settled = async () => (await (await ask('/metrics')).text()).includes('settled_total{state="sent"} 7\n')
       await expect.poll(settled, wait).toBe(true)

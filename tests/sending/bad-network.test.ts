@@ -21,8 +21,8 @@ describe('over a network', () => {
     const faults = networks[name] ?? []
     const sink = await sending.sinkWith()
     await using proxy = await startFaultProxy(sink.port, (nth) => faults[nth] ?? {})
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(recipientCount))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(recipientCount))
     const sender = sending.start(proxy.port)
     // What was broken off before its message rests a minute: time passes for it, again and again.
     const isDone = async () => {
@@ -48,8 +48,8 @@ describe('over a network', () => {
 describe('clocks', () => {
   it('that jump about neither hold up nor repeat a mail: what waits goes by the database’s clock', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(50))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(50))
     let turn = 0
     sending.start(sink.port, {
       clock: () => new Date(Date.now() + ((turn += 1) % 2 === 0 ? 1 : -1) * 400 * 86_400_000),

@@ -9,8 +9,8 @@ describe('connections that break', () => {
   it('before the message: it is deferred, the others go over a new one', async () => {
     const cut = once('cut' as const)
     const sink = await sending.sinkWith({ onSender: cut })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(5))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(5))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }))
     await sending.untilStates({ sent: 4, deferred: 1 })
     expect(sink.mails).toHaveLength(4)
@@ -20,8 +20,8 @@ describe('connections that break', () => {
     const sink = await sending.sinkWith({
       onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? 'cut' : undefined),
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(5))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(5))
     sending.start(sink.port)
     await sending.untilStates({ sent: 4, unknown: 1 })
     expect((await sending.rows.deliveries())[2]).toMatchObject({
@@ -32,8 +32,8 @@ describe('connections that break', () => {
 
   it('after the reply: it is sent, once', async () => {
     const sink = await sending.sinkWith({ afterReply: () => 'cut' })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(8))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(8))
     sending.start(sink.port)
     await sending.untilStates({ sent: 8 })
     expect(sink.recipients().sort()).toEqual(people(8).sort())
@@ -41,13 +41,13 @@ describe('connections that break', () => {
 
   it('while they rest: the next message goes over a new one and does not notice', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     const sender = sending.start(sink.port)
-    await sending.rows.addMessage(configId, people(1))
+    await sending.rows.addMessage(mailboxId, people(1))
     await sending.untilStates({ sent: 1 })
     sink.hangUp()
-    await sending.rows.addMessage(configId, people(1))
-    sender.wake(configId)
+    await sending.rows.addMessage(mailboxId, people(1))
+    sender.wake(mailboxId)
     await sending.untilStates({ sent: 2 })
     expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1])
     expect(sink.connectionCount).toBe(2)
@@ -62,8 +62,8 @@ describe('connections that break', () => {
         return answer
       },
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(3))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(3))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }))
     await sending.untilStates({ sent: 3 })
     expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
@@ -73,8 +73,8 @@ describe('connections that break', () => {
   it('or never come about: what was claimed is deferred with the reason, the rest waits', async () => {
     const gone = await startSmtpSink()
     await gone.close()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(50))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(50))
     const sender = sending.start(gone.port)
     await expect.poll(async () => (await sending.rows.states()).deferred, wait).toBeGreaterThan(0)
     const [first] = await sending.rows.deliveries()
@@ -96,7 +96,7 @@ describe('connections that break', () => {
     await sending.rows.addMessage(off, people(1))
     await sending.rows.addMessage(deleted, people(1))
     await sending.rows.remove(deleted)
-    sending.start((configId) => (configId === off ? testMailbox(0, { endpoint: null }) : null))
+    sending.start((mailboxId) => (mailboxId === off ? testMailbox(0, { endpoint: null }) : null))
     await sending.untilStates({ deferred: 1, cancelled: 1 })
   })
 })

@@ -11,9 +11,9 @@ const sending = useSending()
 async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSender; messageId: string }> {
   const sink = await sending.sinkWith(script)
   const sender = sending.start(sink.port)
-  const configId = await sending.rows.addMailbox()
-  const messageId = await sending.rows.addMessage(configId, people(count))
-  sender.wake(configId)
+  const mailboxId = await sending.rows.addMailbox()
+  const messageId = await sending.rows.addMessage(mailboxId, people(count))
+  sender.wake(mailboxId)
   return { sender, messageId }
 }
 

@@ -9,9 +9,9 @@ const uncopied: DeliveryVariables = { value: () => (() => '') as unknown as stri
 
 it('a large mail whose thread fails is deferred as an attempt, and others of its mailbox leave', async () => {
   const sink = await sending.sinkWith()
-  const configId = await sending.rows.addMailbox()
-  const large = await sending.rows.addMessage(configId, people(1), { content: '{{value}}'.repeat(200) })
-  const small = await sending.rows.addMessage(configId, people(3), { content: 'Hi' })
+  const mailboxId = await sending.rows.addMailbox()
+  const large = await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })
+  const small = await sending.rows.addMessage(mailboxId, people(3), { content: 'Hi' })
   const sender = sending.start(sink.port, { variables: uncopied })
   await sending.untilStates({ deferred: 1, sent: 3 })
   const [delivery] = await sending.rows.deliveries(large)
@@ -23,8 +23,8 @@ it('a large mail whose thread fails is deferred as an attempt, and others of its
 
 it('a large mail whose thread fails until its last attempt has failed, with a reason', async () => {
   const sink = await sending.sinkWith()
-  const configId = await sending.rows.addMailbox()
-  await sending.rows.addMessage(configId, people(1), { content: '{{value}}'.repeat(200) })
+  const mailboxId = await sending.rows.addMailbox()
+  await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })
   await sending.database.pool.query('update deliveries set attempts = 100')
   sending.start(sink.port, { variables: uncopied })
   await sending.untilStates({ failed: 1 })

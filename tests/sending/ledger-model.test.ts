@@ -64,14 +64,14 @@ class World {
   acceptedCount = 0
   /** Mails of which nobody in the process can know what became of them. */
   doubtCount = 0
-  readonly #configId: string
+  readonly #mailboxId: string
 
-  constructor(configId: string) {
-    this.#configId = configId
+  constructor(mailboxId: string) {
+    this.#mailboxId = mailboxId
   }
 
-  get configId(): string {
-    return this.#configId
+  get mailboxId(): string {
+    return this.#mailboxId
   }
 
   take(recipient: string): void {
@@ -80,7 +80,7 @@ class World {
 
   async accept(count: number): Promise<void> {
     const recipients = Array.from({ length: count }, () => `person${this.acceptedCount++}@example.com`)
-    await sending.rows.addMessage(this.#configId, recipients)
+    await sending.rows.addMessage(this.#mailboxId, recipients)
   }
 
   /** By shifting what the ledger remembers into the past. */
@@ -149,11 +149,11 @@ class Worker {
   openTokens = () => this.#held.map(({ token }) => token)
 
   async claim(limit: number): Promise<number> {
-    const { queue, configId } = this.#world
+    const { queue, mailboxId } = this.#world
     const segment = this.#journal.hold()
     const token = randomUUID()
     const { rows } = await queue.settleAndClaim(this.#settlements.splice(0), {
-      configId,
+      mailboxId,
       owner: segment.owner,
       token,
       limit,

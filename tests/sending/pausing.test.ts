@@ -23,11 +23,11 @@ async function timingSink() {
 describe('a pause', () => {
   it('of a mailbox is obeyed within a second of its commit, and what was in hand goes back unharmed', async () => {
     const { sink, times } = await timingSink()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(2000))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(2000))
     sending.start(sink.port)
     await sink.waitFor(100)
-    await sending.rows.pause(configId, 'Stop', null)
+    await sending.rows.pause(mailboxId, 'Stop', null)
     const pausedAt = performance.now()
     await expect.poll(async () => (await sending.rows.states()).sending, wait).toBeUndefined()
     const states = await sending.rows.states()
@@ -43,9 +43,9 @@ describe('a pause', () => {
 
   it('of a campaign is obeyed within a second, while the same mailbox’s other mail goes on', async () => {
     const { sink, times } = await timingSink()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     const campaignId = await sending.rows.addCampaign('sending')
-    await sending.rows.addMessage(configId, people(2000), { campaignId })
+    await sending.rows.addMessage(mailboxId, people(2000), { campaignId })
     const sender = sending.start(sink.port)
     await sink.waitFor(50)
     await sending.rows.setCampaign(campaignId, 'paused')
@@ -53,20 +53,20 @@ describe('a pause', () => {
     await expect.poll(async () => (await sending.rows.states()).sending, wait).toBeUndefined()
     const count = sink.mails.length
     expect(Math.max(...times) - pausedAt).toBeLessThan(obeyedWithinMs)
-    await sending.rows.addMessage(configId, ['single@example.com'])
-    sender.wake(configId)
+    await sending.rows.addMessage(mailboxId, ['single@example.com'])
+    sender.wake(mailboxId)
     await sink.waitFor(count + 1)
     expect(sink.recipients().at(-1)).toBe('single@example.com')
     await sending.rows.setCampaign(campaignId, 'sending')
-    sender.wake(configId)
+    sender.wake(mailboxId)
     await sink.waitFor(count + 10)
     expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
   })
 
   it('that cannot be seen, for the database is away, counts as one: nothing leaves until it can', async () => {
     const { sink, times } = await timingSink()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(1000))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(1000))
     let isAway = false
     const sender = sending.make(sink.port)
     const { queue } = sender.ports

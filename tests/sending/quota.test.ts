@@ -15,8 +15,8 @@ const journalOf = (name: string) => ({ folder: `${sending.folder}/${name}`, boot
 describe('the quota of a mailbox', () => {
   it('is kept by senders of two processes together, and the rest goes on when time has passed', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(50))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(50))
     const mailbox = limited(sink.port, { perMinuteCount: 20 })
     const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
     one.start()
@@ -41,7 +41,7 @@ describe('the quota of a mailbox', () => {
     const [short, long] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
     await sending.rows.addMessage(short, people(5))
     await sending.rows.addMessage(long, people(5))
-    sending.start((configId) => (configId === short ? limited(sink.port, { perDayCount: 2 }) : sink.port), {
+    sending.start((mailboxId) => (mailboxId === short ? limited(sink.port, { perDayCount: 2 }) : sink.port), {
       lanesMaxCount: 1,
     })
     await sending.untilStates({ sent: 7, queued: 3 })
@@ -49,8 +49,8 @@ describe('the quota of a mailbox', () => {
 
   it('does not count what never came to the mail server', async () => {
     const sink = await sending.sinkWith({ onLogin: () => '454 4.7.0 Not now' })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(5))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(5))
     sending.start(limited(sink.port, { perDayCount: 5 }))
     await sending.untilStates({ deferred: 5 })
     const { rows } = await sending.database.pool.query('select from mailbox_usage')
@@ -59,21 +59,21 @@ describe('the quota of a mailbox', () => {
 })
 
 describe('limits that an owner sets while mail waits', () => {
-  const own = (configId: string, column: string, value: number | null) =>
-    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [configId, value])
+  const own = (mailboxId: string, column: string, value: number | null) =>
+    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [mailboxId, value])
   const isLookedAt = (sender: TestSender) => expect.poll(() => sender.isReady(), wait).toBe(true)
 
   it('let the rest leave within two seconds, in a process that was told nothing', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await own(configId, 'limit_per_day', 5)
-    await sending.rows.addMessage(configId, people(20))
+    const mailboxId = await sending.rows.addMailbox()
+    await own(mailboxId, 'limit_per_day', 5)
+    await sending.rows.addMessage(mailboxId, people(20))
     await isLookedAt(sending.start(sink.port))
     await sending.untilStates({ sent: 5, queued: 15 })
-    await own(configId, 'limit_per_day', 12)
+    await own(mailboxId, 'limit_per_day', 12)
     const since = performance.now()
     await sending.untilStates({ sent: 12, queued: 8 })
-    await own(configId, 'limit_per_day', null)
+    await own(mailboxId, 'limit_per_day', null)
     await sending.untilStates({ sent: 20 })
     // Twice: two changes.
     expect(performance.now() - since).toBeLessThan(2 * 2000)
@@ -82,14 +82,14 @@ describe('limits that an owner sets while mail waits', () => {
 
   it('reach a lane that keeps its connections while it waits for the next minute', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await own(configId, 'limit_per_minute', 5)
-    await sending.rows.addMessage(configId, people(20))
+    const mailboxId = await sending.rows.addMailbox()
+    await own(mailboxId, 'limit_per_minute', 5)
+    await sending.rows.addMessage(mailboxId, people(20))
     await isLookedAt(sending.start(sink.port))
     await sending.untilStates({ sent: 5, queued: 15 })
     // Free in fifteen seconds: too soon to let the connections go.
     await age(46)
-    await own(configId, 'limit_per_minute', 20)
+    await own(mailboxId, 'limit_per_minute', 20)
     const since = performance.now()
     await sending.untilStates({ sent: 20 })
     expect(performance.now() - since).toBeLessThan(4000)
@@ -97,13 +97,13 @@ describe('limits that an owner sets while mail waits', () => {
 
   it('open more connections for what is being sent', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
-    const configId = await sending.rows.addMailbox()
-    await own(configId, 'limit_connections', 1)
-    await sending.rows.addMessage(configId, people(400))
+    const mailboxId = await sending.rows.addMailbox()
+    await own(mailboxId, 'limit_connections', 1)
+    await sending.rows.addMessage(mailboxId, people(400))
     sending.start(sink.port)
     await sink.waitFor(10)
     expect(sink.peakConnectionCount).toBe(1)
-    await own(configId, 'limit_connections', 4)
+    await own(mailboxId, 'limit_connections', 4)
     await sending.untilStates({ sent: 400 })
     expect(sink.peakConnectionCount).toBe(4)
     expect(new Set(sink.recipients()).size).toBe(400)
@@ -126,18 +126,18 @@ describe('limits that an owner sets before the sender has looked around for the 
     gate = new Promise((resolve) => (open = resolve))
     return { sender, open }
   }
-  const own = (configId: string, column: string, value: number) =>
-    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [configId, value])
+  const own = (mailboxId: string, column: string, value: number) =>
+    sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [mailboxId, value])
 
   it('open more connections for what is being sent', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
     const { sender, open } = await startGated(sink.port)
-    const configId = await sending.rows.addMailbox()
-    await own(configId, 'limit_connections', 1)
-    await sending.rows.addMessage(configId, people(400))
-    sender.wake(configId)
+    const mailboxId = await sending.rows.addMailbox()
+    await own(mailboxId, 'limit_connections', 1)
+    await sending.rows.addMessage(mailboxId, people(400))
+    sender.wake(mailboxId)
     await sink.waitFor(10)
-    await own(configId, 'limit_connections', 4)
+    await own(mailboxId, 'limit_connections', 4)
     open()
     await sending.untilStates({ sent: 400 })
     expect(sink.peakConnectionCount).toBe(4)
@@ -148,8 +148,8 @@ describe('limits that an owner sets before the sender has looked around for the 
 describe('the connections of a mailbox', () => {
   it('are shared by senders of two processes, and pass on when one stops', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 5)) })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(200))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(200))
     const mailbox = limited(sink.port, { connectionCount: 2 })
     const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
     one.start()
@@ -166,14 +166,14 @@ describe('the connections of a mailbox', () => {
 
   it('of a sender that was killed are given back by the next one', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     const killed = sending.make(limited(sink.port, { connectionCount: 1 }))
     // It was killed right after it had taken them: its journal names it.
     const journal = openJournal({ folder: killed.journalFolder, newId: killed.ports.newId, holder, bootId: null })
     journal.hold()
     journal.close()
-    await killed.ports.slots.take({ configId, holder, wantedCount: 1, limitCount: 1 })
-    await sending.rows.addMessage(configId, people(3))
+    await killed.ports.slots.take({ mailboxId, holder, wantedCount: 1, limitCount: 1 })
+    await sending.rows.addMessage(mailboxId, people(3))
     sending.start(limited(sink.port, { connectionCount: 1 }))
     await sending.untilStates({ sent: 3 })
   })

@@ -23,15 +23,15 @@ async function die(
   write: (segment: JournalSegment, key: (at: number) => { id: number; token: string }) => void,
   bootId: string | null = null,
 ): Promise<ClaimedDelivery[]> {
-  const configId = await sending.rows.addMailbox()
-  await sending.rows.addMessage(configId, people(count))
+  const mailboxId = await sending.rows.addMailbox()
+  await sending.rows.addMessage(mailboxId, people(count))
   const journal = openJournal({ folder: sending.folder, newId: () => randomUUID(), bootId, holder: randomUUID() })
   const segment = journal.hold()
   const token = randomUUID()
   const limits = { perMinuteCount: null, perDayCount: null }
   const { owner } = segment
   const { rows: claimed } = await queue.settleAndClaim([], {
-    configId,
+    mailboxId,
     owner,
     token,
     limit: count,
@@ -107,9 +107,9 @@ describe('what a process that was killed leaves', () => {
     })
     const { owner } = journal.hold()
     journal.close()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.pause(configId, 'Not yet', null)
-    await sending.rows.addMessage(configId, people(3))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.pause(mailboxId, 'Not yet', null)
+    await sending.rows.addMessage(mailboxId, people(3))
     const sender = sending.start(sink.port)
     await expect.poll(() => sender.isReady(), wait).toBe(true)
     await sending.database.pool.query(

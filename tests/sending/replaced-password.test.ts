@@ -9,7 +9,7 @@ let onLogin: (password: string) => Promise<typeof refusal | undefined>
 let sink: SmtpSink
 let server: TestServer
 let user: TestUser
-let configId: string
+let mailboxId: string
 let secretKey: string
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const connect = (app_password: string) =>
     },
   })
 const status = async () => {
-  const [row] = await server.sql<{ status: string }>('select status from email_configs where id = $1', [configId])
+  const [row] = await server.sql<{ status: string }>('select status from email_configs where id = $1', [mailboxId])
   return row?.status
 }
 const send = (to: string) =>
@@ -48,7 +48,7 @@ beforeEach(async () => {
   const { status: answered, body } = await connect('first')
   expect(answered).toBeLessThan(300)
   const config = body as { id: string; secret_key: string }
-  configId = config.id
+  mailboxId = config.id
   secretKey = config.secret_key
 })
 afterEach(() => sink.hangUp())

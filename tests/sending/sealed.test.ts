@@ -11,13 +11,13 @@ it('a message whose sealed values do not open fails with the reason, and holds u
   const sink = await sending.sinkWith()
   const { database, rows } = sending
   const messages = createMessageStore(database, await openVault(database.pool, join(sending.folder, 'secret.key')))
-  const configId = await rows.addMailbox()
+  const mailboxId = await rows.addMailbox()
   const accept = async (recipient: string) => {
     const id = randomUUID()
     await messages.accept({
       id,
       workspaceId: rows.workspaceId,
-      configId,
+      mailboxId,
       fromAddress: 'ann@example.com',
       subject: 'Hi {{name}}',
       content: '<p>{{name}}</p>',
@@ -30,7 +30,7 @@ it('a message whose sealed values do not open fails with the reason, and holds u
   }
   const broken = await accept('broken@example.com')
   const whole = await accept('whole@example.com')
-  await rows.addMessage(configId, people(3))
+  await rows.addMessage(mailboxId, people(3))
   await database.pool.query(
     'update messages set context_sealed = (select context_sealed from messages where id = $2) where id = $1',
     [broken, whole],

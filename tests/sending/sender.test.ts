@@ -6,18 +6,18 @@ import { testLimits, testMailbox } from '../support/test-sender.ts'
 
 const sending = useSending()
 
-const stateOf = async (configId: string) =>
+const stateOf = async (mailboxId: string) =>
   (
     await sending.database.pool.query<{ state: string }>('select state from deliveries where config_id = $1', [
-      configId,
+      mailboxId,
     ])
   ).rows[0]?.state
 
 describe('the sender', () => {
   it('API-EMAIL-22 sends each recipient a mail of their own, and keeps the server’s reply', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(30), {
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(30), {
       subject: 'Hi {{name | default: "you"}}',
       content: '<p>Hello {{name}}</p>',
       context: { name: 'Bob' },
@@ -40,12 +40,12 @@ describe('the sender', () => {
 
   it('is ready once it claims, and sends at once what it is woken for', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     const sender = sending.start(sink.port)
     expect(sender.isReady()).toBe(false)
     await expect.poll(() => sender.isReady(), wait).toBe(true)
-    for (const wake of [() => sender.wake(configId), () => sender.wake(), () => {}]) {
-      await sending.rows.addMessage(configId, people(1))
+    for (const wake of [() => sender.wake(mailboxId), () => sender.wake(), () => {}]) {
+      await sending.rows.addMessage(mailboxId, people(1))
       wake()
       await sink.waitFor(sink.mails.length + 1)
     }
@@ -55,8 +55,8 @@ describe('the sender', () => {
 
   it('uses as many connections as the mailbox may have', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(20) })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(40))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(40))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 2 } }))
     await sending.untilStates({ sent: 40 })
     expect([sink.connectionCount, sink.peakConnectionCount]).toEqual([2, 2])
@@ -64,8 +64,8 @@ describe('the sender', () => {
 
   it('gives each connection as many messages as it may carry', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(20))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(20))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, messagesPerConnectionCount: 4 } }))
     await sending.untilStates({ sent: 20 })
     const perConnection = Map.groupBy(sink.mails, ({ connection }) => connection)
@@ -79,7 +79,7 @@ describe('the sender', () => {
     const [slowId, fastId] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
     await sending.rows.addMessage(slowId, people(10))
     await sending.rows.addMessage(fastId, people(10))
-    sending.start((configId) => (configId === slowId ? slow.port : fast.port))
+    sending.start((mailboxId) => (mailboxId === slowId ? slow.port : fast.port))
     await fast.waitFor(10)
     expect(fast.mails).toHaveLength(10)
   })
@@ -92,11 +92,11 @@ describe('the sender', () => {
     const messageId = await sending.rows.addMessage(busy ?? '', people(1000))
     const sender = sending.start(sink.port, { lanesMaxCount: 1 })
     await sink.waitFor(1)
-    for (const configId of others) await sending.rows.addMessage(configId, people(1))
+    for (const mailboxId of others) await sending.rows.addMessage(mailboxId, people(1))
     sender.wake()
     sender.skipMs(6000)
     const isServed = async () => {
-      const states = await Promise.all(others.map((configId) => stateOf(configId)))
+      const states = await Promise.all(others.map((mailboxId) => stateOf(mailboxId)))
       return states.every((state) => state === 'sent')
     }
     await expect.poll(isServed, wait).toBe(true)
@@ -107,8 +107,8 @@ describe('the sender', () => {
 
   it('fails a message that cannot be built, and says nothing of it in the log', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(1), { content: 'Hi {{secret words}}' })
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(1), { content: 'Hi {{secret words}}' })
     const sender = sending.start(sink.port)
     await sending.untilStates({ failed: 1 })
     expect(await sending.rows.deliveries()).toMatchObject([{ reply: 'The mail could not be built from its message' }])
@@ -121,10 +121,10 @@ describe('the sender', () => {
       onMessage: (mail) => (mail.to[0]?.startsWith('person2') ? 'cut' : undefined),
       onLogin: once('535 5.7.8 hunter22 is wrong for ann@example.com' as const),
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(4), { content: 'canary body' })
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(4), { content: 'canary body' })
     const sender = sending.start(sink.port)
-    await expect.poll(async () => (await sending.mailboxOf(configId))?.status, wait).toBe('paused')
+    await expect.poll(async () => (await sending.mailboxOf(mailboxId))?.status, wait).toBe('paused')
     await sending.untilStates({ queued: 4 })
     await sending.database.pool.query(`update email_configs set status = 'active'`)
     await sending.untilStates({ sent: 2, failed: 1, unknown: 1 })
@@ -139,8 +139,8 @@ describe('refusals', () => {
     const sink = await sending.sinkWith({
       onRecipient: (address) => (isBusy && address.startsWith('person1@') ? '450 4.2.1 Busy' : undefined),
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(3))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(3))
     sending.start(sink.port)
     await sending.untilStates({ sent: 2, deferred: 1 })
     const [, deferred] = await sending.rows.deliveries()
@@ -160,8 +160,8 @@ describe('refusals', () => {
       onRecipient: (address) => (address.startsWith('person1@') ? '550 5.1.1 No such user' : undefined),
       onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? '554 5.7.1 Spam' : undefined),
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(4))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(4))
     sending.start(sink.port)
     await sending.untilStates({ sent: 2, failed: 2 })
     expect((await sending.rows.deliveries()).map(({ reply }) => reply)).toEqual([
@@ -175,11 +175,11 @@ describe('refusals', () => {
   it('refused credentials pause the mailbox and leave its deliveries unharmed', async () => {
     let isRefusing = true
     const sink = await sending.sinkWith({ onLogin: () => (isRefusing ? '535 5.7.8 Bad credentials' : undefined) })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(20))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(20))
     sending.start(testMailbox(sink.port, { provider: 'gmail' }))
-    await expect.poll(async () => (await sending.mailboxOf(configId))?.status, wait).toBe('paused')
-    expect(await sending.mailboxOf(configId)).toMatchObject({
+    await expect.poll(async () => (await sending.mailboxOf(mailboxId))?.status, wait).toBe('paused')
+    expect(await sending.mailboxOf(mailboxId)).toMatchObject({
       until: null,
       reason: expect.stringMatching(/app password/) as string,
     })
@@ -197,10 +197,10 @@ describe('refusals', () => {
 
   it('a daily limit pauses the mailbox for hours, and the message it met goes back unharmed', async () => {
     const sink = await sending.sinkWith({ onMessage: once('550 5.4.5 Daily user sending limit exceeded' as const) })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(1))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(1))
     sending.start(sink.port)
-    const until = async () => (await sending.mailboxOf(configId))?.until
+    const until = async () => (await sending.mailboxOf(mailboxId))?.until
     await expect.poll(until, wait).toBeTruthy()
     await sending.untilStates({ queued: 1 })
     expect(((await until())?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3.9 * 3_600_000)
@@ -214,8 +214,8 @@ describe('refusals', () => {
 describe('those that must not be written to', () => {
   it('H38 are passed over at the last moment, and shown as suppressed', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(4))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(4))
     const asked: string[] = []
     sending.start(sink.port, {
       suppressions: {
@@ -230,15 +230,15 @@ describe('those that must not be written to', () => {
     await sending.untilStates({ sent: 3, suppressed: 1 })
     expect(sink.recipients()).not.toContain('person2@example.com')
     expect((await sending.rows.deliveries())[2]).toMatchObject({ state: 'suppressed', attempts: 0, reply: null })
-    expect(new Set(asked)).toEqual(new Set([configId]))
+    expect(new Set(asked)).toEqual(new Set([mailboxId]))
   })
 
   it('H38 H55 who leaves while a batch is in hand gets nothing of it', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(15) })
     const { database, rows } = sending
     const suppressions = createSuppressionStore(database)
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(200))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(200))
     const find = suppressions.find.bind(suppressions)
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }), {
       suppressions: { find, listChanged: suppressions.listChanged.bind(suppressions), add: () => Promise.resolve() },
@@ -257,8 +257,8 @@ describe('those that must not be written to', () => {
 
   it('are not guessed at: while the list cannot be read, nothing is sent', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(2))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(2))
     let isAway = true
     const sender = sending.start(sink.port, {
       suppressions: {
@@ -279,10 +279,10 @@ describe('those that must not be written to', () => {
 describe('campaigns', () => {
   it('leave while they are sending, and rest otherwise', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     const campaignId = await sending.rows.addCampaign('scheduled')
-    await sending.rows.addMessage(configId, people(3), { campaignId })
-    await sending.rows.addMessage(configId, people(1))
+    await sending.rows.addMessage(mailboxId, people(3), { campaignId })
+    await sending.rows.addMessage(mailboxId, people(1))
     sending.start(sink.port)
     await sending.untilStates({ queued: 3, sent: 1 })
     await sending.rows.setCampaign(campaignId, 'sending')

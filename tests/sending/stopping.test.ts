@@ -12,8 +12,8 @@ describe('stopping', () => {
     const sink = await sending.sinkWith({
       onMessage: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(50))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(50))
     const sender = sending.start(sink.port)
     await expect.poll(() => answers.length, wait).toBe(3)
     const stopping = sender.stop()
@@ -27,8 +27,8 @@ describe('stopping', () => {
 
   it('does not wait for a connection that is only coming about', async () => {
     const sink = await sending.sinkWith({ onConnect: () => new Promise(() => {}) })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(3))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(3))
     const sender = sending.start(sink.port)
     await expect.poll(() => sink.connectionCount, wait).toBe(1)
     await sender.stop()
@@ -39,8 +39,8 @@ describe('stopping', () => {
   it('cuts what takes longer than the grace, and settles it as far as it is known', async () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(10))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(10))
     const sender = sending.start(sink.port)
     await expect.poll(hung.count, wait).toBe(3)
     await sender.stop(100)
@@ -51,8 +51,8 @@ describe('stopping', () => {
   it('ends at once when asked a second time; the next start settles what was in flight', async () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(1))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(1))
     const sender = sending.make(sink.port)
     // Nothing more gets through to the database.
     sender.ports.queue.settle = () => Promise.reject(new Error('away'))
@@ -80,8 +80,8 @@ describe('a database that goes away', () => {
       onMessage: () =>
         answers.length < 3 ? new Promise((resolve) => answers.push(() => resolve(undefined))) : undefined,
     })
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(40))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(40))
     const sender = sending.start(sink.port)
     await expect.poll(() => answers.length, wait).toBe(3)
     const outage = await stopDatabase()
@@ -96,8 +96,8 @@ describe('a database that goes away', () => {
 
   it('right after a claim: rows whose claim was never heard of go back and are sent once', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(10))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(10))
     let lostCount = 0
     const sender = sending.make(sink.port)
     const { settleAndClaim } = sender.ports.queue
@@ -121,8 +121,8 @@ describe('a database that goes away', () => {
 describe('trouble that is over', () => {
   it('of the database does not make the next wait longer', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(configId, people(1))
+    const mailboxId = await sending.rows.addMailbox()
+    await sending.rows.addMessage(mailboxId, people(1))
     let awayCount = 0
     const sender = sending.make(sink.port)
     const { open } = sender.ports.mailboxes
@@ -135,26 +135,26 @@ describe('trouble that is over', () => {
     for (let count = 1; count <= troubleCount; count++) {
       await expect.poll(() => awayCount, wait).toBeGreaterThanOrEqual(count)
       sender.skipMs(1100)
-      sender.wake(configId)
+      sender.wake(mailboxId)
     }
     await sending.untilStates({ sent: 1 })
   })
 
   it('of a mail server is forgotten once it has taken a mail', async () => {
     const sink = await sending.sinkWith()
-    const configId = await sending.rows.addMailbox()
+    const mailboxId = await sending.rows.addMailbox()
     let isReachable = false
     const sender = sending.start(() => (isReachable ? sink.port : 1))
     for (let count = 1; count <= troubleCount; count++) {
       isReachable = false
       sink.hangUp()
-      await sending.rows.addMessage(configId, [`deferred${count}@example.com`])
-      sender.wake(configId)
+      await sending.rows.addMessage(mailboxId, [`deferred${count}@example.com`])
+      sender.wake(mailboxId)
       await expect.poll(async () => (await sending.rows.states()).deferred, wait).toBe(count)
       isReachable = true
       sender.skipMs(1100)
-      await sending.rows.addMessage(configId, [`sent${count}@example.com`])
-      sender.wake(configId)
+      await sending.rows.addMessage(mailboxId, [`sent${count}@example.com`])
+      sender.wake(mailboxId)
       await sending.untilStates({ sent: count, deferred: count })
     }
   })

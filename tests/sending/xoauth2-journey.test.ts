@@ -54,7 +54,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
       return { ok: true }
     },
   })
-  const { id: configId, status } = await finish(caller, {
+  const { id: mailboxId, status } = await finish(caller, {
     code: back.get('code') ?? '',
     state: back.get('state') ?? '',
   })
@@ -75,9 +75,9 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
     },
   })
   const send = async (recipient: string) => {
-    await rows.addMessage(configId, [recipient])
+    await rows.addMessage(mailboxId, [recipient])
     sink.hangUp()
-    sender.wake(configId)
+    sender.wake(mailboxId)
   }
 
   await send('first@example.com')
@@ -95,7 +95,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   offsetMs += 56 * 60_000
   await send('third@example.com')
   await expect
-    .poll(() => sending.mailboxOf(configId), wait)
+    .poll(() => sending.mailboxOf(mailboxId), wait)
     .toMatchObject({
       status: 'paused',
       until: null,

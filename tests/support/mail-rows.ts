@@ -13,14 +13,14 @@ export interface MailRows {
   addCampaign: (status: CampaignStatus) => Promise<string>
   setCampaign: (campaignId: string, status: CampaignStatus) => Promise<void>
   /** Accepts a message for these recipients; gives its id. */
-  addMessage: (configId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
+  addMessage: (mailboxId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
   /** What the message store gives to the sender. */
   findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
-  pause: (configId: string, reason: string, forMs: number | null) => Promise<boolean>
+  pause: (mailboxId: string, reason: string, forMs: number | null) => Promise<boolean>
   /** The limits that a mailbox's owner has set, as its sender hears of them. */
-  ownLimits: (configId: string) => Promise<string | undefined>
+  ownLimits: (mailboxId: string) => Promise<string | undefined>
   /** As DELETE /email/configs does. */
-  remove: (configId: string) => Promise<void>
+  remove: (mailboxId: string) => Promise<void>
   deliveries: (messageId?: string) => Promise<DeliveryFacts[]>
   /** How many deliveries there are in each state that occurs. */
   states: () => Promise<Partial<Record<DeliveryState, number>>>
@@ -76,7 +76,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
       await pool.query('update campaigns set status = $2 where id = $1', [campaignId, status])
     },
 
-    async addMessage(configId, recipients, given = {}) {
+    async addMessage(mailboxId, recipients, given = {}) {
       const id = randomUUID()
       const { fromAddress = 'ann@example.com', subject = 'Hi', content = '<p>Hello</p>', isHtml = true } = given
       await pool.query(
@@ -86,7 +86,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
         [
           id,
           workspaceId,
-          configId,
+          mailboxId,
           fromAddress,
           subject,
           content,
@@ -100,7 +100,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
         `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient)
          select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, recipient
          from unnest($5::text[]) as recipient`,
-        [workspaceId, id, configId, given.campaignId ?? null, recipients],
+        [workspaceId, id, mailboxId, given.campaignId ?? null, recipients],
       )
       return id
     },
@@ -115,26 +115,26 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
       return rows
     },
 
-    async pause(configId, reason, forMs) {
+    async pause(mailboxId, reason, forMs) {
       await pool.query(
         `update email_configs set status = 'paused', pause_reason = $2,
            paused_until = now() + $3::float8 * interval '1 millisecond' where id = $1`,
-        [configId, reason, forMs],
+        [mailboxId, reason, forMs],
       )
       return true
     },
 
-    async ownLimits(configId) {
+    async ownLimits(mailboxId) {
       const { rows } = await pool.query<{ own: string }>(
         `select concat_ws('/', coalesce(limit_per_minute, 0), coalesce(limit_per_day, 0), coalesce(limit_connections, 0)) as own
          from email_configs where id = $1`,
-        [configId],
+        [mailboxId],
       )
       return rows[0]?.own
     },
 
-    async remove(configId) {
-      await pool.query('update email_configs set deleted_at = now() where id = $1', [configId])
+    async remove(mailboxId) {
+      await pool.query('update email_configs set deleted_at = now() where id = $1', [mailboxId])
     },
 
     async deliveries(messageId) {

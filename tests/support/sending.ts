@@ -20,11 +20,11 @@ export interface Sending {
   readonly folder: string
   sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
   /** A sender whose mailboxes hand in their mail there; `start` starts it. */
-  make: (mailbox: MailboxOf | ((configId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
-  start: (mailbox: MailboxOf | ((configId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
+  make: (mailbox: MailboxOf | ((mailboxId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
+  start: (mailbox: MailboxOf | ((mailboxId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
   /** Waits until there are so many deliveries in each state, and none in another. */
   untilStates: (expected: Record<string, number>) => Promise<void>
-  mailboxOf: (configId: string) => Promise<{ status: string; reason: string | null; until: Date | null } | undefined>
+  mailboxOf: (mailboxId: string) => Promise<{ status: string; reason: string | null; until: Date | null } | undefined>
 }
 
 /** How long tests of sending wait for what comes by itself. */
@@ -102,10 +102,10 @@ export function useSending(): Sending {
       return sender
     },
     untilStates: (expected) => expect.poll(() => rows.states(), wait).toEqual(expected),
-    async mailboxOf(configId) {
+    async mailboxOf(mailboxId) {
       const { rows: found } = await database.pool.query<{ status: string; reason: string | null; until: Date | null }>(
         'select status, pause_reason as reason, paused_until as until from email_configs where id = $1',
-        [configId],
+        [mailboxId],
       )
       return found[0]
     },

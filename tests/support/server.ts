@@ -160,7 +160,7 @@ export interface TestUser {
   email: string
   password: string
   token: string
-  configId: string
+  mailboxId: string
   secretKey: string
 }
 
@@ -180,7 +180,7 @@ export async function signUpUser({ call, mailsTo }: TestServer): Promise<TestUse
     body: { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' },
   })
   const { id, secret_key: secretKey } = config as { id: string; secret_key: string }
-  return { email, password, token, configId: id, secretKey }
+  return { email, password, token, mailboxId: id, secretKey }
 }
 
 /** The token of the confirmation link in a mail. */

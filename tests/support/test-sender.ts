@@ -29,7 +29,7 @@ export interface TestSenderOptions {
   /** A folder of this test's own. */
   folder: string
   /** Where a mailbox hands in its mail: a port of this machine, or the whole mailbox. */
-  mailbox: (configId: string) => number | SenderMailbox | null
+  mailbox: (mailboxId: string) => number | SenderMailbox | null
   ports?: Partial<SenderPorts>
 }
 
@@ -72,10 +72,10 @@ export function createTestSender({
     queue,
     slots: createMailboxSlots(database.pool),
     mailboxes: {
-      async open(configId) {
-        const found = mailbox(configId)
+      async open(mailboxId) {
+        const found = mailbox(mailboxId)
         const opened = typeof found === 'number' ? testMailbox(found) : found
-        return opened && { ...opened, ownLimits: await rows.ownLimits(configId) }
+        return opened && { ...opened, ownLimits: await rows.ownLimits(mailboxId) }
       },
       pause: rows.pause,
     },

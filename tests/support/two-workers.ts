@@ -12,7 +12,7 @@ export interface TwoWorkers extends AsyncDisposable {
   database: Database
   rows: MailRows
   sink: SmtpSink
-  configId: string
+  mailboxId: string
   workers: readonly ServerProcess[]
   /** Starts them; until then nothing is sent. */
   start: () => Promise<void>
@@ -30,13 +30,13 @@ export async function prepareTwoWorkers(script: SinkOptions, limits: Record<stri
   undo.defer(() => sink.close())
   await ensureDeliveryPartitions(database.pool)
   const rows = await createMailRows(database.pool)
-  const configId = await rows.addMailbox()
+  const mailboxId = await rows.addMailbox()
   await database.pool.query(
     `update email_configs set smtp_host = '127.0.0.1', smtp_port = $2, smtp_security = 'none' where id = $1`,
-    [configId, sink.port],
+    [mailboxId, sink.port],
   )
   for (const [column, value] of Object.entries(limits)) {
-    await database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [configId, value])
+    await database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [mailboxId, value])
   }
   const workers: ServerProcess[] = []
   const start = async () => {
@@ -59,7 +59,7 @@ export async function prepareTwoWorkers(script: SinkOptions, limits: Record<stri
     database,
     rows,
     sink,
-    configId,
+    mailboxId,
     workers,
     start,
     [Symbol.asyncDispose]: () => undo.disposeAsync(),

@@ -28,7 +28,7 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
 }
 
 function Mailboxes({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
-  const { configIds, status } = useSnapshot(store.state)
+  const { mailboxIds, status } = useSnapshot(store.state)
   const { items } = useSnapshot(composer.state.configs)
   const ready = items.filter((config) => config.status !== 'paused')
   if (ready.length < 2) return null
@@ -36,13 +36,13 @@ function Mailboxes({ store, composer }: { store: CampaignStore; composer: Compos
     <fieldset>
       <legend>Mailboxes that share it</legend>
       {ready.map(({ id, email_address }) => {
-        const isChosen = configIds.includes(id)
+        const isChosen = mailboxIds.includes(id)
         return (
           <label key={id} className="campaign-choice">
             <input
               type="checkbox"
               checked={isChosen}
-              disabled={status === 'filling' || status === 'launching' || (isChosen && configIds.length === 1)}
+              disabled={status === 'filling' || status === 'launching' || (isChosen && mailboxIds.length === 1)}
               onChange={(event) => void store.share(id, event.currentTarget.checked)}
             />
             {email_address}

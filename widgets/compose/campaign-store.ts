@@ -11,7 +11,7 @@ import { finish } from './launch-store.ts'
 /** A campaign that is made of what is written; `filling` while its recipients are on their way. */
 export interface CampaignState extends CampaignTerms {
   /** Mailboxes that share it. */
-  configIds: string[]
+  mailboxIds: string[]
   filledCount: number
   totalCount: number
   /** Entries of the list that name somebody who stands in it before. */
@@ -39,7 +39,7 @@ function createCampaignStore(composer: ComposeStore) {
   const recipients = peopleOf(draft.recipients)
   const state = proxy<CampaignState>({
     ...freshTerms(),
-    configIds: [composer.state.senderId],
+    mailboxIds: [composer.state.senderId],
     filledCount: 0,
     totalCount: recipients.length,
     repeatedCount: draft.recipients.filter(({ problem }) => problem === null).length - recipients.length,
@@ -60,7 +60,7 @@ function createCampaignStore(composer: ComposeStore) {
         subject: draft.subject,
         body: draft.messageBody,
         context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
-        config_ids: [...state.configIds],
+        config_ids: [...state.mailboxIds],
         staged: true,
       },
       { headers: { 'Idempotency-Key': makeKey } },
@@ -94,11 +94,11 @@ function createCampaignStore(composer: ComposeStore) {
     state,
     prepare: () => terms.attempt(prepare),
     /** Each recipient keeps its sender, so that other mailboxes need another campaign. */
-    share: (configId: string, isShared: boolean) =>
+    share: (mailboxId: string, isShared: boolean) =>
       terms.attempt(async () => {
         if (terms.isUnsure()) throw new Error(launchUnsure)
-        const others = state.configIds.filter((id) => id !== configId)
-        state.configIds = isShared ? [...others, configId] : others
+        const others = state.mailboxIds.filter((id) => id !== mailboxId)
+        state.mailboxIds = isShared ? [...others, mailboxId] : others
         await discard()
         await prepare()
       }),

@@ -8,7 +8,7 @@ import { guardLeaving } from './leave-guard.ts'
 /** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. A type, as it is any JSON. */
 
 export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
-  configId: string
+  mailboxId: string
   /** Entries as they stand; those with values of their own with them. */
   recipients: (string | [text: string, context: Record<string, string>])[]
   tags?: readonly string[]
@@ -72,8 +72,16 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       }
     }
 
-    function put({ configId, subject, messageBody, context, recipients, tags = [], launched = null }: KeptDraft): void {
-      const senderId = configId || (onlySender(state)?.id ?? '')
+    function put({
+      mailboxId,
+      subject,
+      messageBody,
+      context,
+      recipients,
+      tags = [],
+      launched = null,
+    }: KeptDraft): void {
+      const senderId = mailboxId || (onlySender(state)?.id ?? '')
       Object.assign(state, { senderId, tags, launched })
       composer.write({
         from: state.configs.items.find(({ id }) => id === senderId)?.secret_key ?? '',
@@ -129,17 +137,17 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
 function read(state: ComposeState): KeptDraft {
   const { draft, entry, senderId, tags, launched } = snapshot(state)
   // The only one is chosen without being kept: nobody has written anything yet.
-  const configId = senderId === onlySender(state)?.id ? '' : senderId
+  const mailboxId = senderId === onlySender(state)?.id ? '' : senderId
   const { subject, messageBody, context, recipients } = draft
   const entries = recipients.map(({ text, context: own }): KeptDraft['recipients'][number] =>
     own ? [text, { ...own }] : text,
   )
   if (entry.trim() !== '') entries.push(entry)
-  return { configId, subject, messageBody, context: { ...context }, recipients: entries, tags: [...tags], launched }
+  return { mailboxId, subject, messageBody, context: { ...context }, recipients: entries, tags: [...tags], launched }
 }
 
-function isEmpty({ subject, messageBody, configId, recipients }: KeptDraft): boolean {
-  return subject + messageBody + configId === '' && recipients.length === 0
+function isEmpty({ subject, messageBody, mailboxId, recipients }: KeptDraft): boolean {
+  return subject + messageBody + mailboxId === '' && recipients.length === 0
 }
 
 function noteOf(status: DraftStatus): string {

@@ -42,7 +42,7 @@ function browser(first: ReturnType<DraftStorage['read']> = null) {
 }
 const open = (place = browser()) => bench.ready({ drafts: keepDrafts(place) })
 const written: KeptDraft = {
-  configId: 'cfg_2',
+  mailboxId: 'cfg_2',
   subject: 'Doors open Thursday',
   messageBody: 'Dear friend',
   context: {},
@@ -57,7 +57,7 @@ describe('a draft', () => {
     bench.page.type('Recipients', 'half an addr')
     bench.page.leave()
     expect(place.copy?.content).toMatchObject({
-      configId: 'cfg_2',
+      mailboxId: 'cfg_2',
       subject: 'Doors open Thursday',
       messageBody: 'Dear friend',
       recipients: ['a@example.com', 'half an addr'],
@@ -75,7 +75,7 @@ describe('a draft', () => {
     await open()
     await bench.fill()
     await bench.page.until(() => bench.page.text().includes('Draft saved'))
-    expect(drafts.kept?.content).toMatchObject({ configId: 'cfg_2', subject: 'Doors open Thursday' })
+    expect(drafts.kept?.content).toMatchObject({ mailboxId: 'cfg_2', subject: 'Doors open Thursday' })
     expect(JSON.stringify(drafts.saves)).not.toContain('ck_')
   })
 

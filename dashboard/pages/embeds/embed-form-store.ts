@@ -16,13 +16,13 @@ export interface EmbedDraft {
   origins: string
   widgets: EmbedWidget[]
   /** Null for all mailboxes. */
-  configIds: string[] | null
+  mailboxIds: string[] | null
   limits: Record<LimitName, string>
   popupSignIn: boolean
 }
 
 /** What to do about each field. */
-export type EmbedProblems = Partial<Record<'name' | 'origins' | 'widgets' | 'configIds' | LimitName, string>>
+export type EmbedProblems = Partial<Record<'name' | 'origins' | 'widgets' | 'mailboxIds' | LimitName, string>>
 
 export interface EmbedFormState {
   status: 'editing' | 'saving' | 'failed'
@@ -49,7 +49,7 @@ export function findProblems(draft: EmbedDraft): EmbedProblems {
       ? { origins: 'Name the pages it may stand in, such as https://www.example.com' }
       : wrong.length > 0 && { origins: wrong.join(' ') }),
     ...(draft.widgets.length === 0 && { widgets: 'Choose at least one widget' }),
-    ...(draft.configIds?.length === 0 && { configIds: 'Choose at least one mailbox, or allow all of them' }),
+    ...(draft.mailboxIds?.length === 0 && { mailboxIds: 'Choose at least one mailbox, or allow all of them' }),
     ...(Object.fromEntries(limits) as EmbedProblems),
   }
 }
@@ -76,9 +76,9 @@ export function createEmbedFormStore(session: Session, embed: Embed | null, onSa
       check('widgets')
     },
     toggleConfig(id: string) {
-      const chosen = state.draft.configIds ?? []
-      state.draft.configIds = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-      if (state.problems.configIds !== undefined) check('configIds')
+      const chosen = state.draft.mailboxIds ?? []
+      state.draft.mailboxIds = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
+      if (state.problems.mailboxIds !== undefined) check('mailboxIds')
     },
     check,
     /** Saves, or says what to mend; gives the first field to mend. */
@@ -117,18 +117,18 @@ function draftOf(embed: Embed | null): EmbedDraft {
     name: embed?.name ?? '',
     origins: embed?.allowed_origins.join('\n') ?? '',
     widgets: [...(embed?.widgets ?? (['compose'] as const))],
-    configIds: embed?.config_ids ? [...embed.config_ids] : null,
+    mailboxIds: embed?.config_ids ? [...embed.config_ids] : null,
     limits: Object.fromEntries(limitNames.map((name) => [name, String(limits[name])])) as EmbedDraft['limits'],
     popupSignIn: embed?.popup_sign_in ?? true,
   }
 }
 
-function bodyOf({ name, origins, widgets, configIds, limits, popupSignIn }: EmbedDraft): NewEmbed {
+function bodyOf({ name, origins, widgets, mailboxIds, limits, popupSignIn }: EmbedDraft): NewEmbed {
   return {
     name: name.trim(),
     allowed_origins: linesOf(origins),
     widgets: [...widgets],
-    config_ids: configIds && [...configIds],
+    config_ids: mailboxIds && [...mailboxIds],
     limits: Object.fromEntries(limitNames.map((key) => [key, Number(limits[key])])),
     popup_sign_in: popupSignIn,
   }

@@ -113,25 +113,25 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
   useEffect(() => void list.load(), [list])
   const { items } = useSnapshot(list.state)
   const { draft, problems } = useSnapshot(store.state)
-  const { configIds } = draft
+  const { mailboxIds } = draft
   return (
-    <Choices legend="Mailboxes" problem={problems.configIds}>
+    <Choices legend="Mailboxes" problem={problems.mailboxIds}>
       <Choice
         kind="radio"
         name={group}
         label="All of the workspace"
         text="Those connected later too."
-        isOn={configIds === null}
-        onPick={() => store.write({ configIds: null })}
+        isOn={mailboxIds === null}
+        onPick={() => store.write({ mailboxIds: null })}
       />
       <Choice
         kind="radio"
         name={group}
         label="Only these"
-        isOn={configIds !== null}
-        onPick={() => store.write({ configIds: configIds === null ? [] : [...configIds] })}
+        isOn={mailboxIds !== null}
+        onPick={() => store.write({ mailboxIds: mailboxIds === null ? [] : [...mailboxIds] })}
       />
-      {configIds !== null && (
+      {mailboxIds !== null && (
         <div className="embed-mailboxes">
           {items.length === 0 && (
             <p>
@@ -143,8 +143,8 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
               key={id}
               kind="checkbox"
               label={address}
-              isOn={configIds.includes(id)}
-              isWrong={problems.configIds !== undefined}
+              isOn={mailboxIds.includes(id)}
+              isWrong={problems.mailboxIds !== undefined}
               onPick={() => store.toggleConfig(id)}
             />
           ))}

@@ -117,6 +117,6 @@ export function EmbedView({ id }: { id: string }) {
 }
 
 /** What the preview is made of: it begins anew when one of these is another. */
-function previewKey({ widgets, config_ids: configIds, status }: Embed): string {
-  return JSON.stringify([widgets, configIds, status])
+function previewKey({ widgets, config_ids: mailboxIds, status }: Embed): string {
+  return JSON.stringify([widgets, mailboxIds, status])
 }

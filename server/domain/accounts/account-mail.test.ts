@@ -3,7 +3,7 @@ import { fillTemplate, parseTemplate, variablesOf } from '../../../contract/mail
 import { alreadyRegisteredMail, confirmationMail, passwordChangedMail, resetMail } from './account-mail.ts'
 import type { NewMessage } from '../messages/message.ts'
 
-const from = { workspaceId: 'w', configId: 'c', address: 'no-reply@mail.example' }
+const from = { workspaceId: 'w', mailboxId: 'c', address: 'no-reply@mail.example' }
 const to = { id: 'm', from, to: 'ada@example.com', firstName: 'Ada', link: 'https://mail.example/x/rp_1' }
 const mails: [name: string, subject: string, message: NewMessage][] = [
   ['confirmation', 'Confirm your email address', confirmationMail({ ...to, lifeHours: 24 })],

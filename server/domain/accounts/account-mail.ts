@@ -5,7 +5,7 @@ import type { NewMessage } from '../messages/message.ts'
 /** The mailbox that account mails leave from. */
 export interface SystemMailbox {
   workspaceId: string
-  configId: string
+  mailboxId: string
   address: string
 }
 
@@ -110,7 +110,7 @@ function write(
   return {
     id,
     workspaceId: from.workspaceId,
-    configId: from.configId,
+    mailboxId: from.mailboxId,
     fromAddress: from.address,
     subject: text.subject,
     content: layOutAccountMail(text),

@@ -17,7 +17,7 @@ export interface Caller {
 
 /** A mailbox known by its secret key. */
 export interface Mailbox {
-  configId: string
+  mailboxId: string
   workspaceId: string
   address: string
   /** Null while it sends; `until` null where it waits for its owner. */

@@ -15,7 +15,7 @@ export interface EmbedTexts {
   allowedOrigins: readonly string[]
   widgets: readonly EmbedWidget[]
   /** Null for all of the workspace. */
-  configIds: readonly string[] | null
+  mailboxIds: readonly string[] | null
   limits: EmbedLimits
   popupSignIn: boolean
   status: 'active' | 'paused'
@@ -30,7 +30,7 @@ export interface EmbedRow extends EmbedTexts {
 
 /** Who let a session in. */
 export type EmbedOpener =
-  | { openedBy: 'key'; configId: string }
+  | { openedBy: 'key'; mailboxId: string }
   | { openedBy: 'token'; userId: string }
   | { openedBy: 'consent'; userId: string }
 
@@ -43,7 +43,7 @@ export interface NewEmbedSession {
   isPreview: boolean
   scopes: readonly EmbedScope[]
   /** Null for all that the embed may use. */
-  configIds: readonly string[] | null
+  mailboxIds: readonly string[] | null
   userRef: string | null
   opener: EmbedOpener
   messagesLimit: number
@@ -75,7 +75,7 @@ export interface EmbedGrant {
   isPreview: boolean
   scopes: readonly EmbedScope[]
   /** Null for all of the workspace. */
-  configIds: readonly string[] | null
+  mailboxIds: readonly string[] | null
   userRef: string | null
   userId: string | null
   recipientsPerDay: number
@@ -86,7 +86,7 @@ export interface EmbedCaller {
   grant: EmbedGrant
   workspace: { id: string }
   /** What stands for a configuration's secret key in this session. */
-  aliasOf: (configId: string) => string
+  aliasOf: (mailboxId: string) => string
   /** Whether it could make this call still, for what goes on after its start. */
   isLive: () => Promise<boolean>
 }
@@ -111,8 +111,8 @@ export interface EmbedAuditRow {
 }
 
 /** Whether a session may use a configuration. */
-export function mayUseConfig({ configIds }: Pick<EmbedGrant, 'configIds'>, id: string): boolean {
-  return configIds === null || configIds.includes(id)
+export function canUseMailbox({ mailboxIds }: Pick<EmbedGrant, 'mailboxIds'>, id: string): boolean {
+  return mailboxIds === null || mailboxIds.includes(id)
 }
 
 /** What both allow; null is all. */

@@ -53,6 +53,6 @@ export function hashToken(token: string): Buffer {
 }
 
 /** What stands for a configuration's secret key under one embed session: made of that session's token, so it dies with it. */
-export function embedAlias(sessionToken: string, configId: string): string {
-  return formatToken('embed_alias', createHmac('sha256', sessionToken).update(`config ${configId}`).digest())
+export function embedAlias(sessionToken: string, mailboxId: string): string {
+  return formatToken('embed_alias', createHmac('sha256', sessionToken).update(`config ${mailboxId}`).digest())
 }

@@ -26,7 +26,7 @@ export interface CampaignSchedule {
 /** What can be edited in a campaign; what is launched is built from it. */
 export interface CampaignContent extends CampaignTexts, CampaignSchedule {
   /** Mailboxes that share it. */
-  configIds: readonly string[]
+  mailboxIds: readonly string[]
 }
 
 /** A campaign as its workspace sees it. */
@@ -49,8 +49,8 @@ export type ReadCampaign = CampaignContent & Pick<CampaignRow, 'status'>
 
 /** Whether a campaign is still as it was read: not edited, launched or paused since. */
 export function isAsRead(now: ReadCampaign, read: ReadCampaign): boolean {
-  const textOf = ({ status, name, subject, body, context, scheduledAt, timezone, configIds }: ReadCampaign) =>
-    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, configIds])
+  const textOf = ({ status, name, subject, body, context, scheduledAt, timezone, mailboxIds }: ReadCampaign) =>
+    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, mailboxIds])
   return textOf(now) === textOf(read)
 }
 
@@ -79,7 +79,7 @@ export interface CampaignRecipient {
   key: string
   context: MergeContext | null
   /** The mailbox that writes to it. */
-  configId: string
+  mailboxId: string
 }
 
 /** A line of a stream of recipients, or why it is none. */

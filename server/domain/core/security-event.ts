@@ -17,7 +17,7 @@ export interface SecurityEventFacts {
   /** Null: no account has the address that was given. */
   userId?: string | null
   workspaceId?: string
-  configId?: string
+  mailboxId?: string
   embedId?: string
   /** Absent where several were revoked at once. */
   sessionId?: string

@@ -37,7 +37,7 @@ export interface ConfigRow {
 
 /** What the sender needs to open a mailbox. */
 export interface MailboxSecrets {
-  configId: string
+  mailboxId: string
   workspaceId: string
   emailAddress: string
   provider: Provider | 'system'

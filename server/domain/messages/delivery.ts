@@ -7,7 +7,7 @@ export interface ClaimedDelivery {
   month: string
   id: number
   messageId: string
-  configId: string
+  mailboxId: string
   /** Null for what a send call accepted. */
   campaignId: string | null
   recipient: string
@@ -22,7 +22,7 @@ export interface LeasedDelivery {
   month: string
   id: number
   messageId: string
-  configId: string
+  mailboxId: string
   recipient: string
   token: string
   attempts: number
@@ -36,7 +36,7 @@ export interface Quota {
 
 /** A claim to be made: by whom, under which fencing token, for how many rows of which mailbox. */
 export interface Claim {
-  configId: string
+  mailboxId: string
   owner: string
   token: string
   limit: number

@@ -11,7 +11,7 @@ export interface ExtraHeader {
 export interface NewMessage {
   id: string
   workspaceId: string
-  configId: string
+  mailboxId: string
   fromAddress: string
   subject: string
   content: string

@@ -6,7 +6,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const windowMs = 24 * hourMs + 5 * minuteMs
 const budget = (changes: Partial<MailboxBudget> = {}): MailboxBudget => ({
-  configId: 'a',
+  mailboxId: 'a',
   perMinuteCount: null,
   perDayCount: null,
   used: [],
@@ -60,24 +60,24 @@ describe('dealing recipients out', () => {
     const next = createDealer(budgets, now)
     const dealt = new Map<string, number>()
     for (let at = 0; at < count; at++) {
-      const configId = next()
-      dealt.set(configId, (dealt.get(configId) ?? 0) + 1)
+      const mailboxId = next()
+      dealt.set(mailboxId, (dealt.get(mailboxId) ?? 0) + 1)
     }
     return Object.fromEntries(dealt)
   }
 
   it('uses up what is left of each budget before any has to wait for tomorrow', () => {
     const used = [{ freeAtMs: now + hourMs, count: 350 }]
-    const budgets = [budget({ perDayCount: 450, used }), budget({ configId: 'b', perDayCount: 450 })]
+    const budgets = [budget({ perDayCount: 450, used }), budget({ mailboxId: 'b', perDayCount: 450 })]
     expect(deal(budgets, 550)).toEqual({ a: 100, b: 450 })
   })
 
   it('gives nothing to a mailbox that is behind while another is free', () => {
-    const budgets = [budget({ perMinuteCount: 30, aheadCount: 3000 }), budget({ configId: 'b', perMinuteCount: 30 })]
+    const budgets = [budget({ perMinuteCount: 30, aheadCount: 3000 }), budget({ mailboxId: 'b', perMinuteCount: 30 })]
     expect(deal(budgets, 300)).toEqual({ b: 300 })
   })
 
   it('shares evenly among equals', () => {
-    expect(deal([budget(), budget({ configId: 'b' })], 100)).toEqual({ a: 50, b: 50 })
+    expect(deal([budget(), budget({ mailboxId: 'b' })], 100)).toEqual({ a: 50, b: 50 })
   })
 })

@@ -2,7 +2,7 @@ import type { Provider } from '../../../contract/core/limits.ts'
 
 /** What a mailbox may send, and what it has used of it. */
 export interface MailboxBudget {
-  configId: string
+  mailboxId: string
   /** Null: no known limit. */
   perMinuteCount: number | null
   perDayCount: number | null
@@ -14,7 +14,7 @@ export interface MailboxBudget {
 
 /** What of a mailbox's quota is used and spoken for. */
 export interface MailboxUse {
-  configId: string
+  mailboxId: string
   provider: Provider | 'system'
   emailAddress: string
   /** Limits of its own, in place of its provider's; null: as the provider's. */
@@ -67,6 +67,6 @@ export function createDealer(budgets: readonly MailboxBudget[], nowMs: number): 
     const hand = hands.reduce((best, other) => (other.nextMs < best.nextMs ? other : best))
     hand.count += 1
     hand.nextMs = leavesAtMs(hand.budget, hand.count + 1, nowMs)
-    return hand.budget.configId
+    return hand.budget.mailboxId
   }
 }

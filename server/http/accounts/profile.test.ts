@@ -118,7 +118,7 @@ describe('closing an account', () => {
 
   it('erases the secrets of its mailboxes and cancels what waits', async () => {
     const user = await signUpUser(server)
-    await server.call('PATCH', `/email/configs/${user.configId}`, { token: user.token, body: { status: 'paused' } })
+    await server.call('PATCH', `/email/configs/${user.mailboxId}`, { token: user.token, body: { status: 'paused' } })
     await server.sql(
       `with message as (
          insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
@@ -126,13 +126,13 @@ describe('closing an account', () => {
          returning id, workspace_id, config_id
        ) insert into deliveries (month, workspace_id, message_id, config_id, recipient)
          select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'a@example.com' from message`,
-      [user.configId],
+      [user.mailboxId],
     )
     await close(user)
     const [row] = await server.sql(
       `select c.deleted_at is not null as gone, c.app_password_sealed as password, c.secret_key_sealed as key, d.state
        from email_configs c join deliveries d on d.config_id = c.id where c.id = $1`,
-      [user.configId],
+      [user.mailboxId],
     )
     expect(row).toEqual({ gone: true, password: null, key: null, state: 'cancelled' })
     const [mail] = await server.mailsTo(user.email, 2)

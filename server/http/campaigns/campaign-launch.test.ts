@@ -30,7 +30,7 @@ const get = async (id: string) => (await one('GET', id)).body as Campaign
 const launch = (id: string, body: object = {}) => one('POST', `${id}/launch`, body)
 const untilStatus = (id: string, status: string) => expect.poll(async () => (await get(id)).status, wait).toBe(status)
 const created = async (changes: object) => {
-  const body = { subject: 'Before', body: '<p>Before</p>', config_id: user.configId, ...changes }
+  const body = { subject: 'Before', body: '<p>Before</p>', config_id: user.mailboxId, ...changes }
   const answer = await server.call('POST', '/email/campaign', { token: user.token, body })
   return answer.body as Campaign
 }
@@ -43,17 +43,17 @@ async function connectSink(address: string): Promise<{ id: string; secretKey: st
   return { id: made.id as string, secretKey: made.secret_key as string }
 }
 
-const pause = (configId: string, until: string | null = null) =>
+const pause = (mailboxId: string, until: string | null = null) =>
   server.sql(
     `update email_configs set status = 'paused', pause_reason = 'Wrong password.', paused_until = ${until ?? 'null'}
      where id = $1`,
-    [configId],
+    [mailboxId],
   )
 /** The sentence of `mailbox_paused`. */
 const isPaused = expect.stringMatching(/^The mailbox \S+ is paused\. Wrong password\.$/)
-const unpause = (configId: string) =>
+const unpause = (mailboxId: string) =>
   server.sql("update email_configs set status = 'active', pause_reason = null, paused_until = null where id = $1", [
-    configId,
+    mailboxId,
   ])
 const mailsTo = (address: string) => sink.mails.filter(({ to }) => to.includes(address))
 

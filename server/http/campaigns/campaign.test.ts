@@ -35,8 +35,8 @@ const someone = () => `reader${++personCount}@example.com`
 const people = (count: number) => Array.from({ length: count }, someone)
 
 const texts = { subject: 'News for {{name | default: "you"}}', body: '<p>Dear {{name | default: "reader"}}</p>' }
-const create = (changes: object = {}, { token, configId } = user) =>
-  server.call('POST', '/email/campaign', { token, body: { ...texts, config_id: configId, ...changes } })
+const create = (changes: object = {}, { token, mailboxId } = user) =>
+  server.call('POST', '/email/campaign', { token, body: { ...texts, config_id: mailboxId, ...changes } })
 const created = async (changes: object = {}, who = user) => (await create(changes, who)).body as Campaign
 const one = (method: string, path: string, body?: object, token = user.token) =>
   server.call(method, `/email/campaign/${path}`, { token, body })
@@ -140,8 +140,8 @@ describe('a campaign', () => {
     expect(body).toMatchObject({
       ...texts,
       name: texts.subject,
-      config_id: user.configId,
-      config_ids: [user.configId],
+      config_id: user.mailboxId,
+      config_ids: [user.mailboxId],
       template_id: null,
       status: 'draft',
       status_reason: null,
@@ -243,7 +243,7 @@ describe('a campaign', () => {
       expect(answer.body).toEqual((await one(method, nowhere + path, body)).body)
     }
     expect((await stream(id, '"a@example.com"')).status).toBe(404)
-    expect((await create({ config_id: other.configId })).status).toBe(404)
+    expect((await create({ config_id: other.mailboxId })).status).toBe(404)
     const { body } = await one('GET', id, undefined, other.token)
     expect(body).toMatchObject({ name: texts.subject, status: 'draft', counts: { total: 1 } })
   })
@@ -401,7 +401,7 @@ describe('the list of recipients', () => {
   })
 
   it('exports 2,001 recipients over two mailboxes, each once', async () => {
-    const { id } = await created({ config_ids: [user.configId, await connectSink('both@example.com')] })
+    const { id } = await created({ config_ids: [user.mailboxId, await connectSink('both@example.com')] })
     const everybody = named(2001, 'many')
     await stream(id, everybody.join('\n'), 'text/csv')
     const { lines } = await exported(id)
@@ -475,13 +475,13 @@ describe('launching', () => {
     expect(await launch(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('postal address') } })
     await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1' } })
     await server.sql("update email_configs set status = 'paused', pause_reason = 'Wrong password.' where id = $1", [
-      user.configId,
+      user.mailboxId,
     ])
     expect(await launch(id)).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('Wrong password.') },
     })
-    await server.call('DELETE', `/email/configs/${user.configId}`, { token: user.token })
+    await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: user.token })
     expect((await launch(id)).status).toBe(404)
     expect((await get(id)).status).toBe('draft')
   })
@@ -512,7 +512,7 @@ describe('launching', () => {
   it('fails at its time where its mailbox was disconnected', async () => {
     const { id } = await created({ recipients: [someone()] })
     await launch(id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
-    await server.call('DELETE', `/email/configs/${user.configId}`, { token: user.token })
+    await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: user.token })
     await server.sql('update campaigns set scheduled_at = now() where id = $1', [id])
     await untilStatus(id, 'failed')
     expect(await get(id)).toMatchObject({
@@ -524,18 +524,18 @@ describe('launching', () => {
 
 describe('a campaign on its way', () => {
   it('is paused, so that nothing leaves, and resumed, so that the rest does', async () => {
-    const configId = await connectSink('slow@example.com')
+    const mailboxId = await connectSink('slow@example.com')
     const rest = "update email_configs set status = 'paused', paused_until = now() + interval '1 hour' where id = $1"
-    await server.sql(rest, [configId])
-    const { id } = await created({ config_id: configId, recipients: people(30) })
+    await server.sql(rest, [mailboxId])
+    const { id } = await created({ config_id: mailboxId, recipients: people(30) })
     expect((await launch(id)).body).toMatchObject({ status: 'sending' })
     expect((await one('POST', `${id}/pause`)).body).toMatchObject({ status: 'paused' })
-    await server.sql("update email_configs set status = 'active', paused_until = null where id = $1", [configId])
+    await server.sql("update email_configs set status = 'active', paused_until = null where id = $1", [mailboxId])
     // What comes behind passes it by.
     const [after] = people(1) as [string]
     const mail = { recipient_list: [after], subject: 'Now', content: 'Now' }
     const { secret_key: key } = (await server.call('GET', '/email/configs', { token: user.token })).body.find(
-      ({ id: found }: { id: string }) => found === configId,
+      ({ id: found }: { id: string }) => found === mailboxId,
     )
     await server.call('POST', `/api/send-mail/${key}`, { body: mail })
     await expect.poll(() => sink.recipients(), wait).toContain(after)
@@ -546,9 +546,9 @@ describe('a campaign on its way', () => {
   })
 
   it('is cancelled: what has not left stays unsent', async () => {
-    const configId = await connectSink('cancel@example.com')
-    await server.sql('update email_configs set limit_per_minute = 1 where id = $1', [configId])
-    const { id } = await created({ config_id: configId, recipients: people(5) })
+    const mailboxId = await connectSink('cancel@example.com')
+    await server.sql('update email_configs set limit_per_minute = 1 where id = $1', [mailboxId])
+    const { id } = await created({ config_id: mailboxId, recipients: people(5) })
     await launch(id)
     await expect.poll(async () => (await get(id)).counts.sent, wait).toBe(1)
     expect((await one('POST', `${id}/cancel`)).body).toMatchObject({
@@ -613,7 +613,7 @@ describe('a campaign on its way', () => {
     expect((await one('PATCH', id, { config_ids: [second] })).body).toMatchObject({ config_id: second })
     const [to] = people(1) as [string]
     await stream(id, JSON.stringify(to))
-    expect((await one('PATCH', id, { config_id: user.configId, subject: 'x' })).status).toBe(409)
+    expect((await one('PATCH', id, { config_id: user.mailboxId, subject: 'x' })).status).toBe(409)
     expect((await get(id)).subject).toBe(texts.subject)
     await launch(id)
     await untilStatus(id, 'finished')
@@ -652,7 +652,7 @@ describe('progress', () => {
   it('does not hold the server up when it stops', async () => {
     const own = await startTestServer()
     const member = await signUpUser(own)
-    const body = { ...texts, config_id: member.configId }
+    const body = { ...texts, config_id: member.mailboxId }
     const { body: made } = await own.call('POST', '/email/campaign', { token: member.token, body })
     const response = await fetch(`${own.url}/email/campaign/${(made as Campaign).id}/events`, {
       headers: { authorization: `Bearer ${member.token}` },
@@ -690,21 +690,21 @@ describe('quotas', () => {
   const windowMinutes = 24 * 60 + 5
 
   it('spread a send that is larger than today’s over days, as the answer foretells', async () => {
-    const configId = await connectSink('quota@example.com')
-    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [configId])
-    const draft = await created({ config_id: configId, recipients: people(5) })
+    const mailboxId = await connectSink('quota@example.com')
+    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [mailboxId])
+    const draft = await created({ config_id: mailboxId, recipients: people(5) })
     expect(minutesFromNow(draft.finishes_at)).toBe(2 * windowMinutes)
     await launch(draft.id)
     await expect.poll(async () => (await get(draft.id)).counts.sent, wait).toBe(2)
     const moving = await get(draft.id)
     expect(moving).toMatchObject({ status: 'sending', counts: { sent: 2, queued: 3 } })
     expect(Math.abs(minutesFromNow(moving.finishes_at) - 2 * windowMinutes)).toBeLessThanOrEqual(5)
-    const next = await created({ config_id: configId, recipients: people(1) })
+    const next = await created({ config_id: mailboxId, recipients: people(1) })
     expect(minutesFromNow(next.finishes_at)).toBeGreaterThanOrEqual(2 * windowMinutes - 5)
   })
 
   it('are foretold by the send calls too', async () => {
-    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [user.configId])
+    await server.sql('update email_configs set limit_per_day = 2 where id = $1', [user.mailboxId])
     const { body } = await server.call('POST', `/api/send-mail/${user.secretKey}`, {
       body: { recipient_list: people(3), subject: 'Hi', content: 'Hi' },
     })

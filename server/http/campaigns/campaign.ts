@@ -229,7 +229,7 @@ function toFilter({ state, search = '' }: QueryOf<typeof contract.exportCampaign
 }
 
 function toInput(body: contract.CampaignChanges): CampaignInput {
-  const { name, subject, body: html, context, config_id: configId, config_ids: configIds } = body
+  const { name, subject, body: html, context, config_id: mailboxId, config_ids: mailboxIds } = body
   return {
     ...(name !== undefined && { name }),
     ...(subject !== undefined && { subject }),
@@ -237,7 +237,7 @@ function toInput(body: contract.CampaignChanges): CampaignInput {
     ...(context && { context }),
     scheduledAt: body.scheduled_at,
     timezone: body.timezone,
-    configIds: configIds ?? (configId === undefined ? undefined : [configId]),
+    mailboxIds: mailboxIds ?? (mailboxId === undefined ? undefined : [mailboxId]),
   }
 }
 
@@ -267,8 +267,8 @@ function toCampaign(row: ForetoldCampaign): contract.Campaign {
     subject: row.subject,
     body: row.body,
     context: row.context,
-    config_id: row.configIds[0] ?? '',
-    config_ids: [...row.configIds],
+    config_id: row.mailboxIds[0] ?? '',
+    config_ids: [...row.mailboxIds],
     template_id: row.templateId,
     status: row.status,
     staged: row.stagedAt !== null,

@@ -153,7 +153,7 @@ describe('an Idempotency-Key', () => {
     const campaign = () => ({
       subject: 'News',
       body: '<p>News</p>',
-      config_id: user.configId,
+      config_id: user.mailboxId,
       recipients: [`someone${++count}@example.com`],
     })
     const campaignId = async () => (await keyed('/email/campaign', fresh(), { body: campaign() })).body.id as string
@@ -269,23 +269,23 @@ describe('too much at once', () => {
   it('a queue that is full answers 429 with Retry-After, and takes again what fits', async () => {
     const workspaces = await server.sql<{ workspace_id: string }>(
       'select workspace_id from email_configs where id = $1',
-      [stranger.configId],
+      [stranger.mailboxId],
     )
     await server.sql(
       `update email_configs set status = 'paused', paused_until = now() + interval '1 day' where id = $1`,
-      [stranger.configId],
+      [stranger.mailboxId],
     )
     await server.sql(
       `insert into deliveries (month, workspace_id, message_id, config_id, recipient)
        select date_trunc('month', now() at time zone 'utc')::date, $1, gen_random_uuid(), $2, 'x@example.com'
        from generate_series(1, 100000)`,
-      [workspaces[0]?.workspace_id, stranger.configId],
+      [workspaces[0]?.workspace_id, stranger.mailboxId],
     )
     server.advance(10_000)
     const full = await send(fresh(), mail(), stranger)
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '60'])
     expect((await send(fresh(), mail())).status).toBe(200)
-    await server.sql('delete from deliveries where config_id = $1', [stranger.configId])
+    await server.sql('delete from deliveries where config_id = $1', [stranger.mailboxId])
     server.advance(10_000)
     expect((await send(fresh(), mail(), stranger)).status).toBe(200)
   })

@@ -36,5 +36,5 @@ function scopeOf(caller: NonNullable<AnyCaller>): string {
     const { embedId, origin, userRef, userId, sessionId } = caller.grant
     return `${embedId} ${origin} ${userRef ?? userId ?? sessionId}`
   }
-  return 'configId' in caller ? caller.configId : caller.workspace.id
+  return 'mailboxId' in caller ? caller.mailboxId : caller.workspace.id
 }

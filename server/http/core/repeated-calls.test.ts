@@ -85,7 +85,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
 describe('an Idempotency-Key of a member', () => {
   it('sends what was refused once more, once', async () => {
     const own = await signUpUser(server)
-    await server.call('PATCH', `/email/configs/${own.configId}`, { token: own.token, body: { status: 'paused' } })
+    await server.call('PATCH', `/email/configs/${own.mailboxId}`, { token: own.token, body: { status: 'paused' } })
     const [message] = await server.sql<{ id: string }>(
       `with message as (
          insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
@@ -95,7 +95,7 @@ describe('an Idempotency-Key of a member', () => {
        insert into deliveries (month, workspace_id, message_id, config_id, recipient, state, settled_at)
        select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'a@example.com', 'failed', now()
        from message returning message_id as id`,
-      [own.configId],
+      [own.mailboxId],
     )
     const id = message!.id
     const key = fresh()
@@ -113,7 +113,7 @@ describe('an Idempotency-Key of a member', () => {
     const own = await signUpUser(server)
     const key = fresh()
     const rotate = () =>
-      server.call('POST', `/email/configs/${own.configId}/secret-key`, {
+      server.call('POST', `/email/configs/${own.mailboxId}/secret-key`, {
         token: own.token,
         headers: { 'idempotency-key': key },
       })

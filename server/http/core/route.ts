@@ -193,7 +193,7 @@ function rateKey(caller: AnyCaller, ip: string): string | null {
   if (caller === null || 'key' in caller) return null
   if ('grant' in caller) return caller.grant.sessionId
   if ('embedId' in caller) return `${caller.embedId} ${ip}`
-  return 'configId' in caller ? caller.configId : caller.userId
+  return 'mailboxId' in caller ? caller.mailboxId : caller.userId
 }
 
 /** The origin of the page that a request says it comes from, or null. */

@@ -44,9 +44,9 @@ it('TRIAL-53 a failed sign-in, lock-out, key rotation, revoked session and chang
     { security_event: 'sign_in_failed', userId: null },
   ])
 
-  const rotate = `/email/configs/${user.configId}/secret-key`
+  const rotate = `/email/configs/${user.mailboxId}/secret-key`
   expect(await eventsOf(() => server.call('POST', rotate, { token: user.token }), 200)).toEqual([
-    { security_event: 'secret_key_rotated', workspaceId: workspace.id, configId: user.configId },
+    { security_event: 'secret_key_rotated', workspaceId: workspace.id, mailboxId: user.mailboxId },
   ])
 
   const revoke = `/auth/sessions/${otherId}`

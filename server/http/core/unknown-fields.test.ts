@@ -29,7 +29,7 @@ describe('an unknown field in the body of a product call', () => {
     const before = await rowCounts()
     const sent = { html: `/email/send-mail/${user.secretKey}`, api: `/api/send-mail/${user.secretKey}` }
     for (const [method, path, body, ...field] of [
-      ['POST', '/email/campaign', { subject: 'News', content: '<p>Hi</p>', config_id: user.configId }, 'content'],
+      ['POST', '/email/campaign', { subject: 'News', content: '<p>Hi</p>', config_id: user.mailboxId }, 'content'],
       ['POST', sent.html, { ...mail, subjekt: 'Hello' }, 'subjekt'],
       ['POST', sent.html, { ...mail, cc: ['boss@example.com'] }, 'cc'],
       ['POST', sent.api, { ...mail, attachments: [] }, 'attachments'],
@@ -86,7 +86,7 @@ describe('an unknown field in the body of a product call', () => {
     const { body: campaign } = await call('POST', '/email/campaign', {
       subject: 'News',
       body: '<p>Hi</p>',
-      config_id: user.configId,
+      config_id: user.mailboxId,
     })
     const { body } = await server.call('POST', `/email/campaign/${campaign.id}/recipients`, {
       token: user.token,

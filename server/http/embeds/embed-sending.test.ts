@@ -186,11 +186,11 @@ describe('H52 a session is over at once', () => {
     ],
     [
       'when the secret key that let it in is deleted',
-      ({ user }) => server.call('DELETE', `/email/configs/${user.configId}`, { token: user.token }),
+      ({ user }) => server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: user.token }),
     ],
     [
       'when the secret key that let it in is another',
-      ({ user }) => server.call('POST', `/email/configs/${user.configId}/secret-key`, { token: user.token }),
+      ({ user }) => server.call('POST', `/email/configs/${user.mailboxId}/secret-key`, { token: user.token }),
     ],
     ['when its owner sets a new password', ({ user }) => resetPassword(user.email)],
     [
@@ -249,7 +249,7 @@ describe('H52 a session is over at once', () => {
   it('with a new secret key, though the old one opens others for a day, and none after the next', async () => {
     const site = await createTestEmbed(server)
     const rotate = () =>
-      server.call('POST', `/email/configs/${site.user.configId}/secret-key`, { token: site.user.token })
+      server.call('POST', `/email/configs/${site.user.mailboxId}/secret-key`, { token: site.user.token })
     const before = await site.token()
     await rotate()
     expect(await refused(site, before)).toEqual(ended)

@@ -38,7 +38,7 @@ describe('opening a session', () => {
       const { body, headers } = await by.from(await by.token({}, by.user.token), 'GET', '/email/configs/usage')
       return { ids: (body as { id: string }[]).map(({ id }) => id), total: headers.get('x-total-count') }
     }
-    expect(await usageOf(one)).toEqual({ ids: [one.user.configId], total: '1' })
+    expect(await usageOf(one)).toEqual({ ids: [one.user.mailboxId], total: '1' })
     expect(await usageOf(site)).toEqual({ ids: [], total: '0' })
   })
 
@@ -78,7 +78,7 @@ describe('opening a session', () => {
     await server.sql(
       `insert into email_configs (id, workspace_id, email_address, provider)
        select gen_random_uuid(), workspace_id, 'second@localhost', 'other' from email_configs where id = $1`,
-      [two.user.configId],
+      [two.user.mailboxId],
     )
     expect(await configsOf(await two.token(), two)).toHaveLength(1)
     expect(await configsOf(await two.token({}, two.user.token), two)).toHaveLength(2)
@@ -156,7 +156,7 @@ describe('an embed session', () => {
   it('H53 lists aliases in place of secret keys, and is no person', async () => {
     const token = await one.token()
     const listed = await one.from(token, 'GET', '/email/configs')
-    expect(listed.body).toMatchObject([{ id: one.user.configId, secret_key: expect.stringMatching(/^eh_/) as string }])
+    expect(listed.body).toMatchObject([{ id: one.user.mailboxId, secret_key: expect.stringMatching(/^eh_/) as string }])
     expect(listed.text).not.toContain('ck_')
     expect((await one.from(token, 'GET', '/auth/user')).status).toBe(403)
   })
@@ -168,7 +168,7 @@ describe('an embed session', () => {
     )
     expect(closed.length).toBeGreaterThan(20)
     for (const { method, path } of closed) {
-      const answer = await one.from(token, method, path.replaceAll(/\{\w+\}/g, one.user.configId))
+      const answer = await one.from(token, method, path.replaceAll(/\{\w+\}/g, one.user.mailboxId))
       expect([method, path, answer.status, corsOf(answer)]).toEqual([method, path, 403, null])
     }
     for (const path of ['/api/send-mail/', '/api/messages/']) {
@@ -181,7 +181,7 @@ describe('an embed session', () => {
     const ended = `es_${'y'.repeat(43)}`
     for (const { method, path, access } of operations) {
       if (access !== 'member' && access !== 'account') continue
-      const answer = await one.from(ended, method, path.replaceAll(/\{\w+\}/g, one.user.configId))
+      const answer = await one.from(ended, method, path.replaceAll(/\{\w+\}/g, one.user.mailboxId))
       expect([method, path, answer.status]).toEqual([method, path, 401])
     }
   })
@@ -290,10 +290,10 @@ describe('configurations through a session', () => {
     const taken = { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' }
     const refused = await site.from(token, 'POST', '/email/config', { body: taken })
     expect(refused.status).toBe(403)
-    expect((await site.from(token, 'DELETE', `/email/configs/${site.user.configId}`)).status).toBe(404)
+    expect((await site.from(token, 'DELETE', `/email/configs/${site.user.mailboxId}`)).status).toBe(404)
 
     const stranger = await signUpUser(server)
-    await server.call('DELETE', `/email/configs/${site.user.configId}`, { token: site.user.token })
+    await server.call('DELETE', `/email/configs/${site.user.mailboxId}`, { token: site.user.token })
     const added = await site.from(token, 'POST', '/email/config', { body: taken })
     expect([added.status, added.body.secret_key]).toEqual([201, expect.stringMatching(/^eh_/)])
     expect(added.text).not.toContain('ck_')
@@ -310,7 +310,7 @@ describe('configurations through a session', () => {
       const answer = await site.from(
         token,
         method,
-        `/email/configs/${stranger.configId}`,
+        `/email/configs/${stranger.mailboxId}`,
         method === 'PATCH' ? { body } : {},
       )
       expect(answer.status).toBe(404)

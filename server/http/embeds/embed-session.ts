@@ -28,11 +28,11 @@ export function addEmbedSessionRoutes(
 ): void {
   add(contract.openEmbedSession, async ({ body, caller, request, reply }) => {
     void reply.header('cache-control', 'no-store')
-    const isKey = 'configId' in caller
+    const isKey = 'mailboxId' in caller
     const opened = await useCases.openEmbedSession({
       workspaceId: isKey ? caller.workspaceId : caller.workspace.id,
       embedId: body.embed_id,
-      opener: isKey ? { openedBy: 'key', configId: caller.configId } : { openedBy: 'token', userId: caller.userId },
+      opener: isKey ? { openedBy: 'key', mailboxId: caller.mailboxId } : { openedBy: 'token', userId: caller.userId },
       origin: body.origin,
       isPreview: isOwnPage(request) && originOf(request) === body.origin,
       scopes: body.scopes,

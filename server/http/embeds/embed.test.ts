@@ -70,17 +70,17 @@ describe('an embed', () => {
   })
 
   it('refuses a configuration of somebody else', async () => {
-    const { status, body } = await embedOf({ allowed_origins: [], config_ids: [stranger.configId] })
+    const { status, body } = await embedOf({ allowed_origins: [], config_ids: [stranger.mailboxId] })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'config_ids', 0]])
   })
 
   it('is changed in part, paused and resumed', async () => {
-    const changes = { name: 'Till', limits: { recipients_per_day: 5 }, config_ids: [one.user.configId] }
+    const changes = { name: 'Till', limits: { recipients_per_day: 5 }, config_ids: [one.user.mailboxId] }
     const { body } = await call('PATCH', `/embeds/${one.embed.id}`, { body: changes })
     expect(body).toMatchObject({
       name: 'Till',
       allowed_origins: [siteOrigin],
-      config_ids: [one.user.configId],
+      config_ids: [one.user.mailboxId],
       limits: { messages_per_session: 20, recipients_per_session: 100, recipients_per_day: 5 },
     })
     const paused = await call('PATCH', `/embeds/${one.embed.id}`, { body: { status: 'paused' } })
@@ -98,7 +98,7 @@ describe('an embed', () => {
       ['DELETE', `/embeds/${id}`],
       ['GET', `/embeds/${id}/sessions`],
       ['DELETE', `/embeds/${id}/sessions`],
-      ['DELETE', `/embeds/${id}/sessions/${one.user.configId}`],
+      ['DELETE', `/embeds/${id}/sessions/${one.user.mailboxId}`],
       ['GET', `/embeds/${id}/audit`],
       ['GET', `/embed/consent?embed=${id}&origin=${siteOrigin}`],
       ['POST', '/embed/sessions', { embed_id: id, origin: siteOrigin }],

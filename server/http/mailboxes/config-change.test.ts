@@ -13,9 +13,9 @@ beforeEach(async () => {
   user = await signUpUser(server)
 })
 
-const change = (body: object, { configId, token } = user) =>
-  server.call('PATCH', `/email/configs/${configId}`, { token, body })
-const rotate = ({ configId, token } = user) => server.call('POST', `/email/configs/${configId}/secret-key`, { token })
+const change = (body: object, { mailboxId, token } = user) =>
+  server.call('PATCH', `/email/configs/${mailboxId}`, { token, body })
+const rotate = ({ mailboxId, token } = user) => server.call('POST', `/email/configs/${mailboxId}/secret-key`, { token })
 const send = (key: string, recipient = 'a@example.com') =>
   server.call('POST', `/api/send-mail/${key}`, {
     body: { recipient_list: [recipient], subject: 'Hello', content: 'Hi' },
@@ -26,7 +26,7 @@ const usage = async (token = user.token) =>
 
 describe('pausing a mailbox', () => {
   it('refuses sends until it goes on, and says why', async () => {
-    expect((await change({ status: 'paused' })).body).toMatchObject({ id: user.configId, status: 'paused' })
+    expect((await change({ status: 'paused' })).body).toMatchObject({ id: user.mailboxId, status: 'paused' })
     const refused = await send(user.secretKey)
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is paused') } })
     expect((await change({ status: 'active' })).body).toMatchObject({ status: 'active', pause_reason: null })
@@ -42,14 +42,14 @@ describe('pausing a mailbox', () => {
          returning id, workspace_id, config_id
        ) insert into deliveries (month, workspace_id, message_id, config_id, recipient)
          select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'waits@example.com' from message`,
-      [user.configId],
+      [user.mailboxId],
     )
     expect((await change({ status: 'active' })).status).toBe(200)
     await server.mailsTo('waits@example.com')
   })
 
   it('cannot let one go on whose secrets do not open', async () => {
-    await server.sql("update email_configs set secret_key_sealed = '\\x00' where id = $1", [user.configId])
+    await server.sql("update email_configs set secret_key_sealed = '\\x00' where id = $1", [user.mailboxId])
     const answer = await change({ status: 'active' })
     expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Connect it again') } })
   })
@@ -78,11 +78,11 @@ describe('another secret key', () => {
     expect([(await send(key)).status, (await send(user.secretKey)).status]).toEqual([200, 200])
     const [row] = await server.sql<{ hours: number }>(
       'select extract(epoch from old_key_until - now())::float8 / 3600 as hours from email_configs where id = $1',
-      [user.configId],
+      [user.mailboxId],
     )
     expect(row?.hours).toBeCloseTo(24, 1)
     await server.sql("update email_configs set old_key_until = now() - interval '1 second' where id = $1", [
-      user.configId,
+      user.mailboxId,
     ])
     expect([(await send(key)).status, (await send(user.secretKey)).status]).toEqual([200, 404])
   })
@@ -96,13 +96,13 @@ describe('another secret key', () => {
 
 it('H18 another workspace can neither pause a mailbox nor change its key', async () => {
   const other = await signUpUser(server)
-  const theirs = { ...other, configId: user.configId }
-  const nothing = { ...other, configId: '00000000-0000-4000-8000-00000000dead' }
+  const theirs = { ...other, mailboxId: user.mailboxId }
+  const nothing = { ...other, mailboxId: '00000000-0000-4000-8000-00000000dead' }
   expect((await change({ status: 'paused' }, theirs)).text).toBe((await change({ status: 'paused' }, nothing)).text)
   expect((await rotate(theirs)).text).toBe((await rotate(nothing)).text)
-  expect((await rotate({ ...other, configId: "x' or 1=1" })).status).toBe(404)
+  expect((await rotate({ ...other, mailboxId: "x' or 1=1" })).status).toBe(404)
   expect((await send(user.secretKey)).status).toBe(200)
-  expect((await usage(other.token)).map(({ id }) => id)).toEqual([other.configId])
+  expect((await usage(other.token)).map(({ id }) => id)).toEqual([other.mailboxId])
 })
 
 describe('what a mailbox has used', () => {
@@ -111,7 +111,7 @@ describe('what a mailbox has used', () => {
     await change({ limit_per_day: 2000 })
     expect(await usage()).toEqual([
       {
-        id: user.configId,
+        id: user.mailboxId,
         minute_count: 1,
         minute_limit: null,
         day_count: 1,
@@ -123,7 +123,7 @@ describe('what a mailbox has used', () => {
       },
     ])
     await server.sql("update email_configs set provider = 'gmail', email_address = 'a@gmail.com' where id = $1", [
-      user.configId,
+      user.mailboxId,
     ])
     await change({ limit_per_day: null })
     expect(await usage()).toMatchObject([{ day_limit: 450 }])

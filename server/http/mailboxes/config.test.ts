@@ -239,10 +239,10 @@ describe('the mailboxes of a workspace', () => {
     const mail = { recipient_list: ['a@example.com', 'b@example.com'], subject: 's', content: 'c' }
     await server.sql(
       "update email_configs set status = 'paused', paused_until = now() + interval '1 hour' where id = $1",
-      [user.configId],
+      [user.mailboxId],
     )
     const { body: sent } = await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: mail })
-    await server.call('DELETE', `/email/configs/${user.configId}`, { token: user.token })
+    await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: user.token })
     const { body: message } = await server.call('GET', `/email/messages/${sent.id}`, { token: user.token })
     expect(message.counts).toMatchObject({ cancelled: 2, queued: 0 })
   })
@@ -250,7 +250,7 @@ describe('the mailboxes of a workspace', () => {
   it('a paused one says why, and refuses to send until it is connected again', async () => {
     await server.sql(
       "update email_configs set status = 'paused', pause_reason = 'The password was refused.' where id = $1",
-      [user.configId],
+      [user.mailboxId],
     )
     expect((await list()).body).toMatchObject([{ status: 'paused', pause_reason: 'The password was refused.' }])
     const mail = { recipient_list: ['a@example.com'], subject: 's', content: 'c' }
@@ -265,7 +265,7 @@ describe('the mailboxes of a workspace', () => {
     const { body: config } = await add()
     await server.sql(
       'update email_configs set secret_key_sealed = (select secret_key_sealed from email_configs where id = $1) where id = $2',
-      [user.configId, config.id],
+      [user.mailboxId, config.id],
     )
     const { status, body } = await list()
     expect(status).toBe(200)
@@ -285,7 +285,7 @@ describe('a mailbox whose app password does not open', () => {
     await server.sql(
       `update email_configs set app_password_sealed = (select app_password_sealed from email_configs where id = $1)
        where id = $2`,
-      [user.configId, config.id],
+      [user.mailboxId, config.id],
     )
     const to = 'waits@example.com'
     const mail = { recipient_list: [to], subject: 's', content: 'c' }
@@ -302,12 +302,12 @@ describe('a mailbox whose app password does not open', () => {
 describe('another workspace', () => {
   it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id reads as one that is not there', async () => {
     const stranger = await signUpUser(server)
-    const foreign = await server.call('DELETE', `/email/configs/${user.configId}`, { token: stranger.token })
+    const foreign = await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: stranger.token })
     const missing = await server.call('DELETE', `/email/configs/00000000-0000-4000-8000-00000000dead`, {
       token: stranger.token,
     })
     expect([foreign.status, foreign.text]).toEqual([404, missing.text])
-    expect((await list(stranger.token)).text).not.toContain(user.configId)
+    expect((await list(stranger.token)).text).not.toContain(user.mailboxId)
     expect((await list()).body).toHaveLength(1)
   })
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/auth/caller.ts'
 import type { ConfigRow, ConfigUse, KnownLimits, SmtpServer } from '../../domain/mailboxes/config.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller } from '../../domain/auth/embed.ts'
-import { mayUseConfig } from '../../domain/auth/embed.ts'
+import { canUseMailbox } from '../../domain/auth/embed.ts'
 import type { AddRoute } from '../core/route.ts'
 
 /** Who begins a sign-in, and alone may finish it. */
@@ -89,7 +89,7 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
       caller.workspace.id,
       isEmbed ? { limit: listMaxCount, offset: 0 } : page,
     )
-    const own = isEmbed ? found.rows.filter(({ id }) => mayUseConfig(caller.grant, id)) : found.rows
+    const own = isEmbed ? found.rows.filter(({ id }) => canUseMailbox(caller.grant, id)) : found.rows
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
     return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
   })

@@ -284,7 +284,15 @@ describe('the public send call', () => {
   })
 
   it('an unknown secret key answers 404', async () => {
-    for (const key of [`ck_${'A'.repeat(43)}`, 'ck_', user.configId, user.token, '%00', '__proto__', 'x'.repeat(500)]) {
+    for (const key of [
+      `ck_${'A'.repeat(43)}`,
+      'ck_',
+      user.mailboxId,
+      user.token,
+      '%00',
+      '__proto__',
+      'x'.repeat(500),
+    ]) {
       const answer = await send({}, key)
       expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('No email configuration') } })
     }

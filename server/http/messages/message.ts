@@ -25,7 +25,7 @@ export interface MessageUseCases {
   requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
   retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<RetriedCounts>
   getMessage: (
-    where: { id: string; workspaceId: string; configId: string | null },
+    where: { id: string; workspaceId: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
@@ -88,7 +88,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   add(contract.sendMailWithKeyApi, sendWithKey, { recallsMailbox: true })
 
   const get = async (
-    where: { id: string; workspaceId: string; configId: string | null },
+    where: { id: string; workspaceId: string; mailboxId: string | null },
     query: { limit?: number; offset?: number },
   ) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
@@ -104,7 +104,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.getMessage, async ({ params, query, caller, reply }) => {
     if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
-    const message = await get({ id: params.id, workspaceId: caller.workspace.id, configId: null }, query)
+    const message = await get({ id: params.id, workspaceId: caller.workspace.id, mailboxId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })
@@ -129,7 +129,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.getMessageApi, async ({ params, query, caller, reply }) => {
-    const message = await get({ id: params.id, workspaceId: caller.workspaceId, configId: caller.configId }, query)
+    const message = await get({ id: params.id, workspaceId: caller.workspaceId, mailboxId: caller.mailboxId }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })

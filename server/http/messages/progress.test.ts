@@ -143,7 +143,7 @@ describe('the recipients of a campaign', () => {
     const [ann, ben, cleo] = people(3) as [string, string, string]
     const made = await server.call('POST', '/email/campaign', {
       token: user.token,
-      body: { subject: 'Hello', body: '<p>Hi</p>', config_id: user.configId, recipients: [ann, ben, cleo] },
+      body: { subject: 'Hello', body: '<p>Hi</p>', config_id: user.mailboxId, recipients: [ann, ben, cleo] },
     })
     const { id } = made.body as { id: string }
     await server.sql(`update deliveries set state = 'failed', reply = '550 No' where recipient = $1`, [ben])

@@ -17,11 +17,11 @@ const send = (changes: object = {}, key = user.secretKey) =>
     body: { recipient_list: ['a@example.com'], subject: 'Hello', content: 'Hi', ...changes },
   })
 /** As another process does it. */
-const update = (change: string) => server.sql(`update email_configs set ${change} where id = $1`, [user.configId])
+const update = (change: string) => server.sql(`update email_configs set ${change} where id = $1`, [user.mailboxId])
 const countMessages = async () =>
   (
     await server.sql<{ count: number }>('select count(*)::int as count from messages where config_id = $1', [
-      user.configId,
+      user.mailboxId,
     ])
   )[0]?.count
 

@@ -30,7 +30,7 @@ async function arrange(at: string, states: readonly string[], isCampaign = false
      select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'a@example.com', state,
        $2::timestamptz, case when state in ('sent', 'failed') then $2::timestamptz end
      from message, unnest($3::text[]) state`,
-    [user.configId, at, states, isCampaign],
+    [user.mailboxId, at, states, isCampaign],
   )
 }
 
@@ -80,7 +80,7 @@ describe('counts by day', () => {
 
 describe('a test mail', () => {
   it('TRIAL-77 raises no sent figure and does not stand under the last sends', async () => {
-    const { token, secretKey, configId } = user
+    const { token, secretKey, mailboxId } = user
     const mail = { subject: 'Try', content: '<p>Try</p>', recipient_list: ['me@example.com'] }
     const sent = async () => ((await count()).body as DayCounts[]).reduce((sum, day) => sum + day.sent, 0)
     const lastSends = async () => {
@@ -91,7 +91,7 @@ describe('a test mail', () => {
     const test = await send({ ...mail, is_test: true })
     const real = await send(mail)
     expect([test.status, real.status]).toEqual([200, 200])
-    const campaign = { subject: 'News', body: '<p>News</p>', config_id: configId }
+    const campaign = { subject: 'News', body: '<p>News</p>', config_id: mailboxId }
     const { body: made } = await server.call('POST', '/email/campaign', { token, body: campaign })
     const testPath = `/email/campaign/${made.id as string}/test`
     const ofCampaign = await server.call('POST', testPath, { token, body: { recipient_list: ['me2@example.com'] } })

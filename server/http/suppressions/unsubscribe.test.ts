@@ -31,7 +31,7 @@ const someone = () => `listed${++personCount}@example.com`
 
 /** Launches a campaign to these and gives the mail of the first. */
 async function campaignTo(list: (string | { email: string; context: object })[], body = '<p>News</p>', who = user) {
-  const given = { subject: 'News', body, config_id: who.configId, recipients: list }
+  const given = { subject: 'News', body, config_id: who.mailboxId, recipients: list }
   const { id } = (await server.call('POST', '/email/campaign', { token: who.token, body: given })).body as Campaign
   const launched = await server.call('POST', `/email/campaign/${id}/launch`, { token: who.token, body: {} })
   expect(launched.status).toBe(200)
@@ -101,7 +101,7 @@ describe('what every campaign carries', () => {
   it('and no context of a recipient takes the link’s place', async () => {
     const to = someone()
     const recipients = [{ email: to, context: { unsubscribe_url: 'https://evil.example', postal_address: 'Moon' } }]
-    const given = { subject: 'News', body: '<p>News</p>', config_id: user.configId, recipients }
+    const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients }
     const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
     await server.call('POST', `/email/campaign/${(body as Campaign).id}/launch`, { token: user.token, body: {} })
     const { mail, url } = await linkOf(to)
@@ -200,7 +200,7 @@ describe('the link of a mail', () => {
     const [first, second] = [someone(), someone()]
     await campaignTo([first])
     const { path } = await linkOf(first)
-    const given = { subject: 'Later', body: '<p>Later</p>', config_id: user.configId, recipients: [first, second] }
+    const given = { subject: 'Later', body: '<p>Later</p>', config_id: user.mailboxId, recipients: [first, second] }
     const { id } = (await server.call('POST', '/email/campaign', { token: user.token, body: given })).body as Campaign
     await post(path)
     await server.call('POST', `/email/campaign/${id}/launch`, { token: user.token, body: {} })
@@ -227,7 +227,7 @@ describe('the link of a mail', () => {
 describe('the link of a test mail', () => {
   it('H55 shows what it is and unsubscribes nobody, by GET, POST or one click', async () => {
     const to = someone()
-    const given = { subject: 'News', body: '<p>News</p>', config_id: user.configId, recipients: [to] }
+    const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients: [to] }
     const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
     const test = { recipient_list: [to], context: { unsubscribe_is_test: false } }
     await server.call('POST', `/email/campaign/${(body as Campaign).id}/test`, { token: user.token, body: test })
@@ -248,7 +248,7 @@ describe('the link of a test mail', () => {
     const given = {
       subject: 'News',
       body: '<p>News</p>',
-      config_id: user.configId,
+      config_id: user.mailboxId,
       context: { unsubscribe_is_test: true },
       recipients: [{ email: to, context: { unsubscribe_is_test: true } }],
     }
@@ -369,7 +369,7 @@ describe('the list of suppressions', () => {
     answers.set(dead, '550 5.1.1 No such user')
     answers.set(full, '552 5.2.2 Mailbox full')
     const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
-    const config = { email_address: `${user.configId}@example.com`, provider: 'other', app_password: 'x', ...at }
+    const config = { email_address: `${user.mailboxId}@example.com`, provider: 'other', app_password: 'x', ...at }
     const { body } = await server.call('POST', '/email/config', { token: user.token, body: config })
     await server.call('POST', `/api/send-mail/${(body as { secret_key: string }).secret_key}`, {
       body: { recipient_list: [dead, full], subject: 'Hi', content: 'Hi' },

@@ -210,7 +210,7 @@ describe('sending by template_key', () => {
     })
   let recipient: string
   beforeEach(() => {
-    recipient = `reader-${user.configId}@example.com`
+    recipient = `reader-${user.mailboxId}@example.com`
   })
 
   it('sends the template’s body as HTML under the subject of the call', async () => {

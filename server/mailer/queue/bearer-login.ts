@@ -10,12 +10,12 @@ interface Ports {
   configs: {
     /** One process at a time; `renew` is not asked where another has put others in place of these meanwhile. */
     renewTokens: (
-      configId: string,
+      mailboxId: string,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ) => Promise<MailboxTokens | null>
     /** With a version only if its credentials are still those. */
-    pause: (configId: string, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
+    pause: (mailboxId: string, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
   }
   nowMs: () => number
 }
@@ -27,16 +27,16 @@ interface Ports {
  */
 export function createBearerLogin({ oauth, configs, nowMs }: Ports) {
   const renew = async (secrets: MailboxSecrets, stale: MailboxTokens): Promise<MailboxTokens | null> => {
-    const { configId, provider, credentialsVersion } = secrets
+    const { mailboxId, provider, credentialsVersion } = secrets
     if (!isSignInProvider(provider) || !oauth.isOffered(provider)) {
-      await configs.pause(configId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
+      await configs.pause(mailboxId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
       return null
     }
-    const renewed = await configs.renewTokens(configId, stale, async (tokens) => {
+    const renewed = await configs.renewTokens(mailboxId, stale, async (tokens) => {
       const renewal = await oauth.renew(provider, tokens)
       return renewal.kind === 'renewed' ? renewal.tokens : null
     })
-    if (renewed === null) await configs.pause(configId, mailboxSentences.oauthEnded, null, credentialsVersion)
+    if (renewed === null) await configs.pause(mailboxId, mailboxSentences.oauthEnded, null, credentialsVersion)
     return renewed
   }
 

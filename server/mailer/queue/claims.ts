@@ -27,7 +27,7 @@ export interface Claims {
    * Claims due rows of a mailbox, and settles on the way what waits for it. Rejects with what the database or the file system
    * said.
    */
-  take: (mailbox: { configId: string; limits: Quota }, limit: number) => Promise<Claimed>
+  take: (mailbox: { mailboxId: string; limits: Quota }, limit: number) => Promise<Claimed>
   /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
   sweep: () => Promise<void>
   /** Whether the answer to a claim got lost a moment ago: a sweep may find its rows as soon as the database answers. */
@@ -57,7 +57,7 @@ export function createClaims(journal: Journal, settler: Settler, ports: Ports): 
     }
   }
 
-  const claim = async (mailbox: { configId: string; limits: Quota }, limit: number, isLimited: boolean) => {
+  const claim = async (mailbox: { mailboxId: string; limits: Quota }, limit: number, isLimited: boolean) => {
     const token = ports.newId()
     const segment = journal.hold()
     const claimedAtMs = ports.tickMs()
@@ -97,10 +97,10 @@ export function createClaims(journal: Journal, settler: Settler, ports: Ports): 
 
   return {
     async take(mailbox, limit) {
-      const claimed = await claim(mailbox, limit, limited.has(mailbox.configId))
-      const isNews = claimed.isLimited !== limited.has(mailbox.configId)
-      if (claimed.isLimited) limited.add(mailbox.configId)
-      else limited.delete(mailbox.configId)
+      const claimed = await claim(mailbox, limit, limited.has(mailbox.mailboxId))
+      const isNews = claimed.isLimited !== limited.has(mailbox.mailboxId)
+      if (claimed.isLimited) limited.add(mailbox.mailboxId)
+      else limited.delete(mailbox.mailboxId)
       // A quota that it was not known to have gave nothing.
       return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
     },

@@ -28,7 +28,7 @@ interface WorkEvents {
 }
 
 export interface WorkPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
-  configId: string
+  mailboxId: string
   templates: TemplateCache
   settler: Settler
   halts: Halts
@@ -76,13 +76,13 @@ export class Work {
 
   /** Takes rows in, but for those that must not be written to. Rejects, with all rows taken in, where that cannot be known. */
   async add(rows: readonly ClaimedRow[]): Promise<void> {
-    const { suppressions, configId } = this.#ports
+    const { suppressions, mailboxId } = this.#ports
     if (!suppressions || rows.length === 0) {
       this.#rows.push(...rows)
       return
     }
     try {
-      this.#sift(rows, await suppressions.find(configId, recipientsOf(rows)))
+      this.#sift(rows, await suppressions.find(mailboxId, recipientsOf(rows)))
     } catch (error) {
       this.#rows.push(...rows)
       throw error
@@ -91,9 +91,9 @@ export class Work {
 
   /** Lets go of rows whose recipients have left since they came in. */
   async recheck(): Promise<void> {
-    const { suppressions, configId } = this.#ports
+    const { suppressions, mailboxId } = this.#ports
     if (!suppressions || this.#rows.length === 0) return
-    const suppressed = await suppressions.find(configId, recipientsOf(this.#rows))
+    const suppressed = await suppressions.find(mailboxId, recipientsOf(this.#rows))
     if (suppressed.size === 0) return
     this.#sift(this.#rows.splice(0), suppressed)
     this.#events.onMove()
@@ -128,8 +128,8 @@ export class Work {
   dropHalted(halted: ReadonlySet<string>): void {
     if (halted.size === 0) return
     for (const row of this.#rows.splice(0)) {
-      const { configId, campaignId } = row.delivery
-      const isHalted = halted.has(configId) || (campaignId !== null && halted.has(campaignId))
+      const { mailboxId, campaignId } = row.delivery
+      const isHalted = halted.has(mailboxId) || (campaignId !== null && halted.has(campaignId))
       if (isHalted && this.#ports.halts.standingOf(row) === 'halted') this.#settle(row, untried(row, 'queued'))
       else this.#rows.push(row)
     }
@@ -286,15 +286,15 @@ export class Work {
 
   #settleBy(row: ClaimedRow, outcome: Exclude<Outcome, Pause>, isCounted: boolean): void {
     const settlement = { ...settlementOf(claimOf(row), outcome, this.#ports.random()), isCounted }
-    const { configId, recipient: address } = row.delivery
+    const { mailboxId, recipient: address } = row.delivery
     const isDead = outcome.kind === 'fail' && outcome.isAddressDead
-    this.#settle(row, settlement, isDead ? { configId, address, reply: outcome.reply } : null)
+    this.#settle(row, settlement, isDead ? { mailboxId, address, reply: outcome.reply } : null)
   }
 
   #settle(
     { settled: done }: ClaimedRow,
     settlement: Settlement,
-    deadAddress: { configId: string; address: string; reply: string } | null = null,
+    deadAddress: { mailboxId: string; address: string; reply: string } | null = null,
   ): void {
     this.#ports.settler.add({ settlement, done, deadAddress })
   }

@@ -19,7 +19,7 @@ import { Work, type Pause, type WorkPorts } from './delivery-batch.ts'
  */
 export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
 
-export interface LanePorts extends Omit<WorkPorts, 'configId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
+export interface LanePorts extends Omit<WorkPorts, 'mailboxId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
   network: SmtpNetwork
   /** Names this sender where connections are counted. */
@@ -39,7 +39,7 @@ const crowdedMs = 1000
 
 /** Sends what is due of one mailbox: claims ahead of what its connections send, and rests a while when nothing is due. */
 export class Lane {
-  readonly configId: string
+  readonly mailboxId: string
   readonly done: Promise<LaneEnd>
   readonly work: Work
   readonly #ports: LanePorts
@@ -60,13 +60,13 @@ export class Lane {
   #isPausing = false
   #stir: (() => void) | null = null
 
-  constructor(configId: string, ports: LanePorts) {
-    this.configId = configId
+  constructor(mailboxId: string, ports: LanePorts) {
+    this.mailboxId = mailboxId
     this.#ports = ports
     this.#startedMs = ports.tickMs()
     this.#pace = new Pace(ports.tickMs)
     this.work = new Work(
-      { ...ports, configId },
+      { ...ports, mailboxId },
       {
         onMove: () => this.#stir?.(),
         onReady: () => this.wake(),
@@ -140,13 +140,13 @@ export class Lane {
 
   async #sendAll(): Promise<void> {
     const { mailboxes, slots, holder } = this.#ports
-    const mailbox = await mailboxes.open(this.configId)
+    const mailbox = await mailboxes.open(this.mailboxId)
     this.#ownLimits = mailbox?.ownLimits ?? null
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#mailbox = mailbox
-    const { configId } = this
+    const { mailboxId } = this
     const limitCount = mailbox.limits.connectionCount
-    const slotCount = await slots.take({ configId, holder, wantedCount: connectionsMaxCount, limitCount })
+    const slotCount = await slots.take({ mailboxId, holder, wantedCount: connectionsMaxCount, limitCount })
     if (slotCount === 0) {
       this.#finish({ kind: 'waiting', waitMs: crowdedMs })
       return
@@ -170,7 +170,7 @@ export class Lane {
     const { claims, halts } = this.#ports
     this.#isPoked = false
     const limit = this.#pace.limit
-    const { rows, waitMs } = await claims.take({ configId: this.configId, limits: mailbox.limits }, limit)
+    const { rows, waitMs } = await claims.take({ mailboxId: this.mailboxId, limits: mailbox.limits }, limit)
     this.#pace.claimed(rows.length)
     halts.watch()
     await this.work.add(rows)
@@ -195,7 +195,7 @@ export class Lane {
   }
 
   async #open() {
-    const mailbox = await this.#ports.mailboxes.open(this.configId)
+    const mailbox = await this.#ports.mailboxes.open(this.mailboxId)
     if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
     this.#mailbox = mailbox
     try {
@@ -245,10 +245,10 @@ export class Lane {
   async #giveSlotsBack(): Promise<void> {
     if (!this.#crew) return
     try {
-      await this.#ports.slots.release(this.#ports.holder, this.configId)
+      await this.#ports.slots.release(this.#ports.holder, this.mailboxId)
     } catch (error) {
       // They are free again once nobody renews them.
-      this.#ports.log.warn({ err: errorFacts(error), config: this.configId }, 'Connections could not be given back')
+      this.#ports.log.warn({ err: errorFacts(error), config: this.mailboxId }, 'Connections could not be given back')
     }
   }
 
@@ -256,7 +256,7 @@ export class Lane {
   async #stumble(error: unknown): Promise<void> {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
-      if (!this.#end) log.warn({ err: errorFacts(error), config: this.configId }, 'Sending was interrupted')
+      if (!this.#end) log.warn({ err: errorFacts(error), config: this.mailboxId }, 'Sending was interrupted')
       this.#finish({ kind: isDatabaseAway(error) ? 'cut_off' : 'troubled' })
       return
     }
@@ -267,7 +267,7 @@ export class Lane {
     }
     if (this.#end) return
     const { phase, systemCode, libraryCode } = error.verdict
-    log.warn({ config: this.configId, phase, code: systemCode ?? libraryCode }, 'A mail server cannot be used for now')
+    log.warn({ config: this.mailboxId, phase, code: systemCode ?? libraryCode }, 'A mail server cannot be used for now')
     this.#troubleReply = outcome.reply
     this.#finish({ kind: 'troubled' })
   }
@@ -276,7 +276,7 @@ export class Lane {
   async #pause(outcome: Pause, error: SmtpError, mailbox = this.#mailbox): Promise<void> {
     if (this.#isPausing) return
     this.#isPausing = true
-    const { configId } = this
+    const { mailboxId } = this
     const { cause, forMs } = outcome
     const { mailboxes, log } = this.#ports
     this.work.close()
@@ -284,12 +284,12 @@ export class Lane {
       // A limit is the mailbox's, whatever it signs in with.
       const version = cause === 'limit' ? undefined : mailbox?.credentialsVersion
       const reason = pauseReason(outcome, error, mailbox)
-      const isPaused = await mailboxes.pause(configId, reason, forMs, version)
-      if (isPaused) log.warn({ config: configId, cause, forMs }, 'A mailbox is paused')
-      else log.info({ config: configId, cause }, 'A mailbox was connected anew before it could be paused')
+      const isPaused = await mailboxes.pause(mailboxId, reason, forMs, version)
+      if (isPaused) log.warn({ config: mailboxId, cause, forMs }, 'A mailbox is paused')
+      else log.info({ config: mailboxId, cause }, 'A mailbox was connected anew before it could be paused')
       this.#finish({ kind: isPaused ? 'paused' : 'cut_off' })
     } catch (failure) {
-      log.error({ err: errorFacts(failure), config: this.configId }, 'A pause could not be saved')
+      log.error({ err: errorFacts(failure), config: this.mailboxId }, 'A pause could not be saved')
       this.#finish({ kind: isDatabaseAway(failure) ? 'cut_off' : 'troubled' })
     }
   }

@@ -40,8 +40,8 @@ export class Lanes {
           lane.wake()
         }
       },
-      recheck: (configIds) =>
-        Promise.all(configIds.flatMap((configId) => this.#lanes.get(configId)?.work.recheck() ?? [])),
+      recheck: (mailboxIds) =>
+        Promise.all(mailboxIds.flatMap((mailboxId) => this.#lanes.get(mailboxId)?.work.recheck() ?? [])),
     })
   }
 
@@ -50,25 +50,25 @@ export class Lanes {
    * for those any more, and connections are counted anew.
    */
   heed(limits: ReadonlyMap<string, string>): void {
-    for (const [configId, own] of limits) {
+    for (const [mailboxId, own] of limits) {
       const isOld = (known: { ownLimits: string | null } | undefined) =>
         typeof known?.ownLimits === 'string' && known.ownLimits !== own
-      if (isOld(this.#waits.get(configId))) this.#waits.delete(configId)
-      const lane = this.#lanes.get(configId)
+      if (isOld(this.#waits.get(mailboxId))) this.#waits.delete(mailboxId)
+      const lane = this.#lanes.get(mailboxId)
       if (!lane || !isOld(lane)) continue
-      this.#anew.add(configId)
+      this.#anew.add(mailboxId)
       lane.stop()
     }
   }
 
   /** These mailboxes may have something due. Who has waited longest comes first. */
-  attend(configIds: readonly string[]): void {
+  attend(mailboxIds: readonly string[]): void {
     if (this.#isStopping) return
-    const turn = (configId: string) => this.#lastTurnMs.get(configId) ?? 0
-    for (const configId of configIds.toSorted((a, b) => turn(a) - turn(b))) {
-      const lane = this.#lanes.get(configId)
+    const turn = (mailboxId: string) => this.#lastTurnMs.get(mailboxId) ?? 0
+    for (const mailboxId of mailboxIds.toSorted((a, b) => turn(a) - turn(b))) {
+      const lane = this.#lanes.get(mailboxId)
       if (lane) lane.poke()
-      else if (!this.#isWaiting(configId)) this.#begin(configId)
+      else if (!this.#isWaiting(mailboxId)) this.#begin(mailboxId)
     }
   }
 
@@ -76,11 +76,11 @@ export class Lanes {
   async renewSlots(): Promise<void> {
     const lanes = [...this.#lanes.values()].filter(({ hasSlots }) => hasSlots)
     if (lanes.length === 0) return
-    const configIds = lanes.map(({ configId }) => configId)
-    const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, configIds))
+    const mailboxIds = lanes.map(({ mailboxId }) => mailboxId)
+    const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, mailboxIds))
     for (const lane of lanes) {
-      if (kept.has(lane.configId) || !lane.hasSlots) continue
-      this.#ports.log.warn({ config: lane.configId }, 'Connections were not kept in time and belong to others now')
+      if (kept.has(lane.mailboxId) || !lane.hasSlots) continue
+      this.#ports.log.warn({ config: lane.mailboxId }, 'Connections were not kept in time and belong to others now')
       lane.loseSlots()
     }
   }
@@ -98,65 +98,65 @@ export class Lanes {
     for (const lane of this.#lanes.values()) lane.abort()
   }
 
-  #begin(configId: string): void {
+  #begin(mailboxId: string): void {
     if (this.#lanes.size >= (this.#ports.lanesMaxCount ?? lanesDefaultCount)) {
-      this.#wanting.add(configId)
+      this.#wanting.add(mailboxId)
       for (const lane of this.#lanes.values()) {
         if (lane.isResting) lane.stop()
       }
       return
     }
-    this.#wanting.delete(configId)
-    const lane = new Lane(configId, { ...this.#ports, halts: this.#halts, isWanted: () => this.#wanting.size > 0 })
-    this.#lanes.set(configId, lane)
+    this.#wanting.delete(mailboxId)
+    const lane = new Lane(mailboxId, { ...this.#ports, halts: this.#halts, isWanted: () => this.#wanting.size > 0 })
+    this.#lanes.set(mailboxId, lane)
     void lane.done.then(
       (end) => this.#end(lane, end),
       (error: unknown) => {
-        this.#ports.log.error({ err: errorFacts(error), config: configId }, 'A lane broke off')
+        this.#ports.log.error({ err: errorFacts(error), config: mailboxId }, 'A lane broke off')
         this.#end(lane, { kind: 'troubled' })
       },
     )
   }
 
   #end(lane: Lane, end: LaneEnd): void {
-    const { configId } = lane
-    this.#lanes.delete(configId)
-    const isAnew = this.#anew.delete(configId) && (end.kind === 'rested' || end.kind === 'waiting')
-    if (isAnew) this.#waits.delete(configId)
+    const { mailboxId } = lane
+    this.#lanes.delete(mailboxId)
+    const isAnew = this.#anew.delete(mailboxId) && (end.kind === 'rested' || end.kind === 'waiting')
+    if (isAnew) this.#waits.delete(mailboxId)
     else if (end.kind === 'troubled') this.#backOff(lane)
     // The poll that begins the next one has heard from the database.
     else if (end.kind === 'cut_off') this.#wait(lane, backoffMinMs)
     else if (end.kind === 'waiting') this.#wait(lane, Math.min(end.waitMs, waitMaxMs))
-    else this.#waits.delete(configId)
-    this.#rememberTurn(configId)
+    else this.#waits.delete(mailboxId)
+    this.#rememberTurn(mailboxId)
     if (this.#wanting.size > 0) this.#ports.onRoom()
     // What came while it was saying goodbye must not wait for the next poll.
-    else if (isAnew || (lane.isPoked && end.kind === 'rested')) this.attend([configId])
+    else if (isAnew || (lane.isPoked && end.kind === 'rested')) this.attend([mailboxId])
   }
 
   #backOff(lane: Lane): void {
-    const before = lane.work.hasSent ? 0 : (this.#waits.get(lane.configId)?.waitMs ?? 0)
+    const before = lane.work.hasSent ? 0 : (this.#waits.get(lane.mailboxId)?.waitMs ?? 0)
     this.#wait(lane, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
   }
 
-  #wait({ configId, ownLimits }: Lane, waitMs: number): void {
-    this.#waits.set(configId, { waitMs, untilMs: this.#ports.tickMs() + waitMs, ownLimits })
+  #wait({ mailboxId, ownLimits }: Lane, waitMs: number): void {
+    this.#waits.set(mailboxId, { waitMs, untilMs: this.#ports.tickMs() + waitMs, ownLimits })
   }
 
-  #isWaiting(configId: string): boolean {
-    return this.#ports.tickMs() < (this.#waits.get(configId)?.untilMs ?? 0)
+  #isWaiting(mailboxId: string): boolean {
+    return this.#ports.tickMs() < (this.#waits.get(mailboxId)?.untilMs ?? 0)
   }
 
   #held() {
     const lanes = [...this.#lanes.values()].filter(({ work }) => work.waitingCount + work.inFlightCount > 0)
     const campaignIds = new Set(lanes.flatMap(({ work }) => work.campaignIds()))
-    return { configIds: lanes.map(({ configId }) => configId), campaignIds: [...campaignIds] }
+    return { mailboxIds: lanes.map(({ mailboxId }) => mailboxId), campaignIds: [...campaignIds] }
   }
 
   /** Only the order matters, and only among those that compete: the oldest entries are as good as none. */
-  #rememberTurn(configId: string): void {
-    this.#lastTurnMs.delete(configId)
-    this.#lastTurnMs.set(configId, this.#ports.tickMs())
+  #rememberTurn(mailboxId: string): void {
+    this.#lastTurnMs.delete(mailboxId)
+    this.#lastTurnMs.set(mailboxId, this.#ports.tickMs())
     const [oldest] = this.#lastTurnMs.keys()
     if (this.#lastTurnMs.size > 10_000 && oldest !== undefined) this.#lastTurnMs.delete(oldest)
   }

@@ -3,7 +3,7 @@ import type { MailboxSecrets } from '../../domain/mailboxes/config.ts'
 import { readSystemSmtp, readyMailbox } from './mailbox.ts'
 
 const secrets = (given: Partial<MailboxSecrets>): MailboxSecrets => ({
-  configId: 'c1',
+  mailboxId: 'c1',
   workspaceId: 'w1',
   emailAddress: 'ann@example.com',
   provider: 'other',

@@ -9,7 +9,7 @@ export interface Waiting {
   /** Called once it is committed. */
   done: () => void
   /** For an address that is gone: kept on the list of those not to be written to, before the row is settled. */
-  deadAddress: { configId: string; address: string; reply: string } | null
+  deadAddress: { mailboxId: string; address: string; reply: string } | null
 }
 
 /** Outcomes that are written together with something else. */

@@ -4,7 +4,7 @@ import type { SenderPorts } from './sender-ports.ts'
 
 /** Mailboxes and campaigns whose rows are in hand. */
 export interface Held {
-  configIds: readonly string[]
+  mailboxIds: readonly string[]
   campaignIds: readonly string[]
 }
 
@@ -30,7 +30,7 @@ type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'tickMs' | 'log'> & {
   /** To be called after each look, with what was found to be halted. */
   onLook: (halted: ReadonlySet<string>) => void
   /** Lets go of rows in hand of these mailboxes that must not be written to any more. */
-  recheck: (configIds: readonly string[]) => Promise<unknown>
+  recheck: (mailboxIds: readonly string[]) => Promise<unknown>
 }
 
 /**
@@ -47,10 +47,10 @@ export function createHalts({ queue, suppressions, tickMs, log, held, onLook, re
   const look = async () => {
     const startedMs = tickMs()
     try {
-      const { configIds, campaignIds } = held()
+      const { mailboxIds, campaignIds } = held()
       const [found, changed] = await Promise.all([
-        queue.listHalted(configIds, campaignIds),
-        suppressions?.listChanged(configIds) ?? [],
+        queue.listHalted(mailboxIds, campaignIds),
+        suppressions?.listChanged(mailboxIds) ?? [],
       ])
       if (changed.length > 0) await recheck(changed)
       halted = new Set(found)
@@ -65,7 +65,7 @@ export function createHalts({ queue, suppressions, tickMs, log, held, onLook, re
     timer = setTimeout(() => {
       void look().then(() => {
         timer = null
-        if (!isStopped && held().configIds.length > 0) turn()
+        if (!isStopped && held().mailboxIds.length > 0) turn()
       })
     }, lookEveryMs)
   }
@@ -77,7 +77,7 @@ export function createHalts({ queue, suppressions, tickMs, log, held, onLook, re
       // A claim that is younger than the look knows better.
       if (claimedAtMs > lookedAtMs) return 'go'
       const isHalted =
-        halted.has(delivery.configId) || (delivery.campaignId !== null && halted.has(delivery.campaignId))
+        halted.has(delivery.mailboxId) || (delivery.campaignId !== null && halted.has(delivery.campaignId))
       return isHalted ? 'halted' : 'go'
     },
     watch() {

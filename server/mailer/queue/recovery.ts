@@ -44,12 +44,12 @@ export async function recoverJournal(
 
 interface Judged {
   settlement: Settlement
-  deadAddress: { configId: string; address: string; reply: string } | null
+  deadAddress: { mailboxId: string; address: string; reply: string } | null
 }
 
 function judge(row: LeasedDelivery, journal: LeftJournal, random: () => number): Judged {
   const entry = journal.find(row)
-  const { month, id, token, configId, recipient: address } = row
+  const { month, id, token, mailboxId, recipient: address } = row
   const settle = (given: Pick<Settlement, 'state' | 'reply' | 'isAttempt'>): Judged => ({
     settlement: { month, id, token, ...given, isCounted: given.isAttempt, delayMs: 0 },
     deadAddress: null,
@@ -64,7 +64,7 @@ function judge(row: LeasedDelivery, journal: LeftJournal, random: () => number):
       const isDead = outcome.kind === 'fail' && outcome.isAddressDead
       return {
         settlement: settlementOf(row, outcome, random()),
-        deadAddress: isDead ? { configId, address, reply: outcome.reply } : null,
+        deadAddress: isDead ? { mailboxId, address, reply: outcome.reply } : null,
       }
     }
     case 'intended':

@@ -24,17 +24,17 @@ export interface SenderQueue {
   giveUpLeases: (hours: number) => Promise<number>
   cancelOrphans: () => Promise<number>
   /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
-  listHalted: (configIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
+  listHalted: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
 }
 
 /** The connections to mailboxes' servers, counted over all processes; what is not renewed for 45 s is free again. */
 export interface SenderSlots {
   /** Takes as many as are wanted and free, in place of what the holder has of this mailbox; gives how many that are. */
-  take: (given: { configId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
+  take: (given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
   /** Gives the mailboxes for which the holder still has something. */
-  renew: (holder: string, configIds: readonly string[]) => Promise<string[]>
+  renew: (holder: string, mailboxIds: readonly string[]) => Promise<string[]>
   /** Gives back those of one mailbox, or (null) all. */
-  release: (holder: string, configId: string | null) => Promise<void>
+  release: (holder: string, mailboxId: string | null) => Promise<void>
 }
 
 /** A mailbox, opened: its password is in clear here and nowhere else. */
@@ -56,13 +56,13 @@ export interface SenderMailbox {
 
 export interface SenderMailboxes {
   /** Null once it is deleted. Asked before each new connection, so that a new password counts at once. */
-  open: (configId: string) => Promise<SenderMailbox | null>
+  open: (mailboxId: string) => Promise<SenderMailbox | null>
   /**
    * Stops a mailbox, for so long or (null) until its owner acts. With a version only if its credentials are still those:
    * false if not.
    */
   pause: (
-    configId: string,
+    mailboxId: string,
     reason: string,
     forMs: number | null,
     credentialsVersion: number | undefined,
@@ -95,11 +95,11 @@ export interface SenderPorts {
   /** Asked after each claim, before anything of it is sent. */
   suppressions?: {
     /** Gives those of the addresses that must not be written to. */
-    find: (configId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
+    find: (mailboxId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
     /** Of these mailboxes, those for which somebody was put on the list within the last seconds. */
-    listChanged: (configIds: readonly string[]) => Promise<string[]>
+    listChanged: (mailboxIds: readonly string[]) => Promise<string[]>
     /** Addresses of which a mail server has said that they are gone. May be told the same again. */
-    add: (addresses: readonly { configId: string; address: string; reply: string }[]) => Promise<void>
+    add: (addresses: readonly { mailboxId: string; address: string; reply: string }[]) => Promise<void>
   }
   /** Such as `unsubscribe_url`. */
   variables?: DeliveryVariables

@@ -19,7 +19,7 @@ export interface Sender {
    */
   start: () => void
   /** Something was accepted: for this mailbox, if it is known. */
-  wake: (configId?: string) => void
+  wake: (mailboxId?: string) => void
   /** Whether it is claiming: started, recovered, and the database answers. */
   isReady: () => boolean
   /**
@@ -144,8 +144,8 @@ export function createSender(ports: SenderPorts): Sender {
       running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(chores, ports)) }
     },
 
-    wake(configId) {
-      if (configId !== undefined && isReady) running?.lanes.attend([configId])
+    wake(mailboxId) {
+      if (mailboxId !== undefined && isReady) running?.lanes.attend([mailboxId])
       else {
         isStirred = true
         stir?.()

@@ -64,7 +64,7 @@ const unsent = {
   month: '2027-01-01',
   id: 1,
   messageId: 'm',
-  configId: 'c',
+  mailboxId: 'c',
   campaignId: null,
   context: null,
   attempts: 0,

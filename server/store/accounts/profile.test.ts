@@ -27,7 +27,7 @@ it('a closed account is deleted with all it had once it was kept for so long, an
        (select count(*) from email_configs where id = $1) as configs,
        (select count(*) from deliveries where config_id = $1) as deliveries,
        (select count(*) from email_configs where id = $2) as others`,
-    [user.configId, other.configId],
+    [user.mailboxId, other.mailboxId],
   )
   expect(left).toEqual([{ users: 0, configs: 0, deliveries: 0, others: 1 }])
 })
@@ -49,7 +49,7 @@ it('deleting a closed account waits for a message that is being written, and tak
      )
      insert into deliveries (month, workspace_id, message_id, config_id, recipient)
      select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'b@example.com' from message`,
-    [user.configId],
+    [user.mailboxId],
   )
   const deleting = createProfileStore(database, {} as MessageStore).deleteClosed(30)
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -61,7 +61,7 @@ it('deleting a closed account waits for a message that is being written, and tak
   const left = await server.sql(
     `select (select count(*) from messages where config_id = $1) as messages,
        (select count(*) from deliveries where config_id = $1) as deliveries`,
-    [user.configId],
+    [user.mailboxId],
   )
   expect(left).toEqual([{ messages: 0, deliveries: 0 }])
 })

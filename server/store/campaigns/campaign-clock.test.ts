@@ -25,14 +25,14 @@ afterAll(async () => {
 describe('staged campaigns', () => {
   it('are deleted with their recipients once a day has passed without a launch; others stay', async () => {
     const { pool } = database
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const stage = async (status: 'draft' | 'cancelled' | 'scheduled', stagedHoursAgo: number | null) => {
       const id = await rows.addCampaign(status)
       await pool.query('update campaigns set staged_at = now() - make_interval(hours => $2) where id = $1', [
         id,
         stagedHoursAgo,
       ])
-      await rows.addMessage(configId, ['ann@example.com', 'ben@example.com'], { campaignId: id })
+      await rows.addMessage(mailboxId, ['ann@example.com', 'ben@example.com'], { campaignId: id })
       return id
     }
     const kept = [await stage('draft', 23), await stage('draft', null), await stage('scheduled', null)]

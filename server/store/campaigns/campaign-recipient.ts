@@ -15,7 +15,7 @@ export interface Added {
 
 /** What became of what was refused: the mailboxes it waits at again, and how many stay because of the list of suppressions. */
 export interface Retried {
-  configIds: string[]
+  mailboxIds: string[]
   requeuedCount: number
   suppressedCount: number
 }
@@ -50,7 +50,7 @@ export function createCampaignRecipients(pool: Pool) {
           recipients.map(({ key }) => key),
           recipients.map(({ address }) => address),
           recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
-          recipients.map(({ configId }) => configId),
+          recipients.map(({ mailboxId }) => mailboxId),
         ],
       })
       const [added] = rows
@@ -96,8 +96,8 @@ export function createCampaignRecipients(pool: Pool) {
             [id],
           )
         }
-        const { config_ids: configIds } = rows[0]
-        return { configIds, requeuedCount: rowCount ?? 0, suppressedCount: suppressed.rows[0]?.count ?? 0 }
+        const { config_ids: mailboxIds } = rows[0]
+        return { mailboxIds, requeuedCount: rowCount ?? 0, suppressedCount: suppressed.rows[0]?.count ?? 0 }
       })
     },
 

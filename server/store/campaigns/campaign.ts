@@ -66,7 +66,7 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
 
   const writeMessages = (
     executor: Queryable,
-    { id, configIds, mail }: { id: string; configIds: readonly string[]; mail: CampaignMail },
+    { id, mailboxIds, mail }: { id: string; mailboxIds: readonly string[]; mail: CampaignMail },
   ) =>
     executor.query(
       `insert into messages
@@ -78,12 +78,12 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
        for key share of c`,
       [
         id,
-        configIds.map(() => newId()),
+        mailboxIds.map(() => newId()),
         mail.subject,
         mail.content,
         JSON.stringify(mail.context),
         JSON.stringify(mail.extraHeaders),
-        configIds,
+        mailboxIds,
       ],
     )
 
@@ -95,7 +95,7 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
           .insert(campaigns)
           .values({
             ...campaign,
-            configIds: [...campaign.configIds],
+            mailboxIds: [...campaign.mailboxIds],
             ...(isStaged && { stagedAt: sql`now()` }),
           })
           .onConflictDoNothing({ target: campaigns.id })
@@ -156,16 +156,16 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
         const row = await lock(tx, { workspaceId, id }, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
-        if (String(row.configIds) === String(changes.configIds)) await rewriteMessages(client, id, mail)
+        if (String(row.mailboxIds) === String(changes.mailboxIds)) await rewriteMessages(client, id, mail)
         else {
           const { rows } = await client.query('select from campaign_recipients where campaign_id = $1 limit 1', [id])
           if (rows.length > 0) return 'recipients'
           await client.query('delete from messages where campaign_id = $1', [id])
-          await writeMessages(client, { id, configIds: changes.configIds, mail })
+          await writeMessages(client, { id, mailboxIds: changes.mailboxIds, mail })
         }
         await tx
           .update(campaigns)
-          .set({ ...changes, configIds: [...changes.configIds] })
+          .set({ ...changes, mailboxIds: [...changes.mailboxIds] })
           .where(eq(campaigns.id, id))
         return 'rewritten'
       })

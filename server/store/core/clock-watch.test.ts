@@ -40,79 +40,79 @@ async function jump(ms: number): Promise<void> {
   await database.pool.query(`update mailbox_usage set bucket_at = bucket_at - $1 * interval '1 millisecond'`, [ms])
 }
 
-async function use(configId: string, count: number): Promise<void> {
+async function use(mailboxId: string, count: number): Promise<void> {
   await database.pool.query(
     `insert into mailbox_usage (config_id, bucket_seconds, bucket_at, count)
      select $1, seconds, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds - seconds), $2
      from unnest(array[1, 300]) as seconds`,
-    [configId, count],
+    [mailboxId, count],
   )
 }
 
-const usageOf = async (configId: string) => (await createMailboxUsage(database.pool).read([configId]))[0]
+const usageOf = async (mailboxId: string) => (await createMailboxUsage(database.pool).read([mailboxId]))[0]
 
-function claim(clock: ClockWatch, configId: string) {
+function claim(clock: ClockWatch, mailboxId: string) {
   const limits = { perMinuteCount: null, perDayCount: 5 }
-  const given = { configId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
+  const given = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
   return createDeliveryQueue(database.pool, clock).settleAndClaim([], given)
 }
 
 describe('a clock of the database that jumps', () => {
   it.each([25 * hourMs, -25 * hourMs])('by %i ms forgets nothing of a quota, from its first moment on', async (ms) => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, ['a@example.com', 'b@example.com'])
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, ['a@example.com', 'b@example.com'])
     const clock = watch()
     await clock.look()
-    await use(configId, 5)
+    await use(mailboxId, 5)
     await jump(ms)
-    expect((await claim(clock, configId)).rows).toEqual([])
+    expect((await claim(clock, mailboxId)).rows).toEqual([])
     expect(await clock.look()).toBe(true)
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
-    expect((await claim(clock, configId)).rows).toEqual([])
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
+    expect((await claim(clock, mailboxId)).rows).toEqual([])
   })
 
   it('is made up for once, whoever notices, and again when it is set right', async () => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const clocks = [watch(), watch(), watch()]
     for (const clock of clocks) await clock.look()
-    await use(configId, 5)
+    await use(mailboxId, 5)
     await jump(48 * hourMs)
     await Promise.all(clocks.map((clock) => clock.look()))
-    await use(configId, 1)
+    await use(mailboxId, 1)
     for (const clock of clocks) await clock.look()
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 6 })
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 6 })
     await jump(-48 * hourMs)
     await Promise.all(clocks.map((clock) => clock.look()))
     const { rows: jumps } = await database.pool.query<{ hours: number }>(
       'select round(jump_ms / 3600000)::int as hours from clock_jumps order by id',
     )
     expect(jumps).toEqual([{ hours: 48 }, { hours: -48 }])
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 6 })
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 6 })
   })
 
   it('is none while it merely runs a little differently', async () => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const clock = watch()
     await clock.look()
-    await use(configId, 2)
+    await use(mailboxId, 2)
     await jump(3000)
     await clock.look()
     const { rows: jumps } = await database.pool.query('select from clock_jumps')
     expect(jumps).toEqual([])
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 2 })
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 2 })
   })
 })
 
 describe('a clock of the database that was set back while no process ran', () => {
   it('does not make a quota wait until it has come round again', async () => {
-    const configId = await rows.addMailbox()
-    await use(configId, 5)
+    const mailboxId = await rows.addMailbox()
+    await use(mailboxId, 5)
     // As long ago as the last mail was sent, by the clock as it stands now: 400 days from now.
     await jump(-400 * 24 * hourMs)
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     const clocks = [watch(), watch()]
     await Promise.all(clocks.map((clock) => clock.look()))
-    expect(await usageOf(configId)).toMatchObject({ dayCount: 5 })
+    expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     const left = await database.pool.query<{ day: number }>(
       'select max(extract(epoch from bucket_at - now()) / 86400)::float8 as day from mailbox_usage',
     )
@@ -125,9 +125,9 @@ describe('a clock of the database that was set back while no process ran', () =>
   })
 
   it('keeps what was being sent for as long as at any other time', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, ['a@example.com'])
-    await claim(watch(), configId)
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, ['a@example.com'])
+    await claim(watch(), mailboxId)
     await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
     await watch().look()
     const queue = createDeliveryQueue(database.pool)
@@ -137,8 +137,8 @@ describe('a clock of the database that was set back while no process ran', () =>
   })
 
   it('is none where nothing that was counted lies ahead of it', async () => {
-    const configId = await rows.addMailbox()
-    await use(configId, 5)
+    const mailboxId = await rows.addMailbox()
+    await use(mailboxId, 5)
     const before = await database.pool.query('select bucket_at from mailbox_usage order by 1')
     await watch().look()
     expect((await database.pool.query('select from clock_jumps')).rowCount).toBe(0)

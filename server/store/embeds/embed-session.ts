@@ -23,7 +23,7 @@ export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'p
 
   return {
     /** False where its embed has been paused or deleted meanwhile: a pause ends every session that is there. */
-    async create({ opener, scopes, configIds, ...session }: NewEmbedSession): Promise<boolean> {
+    async create({ opener, scopes, mailboxIds, ...session }: NewEmbedSession): Promise<boolean> {
       return inTransaction(pool, async ({ orm: tx }) => {
         const isActive = and(eq(embeds.id, session.embedId), eq(embeds.status, 'active'))
         const found = await tx.select({ id: embeds.id }).from(embeds).where(isActive).for('share')
@@ -31,10 +31,10 @@ export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'p
         await tx.insert(embedSessions).values({
           ...session,
           scopes: [...scopes],
-          configIds: configIds && [...configIds],
+          mailboxIds: mailboxIds && [...mailboxIds],
           openedBy: opener.openedBy,
           userId: opener.openedBy === 'key' ? null : opener.userId,
-          keyConfigId: opener.openedBy === 'key' ? opener.configId : null,
+          keyMailboxId: opener.openedBy === 'key' ? opener.mailboxId : null,
         })
         return true
       })
@@ -79,7 +79,7 @@ export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'p
         origin: session.origin,
         isPreview: session.isPreview,
         scopes: session.scopes.filter((scope) => given.includes(scope)),
-        configIds: narrowConfigs(embed.configIds, session.configIds),
+        mailboxIds: narrowConfigs(embed.mailboxIds, session.mailboxIds),
         userRef: session.userRef,
         userId: session.userId,
         recipientsPerDay: embed.recipientsPerDay,
@@ -118,11 +118,11 @@ export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'p
     },
 
     /** Lets a session that names its configurations use one more. */
-    async addConfig(id: string, configId: string): Promise<void> {
+    async addConfig(id: string, mailboxId: string): Promise<void> {
       await orm
         .update(embedSessions)
-        .set({ configIds: sql`array_append(${embedSessions.configIds}, ${configId}::uuid)` })
-        .where(and(eq(embedSessions.id, id), sql`not ${configId}::uuid = any(${embedSessions.configIds})`))
+        .set({ mailboxIds: sql`array_append(${embedSessions.mailboxIds}, ${mailboxId}::uuid)` })
+        .where(and(eq(embedSessions.id, id), sql`not ${mailboxId}::uuid = any(${embedSessions.mailboxIds})`))
     },
 
     async addCode({ scopes, ...code }: NewEmbedCode): Promise<void> {

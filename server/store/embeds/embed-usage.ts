@@ -100,7 +100,7 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     async findOwnMessage(
       { sessionId, embedId, origin, userRef, userId }: EmbedGrant,
       messageId: string,
-    ): Promise<{ configId: string } | null> {
+    ): Promise<{ mailboxId: string } | null> {
       const person = or(
         userRef === null ? undefined : eq(embedSessions.userRef, userRef),
         userRef !== null || userId === null
@@ -109,7 +109,7 @@ export function createEmbedUsage({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
       )
       const samePerson = person && and(eq(embedSessions.origin, origin), person)
       const [found] = await orm
-        .select({ configId: messages.configId })
+        .select({ mailboxId: messages.mailboxId })
         .from(embedAudit)
         .innerJoin(embedSessions, eq(embedSessions.id, embedAudit.sessionId))
         .innerJoin(messages, eq(messages.id, embedAudit.messageId))

@@ -82,11 +82,11 @@ export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     },
 
     /** Lets an embed that names its configurations use one more. */
-    async addConfig(id: string, configId: string): Promise<void> {
+    async addConfig(id: string, mailboxId: string): Promise<void> {
       await orm
         .update(embeds)
-        .set({ configIds: sql`array_append(${embeds.configIds}, ${configId}::uuid)` })
-        .where(and(eq(embeds.id, id), sql`not ${configId}::uuid = any(${embeds.configIds})`))
+        .set({ mailboxIds: sql`array_append(${embeds.mailboxIds}, ${mailboxId}::uuid)` })
+        .where(and(eq(embeds.id, id), sql`not ${mailboxId}::uuid = any(${embeds.mailboxIds})`))
     },
   }
 }
@@ -111,12 +111,12 @@ async function endRefused(tx: Database['orm'], { id, status, allowedOrigins }: R
 }
 
 function toColumns(texts: Partial<EmbedTexts>) {
-  const { name, allowedOrigins, widgets, configIds, limits, popupSignIn, status } = texts
+  const { name, allowedOrigins, widgets, mailboxIds, limits, popupSignIn, status } = texts
   return {
     ...(name !== undefined && { name }),
     ...(allowedOrigins && { allowedOrigins: [...allowedOrigins] }),
     ...(widgets && { widgets: [...widgets] }),
-    ...(configIds !== undefined && { configIds: configIds && [...configIds] }),
+    ...(mailboxIds !== undefined && { mailboxIds: mailboxIds && [...mailboxIds] }),
     ...limits,
     ...(popupSignIn !== undefined && { popupSignIn }),
     ...(status && { status }),

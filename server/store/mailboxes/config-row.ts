@@ -50,7 +50,7 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
   const toSecrets = (row: Row): MailboxSecrets => {
     const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
     return {
-      configId: row.id,
+      mailboxId: row.id,
       workspaceId: row.workspaceId,
       emailAddress: row.emailAddress,
       provider: row.provider,

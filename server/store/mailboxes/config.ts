@@ -24,7 +24,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   const { isPaused, openTokens, sealTokens, toConfig, toSecrets } = createConfigRows(vault, clock)
 
   const toMailbox = (row: MailboxRow): Mailbox => ({
-    configId: row.id,
+    mailboxId: row.id,
     workspaceId: row.workspaceId,
     address: row.emailAddress,
     pause: isPaused(row) ? { reason: row.pauseReason ?? '', until: row.pausedUntil } : null,
@@ -183,15 +183,15 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         .where(and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids)))
         .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
       if (ids === null) return rows.map(toMailbox)
-      return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.configId) - ids.indexOf(b.configId))
+      return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.mailboxId) - ids.indexOf(b.mailboxId))
     },
 
     /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
-    async findSecrets(configId: string): Promise<MailboxSecrets | null> {
+    async findSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
       const [row] = await orm
         .select()
         .from(emailConfigs)
-        .where(and(eq(emailConfigs.id, configId), isAlive))
+        .where(and(eq(emailConfigs.id, mailboxId), isAlive))
       return row === undefined ? null : toSecrets(row)
     },
 
@@ -199,11 +199,11 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
      * The same. Where its secrets do not open it gives null too, and the mailbox is paused: no other try would open them.
      * Those that have come in their place meanwhile are not paused for them.
      */
-    async openSecrets(configId: string): Promise<MailboxSecrets | null> {
+    async openSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
       const [row] = await orm
         .select()
         .from(emailConfigs)
-        .where(and(eq(emailConfigs.id, configId), isAlive))
+        .where(and(eq(emailConfigs.id, mailboxId), isAlive))
       if (row === undefined) return null
       try {
         return toSecrets(row)
@@ -213,7 +213,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
         await pool.query(
           `update email_configs set status = 'paused', pause_reason = $2, paused_until = null
            where id = $1 and app_password_sealed is not distinct from $3 and oauth_tokens_sealed is not distinct from $4`,
-          [configId, mailboxSentences.sealed, password, tokens],
+          [mailboxId, mailboxSentences.sealed, password, tokens],
         )
         return null
       }
@@ -225,14 +225,14 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
      * given what the first one got.
      */
     async renewTokens(
-      configId: string,
+      mailboxId: string,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ): Promise<MailboxTokens | null> {
       return inTransaction(pool, async ({ orm: tx }) => {
         // Not the row's own lock: claims wait for that one, and this may take as long as the provider does.
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tokens ${configId}`}, 0))`)
-        const where = and(eq(emailConfigs.id, configId), isAlive)
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tokens ${mailboxId}`}, 0))`)
+        const where = and(eq(emailConfigs.id, mailboxId), isAlive)
         const [row] = await tx.select().from(emailConfigs).where(where)
         const known = row === undefined ? null : openTokens(row)
         if (row === undefined || known?.accessToken !== stale.accessToken) return known
@@ -255,14 +255,19 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           target: emailConfigs.id,
           set: { emailAddress: address, status: 'active', pauseReason: null, pausedUntil: null },
         })
-      return { workspaceId: systemId, configId: systemId, address }
+      return { workspaceId: systemId, mailboxId: systemId, address }
     },
 
     /**
      * Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. With a
      * version it holds for the credentials of that time: false, and nothing is changed, where others have come since.
      */
-    async pause(configId: string, reason: string, forMs: number | null, credentialsVersion?: number): Promise<boolean> {
+    async pause(
+      mailboxId: string,
+      reason: string,
+      forMs: number | null,
+      credentialsVersion?: number,
+    ): Promise<boolean> {
       const isSame =
         credentialsVersion === undefined ? undefined : eq(emailConfigs.credentialsVersion, credentialsVersion)
       const paused = await orm
@@ -273,7 +278,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
           // By the database's clock, which is the one that ends it.
           pausedUntil: forMs === null ? null : sql`now() + ${forMs} * interval '1 millisecond'`,
         })
-        .where(and(eq(emailConfigs.id, configId), isSame))
+        .where(and(eq(emailConfigs.id, mailboxId), isSame))
         .returning({ id: emailConfigs.id })
       return paused.length > 0
     },

@@ -11,7 +11,7 @@ export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
   return [
     column(({ id }) => id),
     column(({ workspaceId }) => workspaceId),
-    column(({ configId }) => configId),
+    column(({ mailboxId }) => mailboxId),
     column(({ fromAddress }) => fromAddress),
     column(({ subject }) => subject),
     column(({ content }) => content),

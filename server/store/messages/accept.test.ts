@@ -11,7 +11,7 @@ let database: Database
 let drop: () => Promise<void>
 let store: MessageStore
 let rows: MailRows
-let configId: string
+let mailboxId: string
 
 beforeAll(async () => {
   const test = await createTestDatabase()
@@ -33,13 +33,13 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.pool.query('truncate workspaces, email_configs, messages, deliveries cascade')
   rows = await createMailRows(database.pool)
-  configId = await rows.addMailbox()
+  mailboxId = await rows.addMailbox()
 })
 
 const newMessage = (given: Partial<NewMessage> = {}): NewMessage => ({
   id: randomUUID(),
   workspaceId: rows.workspaceId,
-  configId,
+  mailboxId,
   fromAddress: 'ann@example.com',
   subject: 'Hi',
   content: '<p>{"quotes"}, \\ and {braces}</p>',
@@ -84,7 +84,7 @@ describe('accepting many messages at once', () => {
   it('refuses the one whose mailbox was deleted meanwhile, and takes the others', async () => {
     const goneId = await rows.addMailbox()
     await rows.remove(goneId)
-    const calls = [newMessage(), newMessage({ configId: goneId }), newMessage()]
+    const calls = [newMessage(), newMessage({ mailboxId: goneId }), newMessage()]
     const accepted = { suppressedCount: 0 }
     expect(await Promise.all(calls.map((message) => store.accept(message)))).toEqual([accepted, null, accepted])
     expect(await countRows('deliveries')).toBe(2)

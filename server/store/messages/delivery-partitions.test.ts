@@ -56,8 +56,8 @@ describe('partitions', () => {
     const count = whole[0]?.count ?? 0
     expect(count).toBeGreaterThan(3)
     expect(indexes.map((partition) => partition.count)).toEqual([count, count, count, count])
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(1))
     await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
   })
 
@@ -77,8 +77,8 @@ describe('partitions', () => {
 
   it('are dropped with the messages that had rows in them only, once they are old and nothing waits in them', async () => {
     const day = await makeOldMonth(5)
-    const configId = await rows.addMailbox()
-    const [old, young] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    const mailboxId = await rows.addMailbox()
+    const [old, young] = [await rows.addMessage(mailboxId, people(2)), await rows.addMessage(mailboxId, people(1))]
     await database.pool.query('update messages set created_at = $1 where id = $2', [day, old])
     await database.pool.query('update deliveries set month = $1 where message_id = $2', [day, old])
     expect(await dropOldDeliveries(database.pool, 6)).toBe(0)
@@ -92,8 +92,8 @@ describe('partitions', () => {
 
   it('leave the counts of days behind when they are dropped, and those of test mails at nothing', async () => {
     const day = await makeOldMonth(4)
-    const configId = await rows.addMailbox()
-    const [real, test] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    const mailboxId = await rows.addMailbox()
+    const [real, test] = [await rows.addMessage(mailboxId, people(2)), await rows.addMessage(mailboxId, people(1))]
     await database.pool.query('update messages set is_test = true where id = $1', [test])
     await database.pool.query(`update deliveries set month = $1, state = 'sent', settled_at = now()`, [day])
     const sent = async () => {

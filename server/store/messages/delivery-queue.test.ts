@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 const noLimits = { perMinuteCount: null, perDayCount: null }
-const claim = (configId: string, given: Partial<Claim> = {}): Claim => ({
-  configId,
+const claim = (mailboxId: string, given: Partial<Claim> = {}): Claim => ({
+  mailboxId,
   owner: randomUUID(),
   token: randomUUID(),
   limit: 100,
@@ -56,12 +56,12 @@ const settlement = (
 
 describe('claiming', () => {
   it('gives the oldest due rows of one mailbox, with what is needed to send them', async () => {
-    const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
+    const [mailboxId, other] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(other, people(3))
-    const messageId = await rows.addMessage(configId, people(5))
-    const claimed = await take(claim(configId, { limit: 3 }))
+    const messageId = await rows.addMessage(mailboxId, people(5))
+    const claimed = await take(claim(mailboxId, { limit: 3 }))
     expect(claimed.map(({ recipient }) => recipient)).toEqual(people(3))
-    expect(claimed[0]).toMatchObject({ messageId, configId, attempts: 0, context: null })
+    expect(claimed[0]).toMatchObject({ messageId, mailboxId, attempts: 0, context: null })
     expect(claimed[0]?.month).toMatch(/^\d{4}-\d\d-01$/)
     expect(await rows.states()).toEqual({ queued: 5, sending: 3 })
   })
@@ -72,38 +72,38 @@ describe('claiming', () => {
     await rows.addMessage(deleted, people(1))
     await rows.pause(paused, 'No', null)
     await rows.remove(deleted)
-    for (const configId of [paused, deleted, randomUUID()]) expect(await take(claim(configId))).toEqual([])
+    for (const mailboxId of [paused, deleted, randomUUID()]) expect(await take(claim(mailboxId))).toEqual([])
   })
 
   it('gives what belongs to a campaign only while that is sending, and single sends before it', async () => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const campaigns = new Map<CampaignStatus, string>()
     for (const status of ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const) {
       const campaignId = await rows.addCampaign(status)
       campaigns.set(status, campaignId)
-      await rows.addMessage(configId, people(3), { campaignId })
+      await rows.addMessage(mailboxId, people(3), { campaignId })
     }
-    await rows.addMessage(configId, people(2))
-    const first = await take(claim(configId, { limit: 4 }))
+    await rows.addMessage(mailboxId, people(2))
+    const first = await take(claim(mailboxId, { limit: 4 }))
     const sending = campaigns.get('sending') ?? ''
     const count = (claimed: ClaimedDelivery[], id: string | null) =>
       claimed.filter(({ campaignId }) => campaignId === id).length
     expect([count(first, null), count(first, sending)]).toEqual([2, 2])
-    expect((await take(claim(configId))).map(({ campaignId }) => campaignId)).toEqual([sending])
-    expect(await take(claim(configId))).toEqual([])
+    expect((await take(claim(mailboxId))).map(({ campaignId }) => campaignId)).toEqual([sending])
+    expect(await take(claim(mailboxId))).toEqual([])
     expect(await listDue()).toEqual([])
     await rows.setCampaign(campaigns.get('paused') ?? '', 'sending')
-    expect(await listDue()).toEqual([configId])
-    expect(await take(claim(configId))).toHaveLength(3)
+    expect(await listDue()).toEqual([mailboxId])
+    expect(await take(claim(mailboxId))).toHaveLength(3)
   })
 
   it('lets campaigns of one mailbox take turns', async () => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     for (let at = 0; at < 2; at++) {
-      await rows.addMessage(configId, people(40), { campaignId: await rows.addCampaign('sending') })
+      await rows.addMessage(mailboxId, people(40), { campaignId: await rows.addCampaign('sending') })
     }
     const claimed = []
-    for (let at = 0; at < 30; at++) claimed.push(...(await take(claim(configId, { limit: 1 }))))
+    for (let at = 0; at < 30; at++) claimed.push(...(await take(claim(mailboxId, { limit: 1 }))))
     const counts = [...Map.groupBy(claimed, ({ campaignId }) => campaignId).values()].map((group) => group.length)
     // One after the other would be 30 and 0; by lot, fewer than 3 of 30 comes once in a million runs.
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(3)
@@ -111,20 +111,20 @@ describe('claiming', () => {
   })
 
   it('leaves deferred rows until they are due', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(1))
     const token = randomUUID()
-    const [row] = await take(claim(configId, { token }))
+    const [row] = await take(claim(mailboxId, { token }))
     await queue.settle([settlement(row!, token, 'deferred', { reply: '450 Busy', delayMs: 60_000 })])
-    expect(await take(claim(configId))).toEqual([])
+    expect(await take(claim(mailboxId))).toEqual([])
     await database.pool.query(`update deliveries set next_attempt_at = now() - interval '1 second'`)
-    expect(await take(claim(configId))).toMatchObject([{ attempts: 1 }])
+    expect(await take(claim(mailboxId))).toMatchObject([{ attempts: 1 }])
   })
 
   it('never gives a row to two claims, however many are made at once', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(400))
-    const claims = await Promise.all(Array.from({ length: 40 }, () => take(claim(configId, { limit: 15 }))))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(400))
+    const claims = await Promise.all(Array.from({ length: 40 }, () => take(claim(mailboxId, { limit: 15 }))))
     const ids = claims.flat().map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect((await rows.states()).sending).toBe(ids.length)
@@ -140,15 +140,15 @@ describe('the cost of a claim', () => {
     ['a campaign', false, 'before the database has looked at the queue'],
     ['a campaign', true, 'after it has'],
   ])('does not follow what waits: %s, %s %s', async (kind, isAnalyzed) => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const campaignId = kind === 'a campaign' ? await rows.addCampaign('sending') : null
-    await rows.addMessage(configId, people(waitingCount), { campaignId })
+    await rows.addMessage(mailboxId, people(waitingCount), { campaignId })
     if (isAnalyzed) await database.pool.query('analyze deliveries')
-    const first = claim(configId, { limit: 10 })
+    const first = claim(mailboxId, { limit: 10 })
     const claimed = await take(first)
     const settlements = claimed.map((row) => settlement(row, first.token, 'sent'))
     expect(claimed).toHaveLength(10)
-    expect(await rowsReadBy(settlements, claim(configId, { limit: 10 }))).toBeLessThan(100)
+    expect(await rowsReadBy(settlements, claim(mailboxId, { limit: 10 }))).toBeLessThan(100)
   })
 
   interface PlanNode {
@@ -181,10 +181,10 @@ describe('the cost of a claim', () => {
 
 describe('settling', () => {
   it('records the reply, counts the attempt and gives the messages with news', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(5))
+    const mailboxId = await rows.addMailbox()
+    const messageId = await rows.addMessage(mailboxId, people(5))
     const token = randomUUID()
-    const claimed = await take(claim(configId, { token }))
+    const claimed = await take(claim(mailboxId, { token }))
     const states = ['sent', 'failed', 'unknown', 'deferred', 'queued'] as const
     const settlements = states.map((state, at) =>
       settlement(claimed[at]!, token, state, {
@@ -209,12 +209,12 @@ describe('settling', () => {
   })
 
   it('leaves a row alone whose claim is another one, and does no harm when repeated', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(1))
     const [first, second] = [randomUUID(), randomUUID()]
-    const [row] = await take(claim(configId, { token: first }))
+    const [row] = await take(claim(mailboxId, { token: first }))
     await queue.settle([settlement(row!, first, 'queued', { isAttempt: false })])
-    await take(claim(configId, { token: second }))
+    await take(claim(mailboxId, { token: second }))
     expect(await queue.settle([settlement(row!, first, 'failed')])).toEqual([])
     expect(await queue.settle([settlement(row!, second, 'sent')])).toHaveLength(1)
     expect(await queue.settle([settlement(row!, second, 'failed')])).toEqual([])
@@ -226,7 +226,7 @@ describe('mailboxes that have something due', () => {
   it('are those that are active, with a row whose time has come', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => rows.addMailbox()))
     const [due, deferred, paused, deleted, done] = ids as [string, string, string, string, string]
-    for (const configId of [due, deferred, paused, deleted, done]) await rows.addMessage(configId, people(3))
+    for (const mailboxId of [due, deferred, paused, deleted, done]) await rows.addMessage(mailboxId, people(3))
     await database.pool.query(
       `update deliveries set state = 'deferred', next_attempt_at = now() + interval '1 hour' where config_id = $1`,
       [deferred],
@@ -238,16 +238,16 @@ describe('mailboxes that have something due', () => {
   })
 
   it('are found across months', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(1))
     await database.pool.query(`update deliveries set month = month - interval '1 month'`)
-    expect(await listDue()).toEqual([configId])
-    expect(await take(claim(configId))).toHaveLength(1)
+    expect(await listDue()).toEqual([mailboxId])
+    expect(await take(claim(mailboxId))).toHaveLength(1)
   })
 
   it('include those whose pause has just ended, which are active from then on', async () => {
     const [over, still] = [await rows.addMailbox(), await rows.addMailbox()]
-    for (const configId of [over, still]) await rows.addMessage(configId, people(1))
+    for (const mailboxId of [over, still]) await rows.addMessage(mailboxId, people(1))
     await rows.pause(over, 'Limit', -1000)
     await rows.pause(still, 'Limit', 60_000)
     expect(await take(claim(over))).toEqual([])
@@ -263,9 +263,9 @@ describe('mailboxes that have something due', () => {
 
 describe('leases', () => {
   it('are listed by owner', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(4))
-    const [mine, other] = [claim(configId, { limit: 2 }), claim(configId, { limit: 2 })]
+    const mailboxId = await rows.addMailbox()
+    const messageId = await rows.addMessage(mailboxId, people(4))
+    const [mine, other] = [claim(mailboxId, { limit: 2 }), claim(mailboxId, { limit: 2 })]
     const claimed = await take(mine)
     await take(other)
     expect(await queue.listLeased(mine.owner)).toEqual(
@@ -273,7 +273,7 @@ describe('leases', () => {
         month,
         id,
         messageId,
-        configId,
+        mailboxId,
         recipient,
         token: mine.token,
         attempts: 0,
@@ -282,14 +282,14 @@ describe('leases', () => {
   })
 
   it('that their owner does not know of go back to the queue, one that is made meanwhile does not', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(4))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(4))
     const owner = randomUUID()
     const [known, lost, late, stranger] = [
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { owner, limit: 1 }),
-      claim(configId, { limit: 1 }),
+      claim(mailboxId, { owner, limit: 1 }),
+      claim(mailboxId, { owner, limit: 1 }),
+      claim(mailboxId, { owner, limit: 1 }),
+      claim(mailboxId, { limit: 1 }),
     ]
     for (const one of [known, lost, stranger]) await take(one)
     let claiming: Promise<unknown> = Promise.resolve()
@@ -306,11 +306,11 @@ describe('leases', () => {
   })
 
   it('of a process that never came back become unknown after a day, not before', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(2))
-    await take(claim(configId, { limit: 1 }))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(2))
+    await take(claim(mailboxId, { limit: 1 }))
     await database.pool.query(`update deliveries set leased_at = now() - interval '25 hours' where state = 'sending'`)
-    await take(claim(configId, { limit: 1 }))
+    await take(claim(mailboxId, { limit: 1 }))
     expect(await queue.giveUpLeases(24)).toBe(1)
     expect(await rows.states()).toEqual({ unknown: 1, sending: 1 })
   })

@@ -7,7 +7,7 @@ import { listDueText, lockMailboxText, settleAndClaimText } from './delivery-que
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
 type HeadRow = Pick<Exchange, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
-type ClaimedRow = Omit<ClaimedDelivery, 'configId'>
+type ClaimedRow = Omit<ClaimedDelivery, 'mailboxId'>
 
 /** How soon to ask again where another process counts the same quota at this moment. */
 const lockedWaitMs = 30
@@ -63,7 +63,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
         const { rows } = await client.query<{ atMs: number }>({
           name: 'lock-mailbox',
           text: lockMailboxText,
-          values: [claim.configId],
+          values: [claim.mailboxId],
         })
         const [locked] = rows
         const isLocked = locked !== undefined && clock.isSteady(locked.atMs)
@@ -81,7 +81,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     /** Rows that a sender holds by the database's word. */
     async listLeased(owner: string): Promise<LeasedDelivery[]> {
       const { rows } = await pool.query<LeasedDelivery>(
-        `select month::text, id, message_id as "messageId", config_id as "configId", recipient, lease_token as token,
+        `select month::text, id, message_id as "messageId", config_id as "mailboxId", recipient, lease_token as token,
            attempts
          from deliveries where lease_owner = $1 and state = 'sending' order by id`,
         [owner],
@@ -129,14 +129,14 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
-    async listHalted(configIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
+    async listHalted(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-halted',
         text: `
           select id from email_configs where id = any($1::uuid[]) and (status <> 'active' or deleted_at is not null)
           union all
           select id from campaigns where id = any($2::uuid[]) and status <> 'sending'`,
-        values: [configIds, campaignIds],
+        values: [mailboxIds, campaignIds],
       })
       return rows.map(({ id }) => id)
     },
@@ -145,7 +145,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
 
 function toDelivery(row: ClaimedRow, claim: Claim | null): ClaimedDelivery {
   const { month, id, messageId, campaignId, recipient, context, attempts } = row
-  return { month, id, messageId, configId: claim?.configId ?? '', campaignId, recipient, context, attempts }
+  return { month, id, messageId, mailboxId: claim?.mailboxId ?? '', campaignId, recipient, context, attempts }
 }
 
 function settlementValues(settlements: readonly Settlement[]): unknown[] {
@@ -164,6 +164,6 @@ function settlementValues(settlements: readonly Settlement[]): unknown[] {
 
 function claimValues(claim: Claim | null, isLocked: boolean): unknown[] {
   if (claim === null) return [null, null, null, 0, false, null, null]
-  const { configId, owner, token, limit, limits } = claim
-  return [configId, owner, token, limit, isLocked, limits.perMinuteCount, limits.perDayCount]
+  const { mailboxId, owner, token, limit, limits } = claim
+  return [mailboxId, owner, token, limit, isLocked, limits.perMinuteCount, limits.perDayCount]
 }

@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
-const claim = (configId: string, limit: number, token: string = randomUUID()): Claim => ({
-  configId,
+const claim = (mailboxId: string, limit: number, token: string = randomUUID()): Claim => ({
+  mailboxId,
   owner: randomUUID(),
   token,
   limit,
@@ -52,25 +52,28 @@ const settlement = (
 
 describe('ending what has not been sent', () => {
   it('cancels what a mailbox has waiting, not what is being sent', async () => {
-    const [configId, other] = [await rows.addMailbox(), await rows.addMailbox()]
-    await rows.addMessage(configId, people(3))
+    const [mailboxId, other] = [await rows.addMailbox(), await rows.addMailbox()]
+    await rows.addMessage(mailboxId, people(3))
     await rows.addMessage(other, people(1))
-    await queue.settleAndClaim([], claim(configId, 1))
-    expect(await store.cancelUnsent(configId)).toBe(2)
+    await queue.settleAndClaim([], claim(mailboxId, 1))
+    expect(await store.cancelUnsent(mailboxId)).toBe(2)
     expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
   })
 
   it('cancels what comes back after its mailbox was deleted', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(2))
-    await rows.remove(configId)
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(2))
+    await rows.remove(mailboxId)
     expect(await queue.cancelOrphans()).toBe(2)
     expect(await queue.cancelOrphans()).toBe(0)
   })
 
   it('fails what waits of one message', async () => {
-    const configId = await rows.addMailbox()
-    const [messageId, other] = [await rows.addMessage(configId, people(2)), await rows.addMessage(configId, people(1))]
+    const mailboxId = await rows.addMailbox()
+    const [messageId, other] = [
+      await rows.addMessage(mailboxId, people(2)),
+      await rows.addMessage(mailboxId, people(1)),
+    ]
     expect(await store.failUnsent(messageId, 'Refused')).toBe(2)
     expect((await rows.deliveries(messageId)).map(({ state, reply }) => [state, reply])).toEqual([
       ['failed', 'Refused'],
@@ -82,10 +85,10 @@ describe('ending what has not been sent', () => {
 
 describe('how a message stands', () => {
   it('counts its deliveries and gives the last refusal', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(6))
+    const mailboxId = await rows.addMailbox()
+    const messageId = await rows.addMessage(mailboxId, people(6))
     const token = randomUUID()
-    const { rows: claimed } = await queue.settleAndClaim([], claim(configId, 5, token))
+    const { rows: claimed } = await queue.settleAndClaim([], claim(mailboxId, 5, token))
     await queue.settle([
       settlement(claimed[0]!, token, 'sent'),
       settlement(claimed[1]!, token, 'deferred', { delayMs: 60_000 }),
@@ -103,11 +106,11 @@ describe('how a message stands', () => {
   })
 
   it('tells a pause that waits for the owner, not one that ends by itself', async () => {
-    const configId = await rows.addMailbox()
-    const messageId = await rows.addMessage(configId, people(1))
-    await rows.pause(configId, 'Limit', 60_000)
+    const mailboxId = await rows.addMailbox()
+    const messageId = await rows.addMessage(mailboxId, people(1))
+    await rows.pause(mailboxId, 'Limit', 60_000)
     expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
-    await rows.pause(configId, 'Refused', null)
+    await rows.pause(mailboxId, 'Refused', null)
     expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: 'Refused' })
     expect(await store.readVerdicts(randomUUID())).toBeNull()
   })

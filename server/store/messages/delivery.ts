@@ -18,11 +18,11 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /** Cancels what a mailbox has not sent. What is being sent at this moment is settled as it comes. */
-    async cancelUnsent(configId: string): Promise<number> {
+    async cancelUnsent(mailboxId: string): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
          where config_id = $1 and state in ('queued', 'deferred')`,
-        [configId],
+        [mailboxId],
       )
       return rowCount ?? 0
     },
@@ -37,13 +37,13 @@ export function createDeliveryStore(pool: Queryable) {
      * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
      * however many ask at a time; none of a mailbox that is gone.
      */
-    async requeueUnknown(messageId: string, addresses: readonly string[] | null): Promise<{ configId: string }[]> {
-      const { rows } = await pool.query<{ configId: string }>(
+    async requeueUnknown(messageId: string, addresses: readonly string[] | null): Promise<{ mailboxId: string }[]> {
+      const { rows } = await pool.query<{ mailboxId: string }>(
         `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
          from email_configs c
          where d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
            and c.id = d.config_id and c.deleted_at is null
-         returning d.config_id as "configId"`,
+         returning d.config_id as "mailboxId"`,
         [messageId, addresses],
       )
       return rows
@@ -80,18 +80,18 @@ export function createDeliveryStore(pool: Queryable) {
 
 /** Deliveries that are in the queue again, and how many stay refused because they must not be written to. */
 export interface Requeued {
-  requeued: { configId: string }[]
+  requeued: { mailboxId: string }[]
   suppressedCount: number
 }
 
 /** Puts what was refused of a message of a send call back into the queue. */
 export async function requeueFailed(executor: Queryable, messageId: string): Promise<Requeued> {
-  const { rows: requeued } = await executor.query<{ configId: string }>(
+  const { rows: requeued } = await executor.query<{ mailboxId: string }>(
     `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
      from email_configs c
      where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
        and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}
-     returning d.config_id as "configId"`,
+     returning d.config_id as "mailboxId"`,
     [messageId],
   )
   const { rows } = await executor.query<{ count: number }>(

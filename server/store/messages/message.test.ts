@@ -32,9 +32,9 @@ afterAll(async () => {
 
 async function newMessage(given: Partial<NewMessage> = {}): Promise<NewMessage> {
   const { workspaceId } = rows
-  const configId = given.configId ?? (await rows.addMailbox())
+  const mailboxId = given.mailboxId ?? (await rows.addMailbox())
   const texts = { fromAddress: 'ann@example.com', subject: 'Hi', content: 'x', isHtml: false, context: {} }
-  return { id: randomUUID(), workspaceId, configId, ...texts, sealContext: false, recipients: [], ...given }
+  return { id: randomUUID(), workspaceId, mailboxId, ...texts, sealContext: false, recipients: [], ...given }
 }
 
 const statesOf = async (messageId: string) =>
@@ -62,23 +62,23 @@ describe('accepting', () => {
   })
 
   it('writes nothing once the mailbox is no longer what it was', async () => {
-    const configId = await rows.addMailbox()
+    const mailboxId = await rows.addMailbox()
     const { rows: found } = await database.pool.query<{ version: string }>(
       'select xmin::text as version from email_configs where id = $1',
-      [configId],
+      [mailboxId],
     )
     const version = { mailboxVersion: found[0]?.version ?? '' }
-    expect(await store.accept(await newMessage({ configId, ...version }))).toEqual({ suppressedCount: 0 })
-    await database.pool.query(`update email_configs set status = 'paused' where id = $1`, [configId])
-    const message = await newMessage({ configId, ...version, recipients: ['a@x.com'] })
+    expect(await store.accept(await newMessage({ mailboxId, ...version }))).toEqual({ suppressedCount: 0 })
+    await database.pool.query(`update email_configs set status = 'paused' where id = $1`, [mailboxId])
+    const message = await newMessage({ mailboxId, ...version, recipients: ['a@x.com'] })
     expect(await store.accept(message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
   })
 
   it('writes nothing where the mailbox is gone', async () => {
-    const configId = await rows.addMailbox()
-    await rows.remove(configId)
-    const message = await newMessage({ configId, recipients: ['a@x.com'] })
+    const mailboxId = await rows.addMailbox()
+    await rows.remove(mailboxId)
+    const message = await newMessage({ mailboxId, recipients: ['a@x.com'] })
     expect(await store.accept(message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
     expect(await store.findContents([message.id])).toEqual([])

@@ -117,9 +117,9 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       return found ?? null
     },
 
-    /** A message with a page of its deliveries, by workspace and id, or null. `configId` narrows it to one mailbox. */
+    /** A message with a page of its deliveries, by workspace and id, or null. `mailboxId` narrows it to one mailbox. */
     async find(
-      where: { id: string; workspaceId: string; configId: string | null },
+      where: { id: string; workspaceId: string; mailboxId: string | null },
       page: { limit: number; offset: number },
     ): Promise<MessageRow | null> {
       const [message] = await orm
@@ -129,7 +129,7 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
           and(
             eq(messages.id, where.id),
             eq(messages.workspaceId, where.workspaceId),
-            where.configId === null ? undefined : eq(messages.configId, where.configId),
+            where.mailboxId === null ? undefined : eq(messages.mailboxId, where.mailboxId),
           ),
         )
       if (message === undefined) return null

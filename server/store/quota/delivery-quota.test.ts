@@ -37,8 +37,8 @@ beforeEach(async () => {
 })
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
-const claim = (configId: string, limits: Quota, limit = 1000): Claim => ({
-  configId,
+const claim = (mailboxId: string, limits: Quota, limit = 1000): Claim => ({
+  mailboxId,
   owner: randomUUID(),
   token: randomUUID(),
   limit,
@@ -68,26 +68,26 @@ const age = (seconds: number) =>
 
 describe('a quota', () => {
   it('that nobody knew of gives nothing at first, and says that there is one', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(5))
-    const unaware = { ...claim(configId, perMinute(3)), isLimited: false }
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(5))
+    const unaware = { ...claim(mailboxId, perMinute(3)), isLimited: false }
     expect(await queue.settleAndClaim([], unaware)).toMatchObject({ rows: [], isLimited: true })
-    expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
   it('is foretold as it is counted: what is being sent is used already, and once', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(3))
-    const limited = claim(configId, perDay(2))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(3))
+    const limited = claim(mailboxId, perDay(2))
     const used = async () => {
-      const [use] = await createMailboxUse(database.pool).read([configId], [])
+      const [use] = await createMailboxUse(database.pool).read([mailboxId], [])
       const count = use?.used.reduce((sum, bucket) => sum + bucket.count, 0)
       return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
     }
     expect(await used()).toEqual({ used: 0, waiting: [3] })
     const claimed = await queue.settleAndClaim([], limited)
     expect(await used()).toEqual({ used: 2, waiting: [1] })
-    await queue.settleAndClaim(settled(claimed, limited), claim(configId, perDay(2)))
+    await queue.settleAndClaim(settled(claimed, limited), claim(mailboxId, perDay(2)))
     expect(await used()).toEqual({ used: 2, waiting: [1] })
   })
 
@@ -95,30 +95,30 @@ describe('a quota', () => {
     ['minute', perMinute(5), 61],
     ['day', perDay(5), 24 * 3600 + 300],
   ])('per %s gives so many within every such time, and tells how long it gives nothing', async (_, limits, seconds) => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(20))
-    const first = claim(configId, limits)
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(20))
+    const first = claim(mailboxId, limits)
     const given = await queue.settleAndClaim([], first)
     expect(given.rows).toHaveLength(5)
     // Being sent counts as sent.
-    expect((await queue.settleAndClaim([], claim(configId, limits))).rows).toEqual([])
-    expect((await queue.settleAndClaim(settled(given, first), claim(configId, limits))).rows).toEqual([])
-    const after = await queue.settleAndClaim([], claim(configId, limits))
+    expect((await queue.settleAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
+    expect((await queue.settleAndClaim(settled(given, first), claim(mailboxId, limits))).rows).toEqual([])
+    const after = await queue.settleAndClaim([], claim(mailboxId, limits))
     expect(after.rows).toEqual([])
     expect(after.waitMs).toBeGreaterThan((seconds - 302) * 1000)
     expect(after.waitMs).toBeGreaterThan(0)
     expect(after.waitMs).toBeLessThanOrEqual(seconds * 1000)
     await age(seconds - (seconds === 61 ? 2 : 301))
-    expect((await queue.settleAndClaim([], claim(configId, limits))).rows).toEqual([])
+    expect((await queue.settleAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
     await age(seconds === 61 ? 2 : 301)
-    expect(await queue.settleAndClaim([], claim(configId, limits))).toMatchObject({ waitMs: null })
+    expect(await queue.settleAndClaim([], claim(mailboxId, limits))).toMatchObject({ waitMs: null })
     expect(await rows.states()).toEqual({ sent: 5, sending: 5, queued: 10 })
   })
 
   it('counts what a mail server was told of, taken or not, and nothing else', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(10))
-    const first = claim(configId, perMinute(4))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(10))
+    const first = claim(mailboxId, perMinute(4))
     const given = await queue.settleAndClaim([], first)
     const [refused, unknown, back, suppressed] = settled(given, first) as [
       Settlement,
@@ -135,40 +135,40 @@ describe('a quota', () => {
     await queue.settle(settlements)
     // Settling again counts nothing again.
     await queue.settle(settlements)
-    expect((await queue.settleAndClaim([], claim(configId, perMinute(4)))).rows).toHaveLength(2)
-    const [usage] = await createMailboxUsage(database.pool).read([configId])
-    expect(usage).toEqual({ configId, minuteCount: 4, dayCount: 4 })
+    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(4)))).rows).toHaveLength(2)
+    const [usage] = await createMailboxUsage(database.pool).read([mailboxId])
+    expect(usage).toEqual({ mailboxId, minuteCount: 4, dayCount: 4 })
   })
 
   it('of the mailbox itself stands over what its provider allows', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(10))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(10))
     await database.pool.query('update email_configs set limit_per_minute = 2, limit_per_day = 7 where id = $1', [
-      configId,
+      mailboxId,
     ])
-    expect((await queue.settleAndClaim([], claim(configId, perMinute(9)))).rows).toHaveLength(2)
-    await database.pool.query('update email_configs set limit_per_minute = 100 where id = $1', [configId])
-    expect((await queue.settleAndClaim([], claim(configId, perMinute(9)))).rows).toHaveLength(5)
+    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(2)
+    await database.pool.query('update email_configs set limit_per_minute = 100 where id = $1', [mailboxId])
+    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(5)
   })
 
   it('is each mailbox’s own', async () => {
     const [one, other] = [await rows.addMailbox(), await rows.addMailbox()]
-    for (const configId of [one, other]) await rows.addMessage(configId, people(5))
-    for (const configId of [one, other]) {
-      expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+    for (const mailboxId of [one, other]) await rows.addMessage(mailboxId, people(5))
+    for (const mailboxId of [one, other]) {
+      expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
     }
   })
 
   it('holds while many processes race for it, and is used up to the last mail', async () => {
     const quota = 40
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(300))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(300))
     const queues = [queue, createDeliveryQueue(elsewhere.pool)]
     let sentCount = 0
     const race = async (mine: DeliveryQueue) => {
       let settlements: Settlement[] = []
       for (let turn = 0; turn < 25; turn++) {
-        const given = claim(configId, perMinute(quota), 3)
+        const given = claim(mailboxId, perMinute(quota), 3)
         const exchange = await mine.settleAndClaim(settlements, given)
         sentCount += exchange.rows.length
         settlements = settled(exchange, given)
@@ -177,7 +177,7 @@ describe('a quota', () => {
     }
     await Promise.all(Array.from({ length: 8 }, (_, at) => race(queues[at % 2] ?? queue)))
     // Who finds the mailbox locked gets nothing that time: a last turn takes what the race left.
-    const last = claim(configId, perMinute(quota))
+    const last = claim(mailboxId, perMinute(quota))
     const exchange = await queue.settleAndClaim([], last)
     await queue.settle(settled(exchange, last))
     expect(sentCount).toBeLessThanOrEqual(quota)
@@ -186,39 +186,39 @@ describe('a quota', () => {
   })
 
   it('does not make a claim wait for another process: it is told to come back soon', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(3))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(3))
     const client = await elsewhere.pool.connect()
     try {
       await client.query('begin')
-      await client.query('select from email_configs where id = $1 for no key update', [configId])
-      const exchange = await queue.settleAndClaim([], claim(configId, perMinute(3)))
+      await client.query('select from email_configs where id = $1 for no key update', [mailboxId])
+      const exchange = await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))
       expect(exchange).toMatchObject({ rows: [], isLimited: true })
       expect(exchange.waitMs).toBeLessThan(1000)
       await client.query('rollback')
     } finally {
       client.release()
     }
-    expect((await queue.settleAndClaim([], claim(configId, perMinute(3)))).rows).toHaveLength(3)
+    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
   it('that is nothing or below it gives nothing', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(3))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(3))
     for (const count of [0, -5]) {
-      expect((await queue.settleAndClaim([], claim(configId, perMinute(count)))).rows).toEqual([])
+      expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(count)))).rows).toEqual([])
     }
   })
 
   it('forgets what counts no more', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(1))
-    const first = claim(configId, perDay(5))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(1))
+    const first = claim(mailboxId, perDay(5))
     await queue.settle(settled(await queue.settleAndClaim([], first), first))
     const usage = createMailboxUsage(database.pool)
     await age(700)
     await usage.prune()
-    expect(await usage.read([configId])).toEqual([{ configId, minuteCount: 0, dayCount: 1 }])
+    expect(await usage.read([mailboxId])).toEqual([{ mailboxId, minuteCount: 0, dayCount: 1 }])
     await age(3 * 24 * 3600)
     await usage.prune()
     const { rows: left } = await database.pool.query('select from mailbox_usage')

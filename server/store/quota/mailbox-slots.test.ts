@@ -25,8 +25,8 @@ beforeEach(async () => {
   rows = await createMailRows(database.pool)
 })
 
-const given = (configId: string, wantedCount: number, limitCount: number) => ({
-  configId,
+const given = (mailboxId: string, wantedCount: number, limitCount: number) => ({
+  mailboxId,
   holder: randomUUID(),
   wantedCount,
   limitCount,
@@ -35,41 +35,41 @@ const given = (configId: string, wantedCount: number, limitCount: number) => ({
 describe('connections to a mailbox', () => {
   it('are shared by all processes, however many ask at once', async () => {
     const slots = createMailboxSlots(database.pool)
-    const configId = await rows.addMailbox()
-    const taken = await Promise.all(Array.from({ length: 8 }, () => slots.take(given(configId, 2, 5))))
+    const mailboxId = await rows.addMailbox()
+    const taken = await Promise.all(Array.from({ length: 8 }, () => slots.take(given(mailboxId, 2, 5))))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5)
   })
 
   it('are counted anew for who has some already', async () => {
     const slots = createMailboxSlots(database.pool)
-    const configId = await rows.addMailbox()
-    const mine = given(configId, 2, 5)
+    const mailboxId = await rows.addMailbox()
+    const mine = given(mailboxId, 2, 5)
     expect(await slots.take(mine)).toBe(2)
     expect(await slots.take({ ...mine, wantedCount: 9 })).toBe(5)
-    expect(await slots.take(given(configId, 1, 5))).toBe(0)
-    await slots.release(mine.holder, configId)
-    expect(await slots.take(given(configId, 9, 5))).toBe(5)
+    expect(await slots.take(given(mailboxId, 1, 5))).toBe(0)
+    await slots.release(mine.holder, mailboxId)
+    expect(await slots.take(given(mailboxId, 9, 5))).toBe(5)
   })
 
   it('follow the mailbox’s own limit where it has one; a deleted mailbox has none', async () => {
     const slots = createMailboxSlots(database.pool)
-    const configId = await rows.addMailbox()
-    await database.pool.query('update email_configs set limit_connections = 1 where id = $1', [configId])
-    const mine = given(configId, 9, 5)
+    const mailboxId = await rows.addMailbox()
+    await database.pool.query('update email_configs set limit_connections = 1 where id = $1', [mailboxId])
+    const mine = given(mailboxId, 9, 5)
     expect(await slots.take(mine)).toBe(1)
-    await rows.remove(configId)
+    await rows.remove(mailboxId)
     expect(await slots.take(mine)).toBe(0)
   })
 
   it('are free again when nobody renews them, and lost to who comes back too late', async () => {
     const slots = createMailboxSlots(database.pool)
-    const configId = await rows.addMailbox()
-    const mine = given(configId, 3, 3)
+    const mailboxId = await rows.addMailbox()
+    const mine = given(mailboxId, 3, 3)
     await slots.take(mine)
-    expect(await slots.renew(mine.holder, [configId])).toEqual([configId])
+    expect(await slots.renew(mine.holder, [mailboxId])).toEqual([mailboxId])
     await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '46 seconds'`)
-    expect(await slots.take(given(configId, 3, 3))).toBe(3)
-    expect(await slots.renew(mine.holder, [configId])).toEqual([])
+    expect(await slots.take(given(mailboxId, 3, 3))).toBe(3)
+    expect(await slots.renew(mine.holder, [mailboxId])).toEqual([])
     await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '2 hours'`)
     await slots.prune()
     const { rows: left } = await database.pool.query('select from mailbox_slots')

@@ -13,14 +13,14 @@ export function createMailboxSlots(pool: Pool) {
      * Takes as many as are wanted and free for a holder, in place of what it has. `limitCount` counts where the mailbox has
      * no limit of its own. Gives how many it has now.
      */
-    take(given: { configId: string; holder: string; wantedCount: number; limitCount: number }): Promise<number> {
-      const { configId, holder, wantedCount, limitCount } = given
+    take(given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }): Promise<number> {
+      const { mailboxId, holder, wantedCount, limitCount } = given
       return inTransaction(pool, async ({ client }) => {
         // Whoever counts at the same time waits here, and then sees what this one has taken.
         const mailbox = await client.query<{ limit: number }>(
           `select coalesce(limit_connections, $2) as limit from email_configs
            where id = $1 and deleted_at is null for no key update`,
-          [configId, limitCount],
+          [mailboxId, limitCount],
         )
         const { rows } = await client.query<{ count: number }>(
           `insert into mailbox_slots as slot (config_id, holder, count)
@@ -28,27 +28,27 @@ export function createMailboxSlots(pool: Pool) {
            from mailbox_slots where config_id = $1 and holder <> $2 and ${isHeld}
            on conflict (config_id, holder) do update set count = excluded.count, renewed_at = now()
            returning count`,
-          [configId, holder, wantedCount, mailbox.rows[0]?.limit ?? 0],
+          [mailboxId, holder, wantedCount, mailbox.rows[0]?.limit ?? 0],
         )
         return rows[0]?.count ?? 0
       })
     },
 
     /** Keeps what a holder has for these mailboxes. Gives those for which it still has something. */
-    async renew(holder: string, configIds: readonly string[]): Promise<string[]> {
+    async renew(holder: string, mailboxIds: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>(
         `update mailbox_slots set renewed_at = now()
          where holder = $1 and config_id = any($2::uuid[]) and ${isHeld} returning config_id as id`,
-        [holder, configIds],
+        [holder, mailboxIds],
       )
       return rows.map(({ id }) => id)
     },
 
     /** Gives back what a holder has: of one mailbox, or all. */
-    async release(holder: string, configId: string | null): Promise<void> {
+    async release(holder: string, mailboxId: string | null): Promise<void> {
       await pool.query('delete from mailbox_slots where holder = $1 and ($2::uuid is null or config_id = $2)', [
         holder,
-        configId,
+        mailboxId,
       ])
     },
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../core/database.ts'
 
 /** What a mailbox has used of its quota. */
 export interface MailboxUsage {
-  configId: string
+  mailboxId: string
   /** Messages of the last minute and of the last 24 hours, those that are being sent included; rather too many than too few. */
   minuteCount: number
   dayCount: number
@@ -12,11 +12,11 @@ export interface MailboxUsage {
 export function createMailboxUsage(pool: Queryable) {
   return {
     /** Usage of these mailboxes; one that has sent nothing stands there with zeros. */
-    async read(configIds: readonly string[]): Promise<MailboxUsage[]> {
+    async read(mailboxIds: readonly string[]): Promise<MailboxUsage[]> {
       const { rows } = await pool.query<MailboxUsage>({
         name: 'read-mailbox-usage',
         text: `
-          select asked.id as "configId", (sending.count + used.minute)::int as "minuteCount",
+          select asked.id as "mailboxId", (sending.count + used.minute)::int as "minuteCount",
             (sending.count + used.day)::int as "dayCount"
           from unnest($1::uuid[]) as asked (id) cross join lateral (
             select count(*) as count from deliveries where config_id = asked.id and state = 'sending'
@@ -27,7 +27,7 @@ export function createMailboxUsage(pool: Queryable) {
               coalesce(sum(count) filter (where bucket_seconds = 300), 0) as day
             from mailbox_usage where config_id = asked.id and bucket_at > now() - interval '24 hours 5 minutes'
           ) used`,
-        values: [configIds],
+        values: [mailboxIds],
       })
       return rows
     },

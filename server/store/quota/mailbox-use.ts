@@ -5,12 +5,12 @@ import type { Queryable } from '../core/database.ts'
 export function createMailboxUse(pool: Queryable) {
   return {
     /** Of these mailboxes; those that are gone are left out. What waits of these campaigns is told in every state. */
-    async read(configIds: readonly string[], campaignIds: readonly string[]): Promise<MailboxUse[]> {
-      if (configIds.length === 0) return []
+    async read(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<MailboxUse[]> {
+      if (mailboxIds.length === 0) return []
       const { rows } = await pool.query<MailboxUse>({
         name: 'read-mailbox-use',
         text: useText,
-        values: [configIds, campaignIds],
+        values: [mailboxIds, campaignIds],
       })
       return rows
     },
@@ -20,7 +20,7 @@ export function createMailboxUse(pool: Queryable) {
 // As claims count it (delivery-queue-text.ts): what is being sent counts as sent now, and a bucket of the day until its
 // youngest mail is out of the window.
 const useText = `
-  select c.id as "configId", c.provider, c.email_address as "emailAddress", c.limit_per_minute as "perMinuteCount",
+  select c.id as "mailboxId", c.provider, c.email_address as "emailAddress", c.limit_per_minute as "perMinuteCount",
     c.limit_per_day as "perDayCount", coalesce(used.list, '[]') as used, coalesce(waiting.list, '[]') as waiting
   from email_configs c
     left join lateral (

@@ -48,10 +48,10 @@ const counted = async (mine = rows) =>
   (await count(mine)).filter(({ sent, failed, waiting }) => sent !== 0 || failed !== 0 || waiting !== 0)
 
 /** Claims what is due, and settles it in turn as each of these. */
-async function send(configId: string, states: readonly Settlement['state'][]): Promise<void> {
+async function send(mailboxId: string, states: readonly Settlement['state'][]): Promise<void> {
   const queue = createDeliveryQueue(database.pool)
   const limits = { perMinuteCount: null, perDayCount: null }
-  const claim = { configId, owner: randomUUID(), token: randomUUID(), limit: 1000, limits, isLimited: false }
+  const claim = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 1000, limits, isLimited: false }
   const taken = await queue.settleAndClaim([], claim)
   const settled = { token: claim.token, reply: null, isAttempt: true, isCounted: true, delayMs: 0 }
   await queue.settle(
@@ -65,20 +65,20 @@ describe('the counts of days', () => {
   it('are those of the rows after whatever is done to deliveries, gathered or not', async () => {
     const { pool } = database
     const deliveries = createDeliveryStore(pool)
-    const configId = await rows.addMailbox()
-    const id = await rows.addMessage(configId, people(50))
+    const mailboxId = await rows.addMailbox()
+    const id = await rows.addMessage(mailboxId, people(50))
     // Some of it was accepted days ago: what is settled today leaves those days.
     await pool.query(
       `update deliveries set created_at = now() - (id % 5) * interval '31 hours' where workspace_id = $1`,
       [rows.workspaceId],
     )
     const steps = [
-      () => send(configId, ['sent', 'failed', 'deferred', 'unknown', 'suppressed']),
+      () => send(mailboxId, ['sent', 'failed', 'deferred', 'unknown', 'suppressed']),
       () => pool.query(`update deliveries set settled_at = settled_at - interval '2 days' where state = 'failed'`),
       () => deliveries.requeueFailed(id),
-      () => send(configId, ['sent', 'queued']),
-      () => rows.addMessage(configId, people(7)),
-      () => rows.remove(configId).then(() => createDeliveryQueue(pool).cancelOrphans()),
+      () => send(mailboxId, ['sent', 'queued']),
+      () => rows.addMessage(mailboxId, people(7)),
+      () => rows.remove(mailboxId).then(() => createDeliveryQueue(pool).cancelOrphans()),
       () =>
         pool.query(`delete from deliveries where workspace_id = $1 and state = 'sent' and id % 2 = 0`, [
           rows.workspaceId,
@@ -99,10 +99,10 @@ describe('the counts of days', () => {
     const all = [rows, await createMailRows(database.pool), await createMailRows(database.pool)]
     const mailboxes = await Promise.all(all.map((mine) => mine.addMailbox()))
     const work = all.map(async (mine, at) => {
-      const configId = mailboxes[at] ?? ''
+      const mailboxId = mailboxes[at] ?? ''
       for (let round = 0; round < 8; round++) {
-        await mine.addMessage(configId, people(20))
-        await send(configId, ['sent', 'failed', 'deferred'])
+        await mine.addMessage(mailboxId, people(20))
+        await send(mailboxId, ['sent', 'failed', 'deferred'])
       }
     })
     let isOver = false
@@ -119,10 +119,10 @@ describe('the counts of days', () => {
   })
 
   it('leave out the recipients of a draft until it is launched', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(2))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(2))
     const campaignId = await rows.addCampaign('draft')
-    await rows.addMessage(configId, people(30), { campaignId })
+    await rows.addMessage(mailboxId, people(30), { campaignId })
     const waiting = async () => (await counted()).map((day) => day.waiting)
     expect(await waiting()).toEqual([2])
     await gather()
@@ -132,8 +132,8 @@ describe('the counts of days', () => {
   })
 
   it('know nothing of what was rolled back', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(3))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(3))
     const before = await count()
     const client = await database.pool.connect()
     await client.query(
@@ -144,8 +144,8 @@ describe('the counts of days', () => {
   })
 
   it('are zero on days without mail, and forget what lies further back than anybody can ask', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(3))
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(3))
     await database.pool.query(
       `update deliveries set created_at = now() - interval '120 days' where workspace_id = $1 and id % 3 = 0`,
       [rows.workspaceId],
@@ -163,9 +163,9 @@ describe('the counts of days', () => {
   })
 
   it('begin with what a database held before it counted', async () => {
-    const configId = await rows.addMailbox()
-    await rows.addMessage(configId, people(30))
-    await send(configId, ['sent', 'failed', 'deferred'])
+    const mailboxId = await rows.addMailbox()
+    await rows.addMessage(mailboxId, people(30))
+    await send(mailboxId, ['sent', 'failed', 'deferred'])
     const before = await counted()
     await database.pool.query(
       'drop table delivery_counts, delivery_count_changes; drop function delivery_note_counts cascade',
@@ -173,7 +173,7 @@ describe('the counts of days', () => {
     const migration = await readFile(new URL('../migrations/0012_statistics.sql', import.meta.url), 'utf8')
     await database.pool.query(migration)
     expect(await counted()).toEqual(before)
-    await send(configId, ['sent'])
+    await send(mailboxId, ['sent'])
     expect(await counted()).toEqual(await countRows())
   })
 })

@@ -22,13 +22,13 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
 
   return {
     /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
-    async find(configId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+    async find(mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ address: string }>({
         name: 'find-suppressed-of-mailbox',
         text: `select asked.address from email_configs c cross join unnest($2::text[], $3::text[]) as asked (address, key)
             join suppressions s on s.workspace_id = c.workspace_id and s.email = asked.key
           where c.id = $1 and c.provider <> 'system'`,
-        values: [configId, addresses, addresses.map((address) => address.toLowerCase())],
+        values: [mailboxId, addresses, addresses.map((address) => address.toLowerCase())],
       })
       return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
     },
@@ -37,19 +37,19 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
      * Of these mailboxes, those whose workspace has put somebody on the list within the last ten seconds: longer than the
      * commit of any entry takes, so that none comes to light too late to be seen.
      */
-    async listChanged(configIds: readonly string[]): Promise<string[]> {
+    async listChanged(mailboxIds: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-changed-suppressions',
         text: `select c.id from email_configs c where c.id = any($1::uuid[]) and c.provider <> 'system' and exists (
             select from suppressions s where s.workspace_id = c.workspace_id and s.changed_at > now() - interval '10 seconds'
           )`,
-        values: [configIds],
+        values: [mailboxIds],
       })
       return rows.map(({ id }) => id)
     },
 
     /** Addresses of which mail servers have said that they are gone. */
-    async addDead(dead: readonly { configId: string; address: string; reply: string }[]): Promise<void> {
+    async addDead(dead: readonly { mailboxId: string; address: string; reply: string }[]): Promise<void> {
       await pool.query(
         `insert into suppressions (workspace_id, email, reason, detail)
          select distinct on (c.workspace_id, given.email) c.workspace_id, given.email, 'bounced', given.reply
@@ -58,7 +58,7 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
          order by c.workspace_id, given.email
          on conflict do nothing`,
         [
-          dead.map(({ configId }) => configId),
+          dead.map(({ mailboxId }) => mailboxId),
           dead.map(({ address }) => address.toLowerCase()),
           dead.map(({ reply }) => reply),
         ],

@@ -41,7 +41,7 @@ export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): Authe
       if (!grant.scopes.includes(scope)) {
         throw new AppError('embed_forbidden', { detail: `This embed session does not have the scope ${scope}.` })
       }
-      const aliasOf = (configId: string) => embedAlias(token, configId)
+      const aliasOf = (mailboxId: string) => embedAlias(token, mailboxId)
       const isLive = async () => (await embedSessions.findGrant(hashToken(token)))?.scopes.includes(scope) === true
       return { grant, workspace: { id: grant.workspaceId }, aliasOf, isLive }
     },

@@ -89,7 +89,7 @@ export function createFillCampaign({ recipients, foretell, workspaces, findCampa
           refuse(entry.line, problem.sentence)
           continue
         }
-        batch.set(key, { address, key, context: entry.context, configId: nextMailbox() })
+        batch.set(key, { address, key, context: entry.context, mailboxId: nextMailbox() })
       }
       if (batch.size >= batchCount) await flush()
     }

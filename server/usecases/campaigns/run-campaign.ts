@@ -40,7 +40,7 @@ interface Ports {
       workspaceId: string
       id: string
       from: readonly CampaignStatus[]
-    }) => Promise<{ configIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
+    }) => Promise<{ mailboxIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
   }
   clock: { cancelNow: (id: string) => Promise<void> }
   messages: {
@@ -54,13 +54,13 @@ interface Ports {
   newId: () => string
   now: () => Date
   publicUrl: string
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
 }
 
 /** What moves a campaign from state to state. Each throws `campaign_not_found`, and `campaign_state` where it is too late. */
 export function createRunCampaign(ports: Ports) {
   const { campaigns, findCampaign } = ports
-  const wake = (configIds: readonly string[]) => configIds.forEach((configId) => ports.wakeSender(configId))
+  const wake = (mailboxIds: readonly string[]) => mailboxIds.forEach((mailboxId) => ports.wakeSender(mailboxId))
 
   const refuse = async (workspaceId: string, id: string, action: CampaignAction): Promise<never> => {
     const { status } = await findCampaign(workspaceId, id)
@@ -74,8 +74,8 @@ export function createRunCampaign(ports: Ports) {
   }
 
   /** Those that are connected; throws where none is, or none sends. */
-  const readyMailboxes = async ({ workspaceId, configIds }: CampaignRow): Promise<Mailbox[]> => {
-    const mailboxes = await ports.configs.findMailboxes(workspaceId, configIds)
+  const readyMailboxes = async ({ workspaceId, mailboxIds }: CampaignRow): Promise<Mailbox[]> => {
+    const mailboxes = await ports.configs.findMailboxes(workspaceId, mailboxIds)
     const [first] = mailboxes
     if (first === undefined) throw new AppError('config_not_found')
     const isStuck = ({ pause }: Mailbox) => pause !== null && pause.until === null
@@ -115,7 +115,7 @@ export function createRunCampaign(ports: Ports) {
         const outcome = await campaigns.launch(workspaceId, id, { from, read }, await prepareLaunch(read, input))
         return outcome === 'launched' ? read : (outcome ?? refuse(workspaceId, id, 'launch'))
       })
-      if (campaign !== null) wake(campaign.configIds)
+      if (campaign !== null) wake(campaign.mailboxIds)
     },
 
     /** A second after this nothing of it leaves. */
@@ -129,7 +129,7 @@ export function createRunCampaign(ports: Ports) {
       if (isAgain && campaign.status !== 'paused') return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
       await move(campaign, 'resume', isWaiting ? 'scheduled' : 'sending')
-      wake(campaign.configIds)
+      wake(campaign.mailboxIds)
     },
 
     /** What is being handed over at this moment is settled as it comes. */
@@ -148,8 +148,8 @@ export function createRunCampaign(ports: Ports) {
     async retryCampaign(workspaceId: string, id: string): Promise<RetriedCounts> {
       await findCampaign(workspaceId, id)
       const retried = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
-      const { configIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
-      wake(configIds)
+      const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
+      wake(mailboxIds)
       return { resentCount: requeuedCount, suppressedCount }
     },
 
@@ -173,7 +173,7 @@ export function createRunCampaign(ports: Ports) {
         ...campaignMail(filled, { postalAddress, publicUrl: ports.publicUrl, isTest: true }),
         id: makes ?? ports.newId(),
         workspaceId,
-        configId: mailbox?.configId ?? '',
+        mailboxId: mailbox?.mailboxId ?? '',
         fromAddress: mailbox?.address ?? '',
         isHtml: true,
         sealContext: false,
@@ -184,7 +184,7 @@ export function createRunCampaign(ports: Ports) {
       const accepted =
         (await ports.messages.accept(message)) ?? (makes === null ? null : await ports.messages.findAccepted(message))
       if (accepted === null) throw new AppError('config_not_found')
-      ports.wakeSender(message.configId)
+      ports.wakeSender(message.mailboxId)
       const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)
       return { messageId: message.id, acceptedCount: addresses.length, unfilledNames }
     },

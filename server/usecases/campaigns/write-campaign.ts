@@ -44,7 +44,7 @@ interface Ports {
 }
 
 /** What somebody writes into a campaign; what is not given stays as it is. */
-export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { configIds?: readonly string[] | undefined }
+export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxIds?: readonly string[] | undefined }
 
 /** A campaign to be made, with those who are to get it at once: nothing is made where one of them cannot get the mail. */
 export type NewCampaignInput = CampaignInput & {
@@ -71,11 +71,11 @@ export function createCreateCampaign(ports: Ports) {
       context: input.context ?? {},
     })
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
-    const configIds = await readMailboxes(ports, workspaceId, input.configIds ?? [])
+    const mailboxIds = await readMailboxes(ports, workspaceId, input.mailboxIds ?? [])
     const mail = campaignMail(texts, await senderOf(ports, workspaceId))
     refuseLarge(mail, recipients, ports.publicUrl)
     const id = makes ?? ports.newId()
-    const campaign = { ...texts, ...schedule, configIds, mail, id, workspaceId, templateId, isStaged }
+    const campaign = { ...texts, ...schedule, mailboxIds, mail, id, workspaceId, templateId, isStaged }
     return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
   }
 }
@@ -98,12 +98,12 @@ export function createUpdateCampaign(ports: Ports) {
       const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
       throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
     }
-    const configIds = input.configIds
-      ? await readMailboxes(ports, campaign.workspaceId, input.configIds)
-      : campaign.configIds
+    const mailboxIds = input.mailboxIds
+      ? await readMailboxes(ports, campaign.workspaceId, input.mailboxIds)
+      : campaign.mailboxIds
     const mail = campaignMail(texts, await senderOf(ports, campaign.workspaceId))
     if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(campaign.id, mail)
-    return { ...texts, ...schedule, configIds, mail }
+    return { ...texts, ...schedule, mailboxIds, mail }
   }
 
   return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {

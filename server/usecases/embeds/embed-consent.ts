@@ -72,7 +72,7 @@ export function createEmbedConsent(ports: Ports) {
     async getEmbedConsent(caller: Pick<Caller, 'workspace'>, input: ConsentInput): Promise<Consent> {
       const { embed, scopes } = await read(caller, input)
       const isMail = scopes.some((scope) => scope === 'mail:send' || scope.startsWith('configs:'))
-      const mailboxes = isMail ? await ports.configs.findMailboxes(caller.workspace.id, embed.configIds) : []
+      const mailboxes = isMail ? await ports.configs.findMailboxes(caller.workspace.id, embed.mailboxIds) : []
       return {
         embed,
         scopes,

@@ -26,7 +26,7 @@ interface Ports {
     end: (embedId: string, id: string | null) => Promise<number>
   }
   embedUsage: { list: (embedId: string, page: Page) => Listed<EmbedAuditRow> }
-  configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<{ configId: string }[]> }
+  configs: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<{ mailboxId: string }[]> }
   newEmbedId: () => string
   noteSecurityEvent: NoteSecurityEvent
 }
@@ -42,7 +42,7 @@ export function createKeepEmbeds(ports: Ports) {
 
   /** Origins as browsers send them, each once; throws `validation` for what is none, and for configurations of nobody. */
   const readTexts = async (workspaceId: string, texts: Partial<EmbedTexts>): Promise<Partial<EmbedTexts>> => {
-    const { name, allowedOrigins, configIds } = texts
+    const { name, allowedOrigins, mailboxIds } = texts
     const items: ValidationItem[] = []
     if (name?.trim() === '') {
       items.push({ loc: ['body', 'name'], msg: 'name is blank; give the embed a name', type: 'missing' })
@@ -54,10 +54,10 @@ export function createKeepEmbeds(ports: Ports) {
       items.push({ loc: ['body', 'allowed_origins', index], msg, type: `origin_${read.problem}` })
       return ''
     })
-    if (configIds) {
-      const found = await configs.findMailboxes(workspaceId, configIds.filter(isRowId))
-      for (const [index, id] of configIds.entries()) {
-        if (found.some(({ configId }) => configId === id.toLowerCase())) continue
+    if (mailboxIds) {
+      const found = await configs.findMailboxes(workspaceId, mailboxIds.filter(isRowId))
+      for (const [index, id] of mailboxIds.entries()) {
+        if (found.some(({ mailboxId }) => mailboxId === id.toLowerCase())) continue
         const msg = `Configuration ${index + 1} is not connected; choose one of GET /email/configs.`
         items.push({ loc: ['body', 'config_ids', index], msg, type: 'config_unknown' })
       }
@@ -67,7 +67,7 @@ export function createKeepEmbeds(ports: Ports) {
       ...texts,
       ...(name !== undefined && { name: name.trim() }),
       ...(origins && { allowedOrigins: [...new Set(origins)] }),
-      ...(configIds && { configIds: [...new Set(configIds.map((id) => id.toLowerCase()))] }),
+      ...(mailboxIds && { mailboxIds: [...new Set(mailboxIds.map((id) => id.toLowerCase()))] }),
     }
   }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
-import { mayUseConfig, type EmbedOpener, type EmbedRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
+import { canUseMailbox, type EmbedOpener, type EmbedRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 
 interface Ports {
@@ -47,7 +47,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
     if (embed === null) throw new AppError('embed_not_found')
     requireOpen(embed, isPreview ? null : origin)
     const scopes = grantedScopes(embed, opener, input.scopes)
-    if (opener.openedBy === 'key' && !mayUseConfig(embed, opener.configId)) {
+    if (opener.openedBy === 'key' && !canUseMailbox(embed, opener.mailboxId)) {
       throw new AppError('embed_scope_refused', {
         detail: 'The embed does not use the configuration of this secret key. Add it to the embed in the dashboard.',
       })
@@ -63,7 +63,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
       origin,
       isPreview,
       scopes,
-      configIds: opener.openedBy === 'key' ? [opener.configId] : null,
+      mailboxIds: opener.openedBy === 'key' ? [opener.mailboxId] : null,
       userRef: input.userRef,
       opener,
       messagesLimit: Math.min(input.limits.messages ?? messagesPerSession, messagesPerSession),

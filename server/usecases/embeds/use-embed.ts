@@ -4,7 +4,7 @@ import type { Config, NewConfig } from '../../../contract/mail/config.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import type { ConfigRow } from '../../domain/mailboxes/config.ts'
-import { mayUseConfig, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
+import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { distinctRecipients } from '../../domain/messages/recipients.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
@@ -31,18 +31,18 @@ interface Ports {
     ) => Promise<{ rows: ConfigRow[]; total: number }>
     findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
   }
-  embeds: { addConfig: (id: string, configId: string) => Promise<void> }
-  embedSessions: { addConfig: (id: string, configId: string) => Promise<void> }
+  embeds: { addConfig: (id: string, mailboxId: string) => Promise<void> }
+  embedSessions: { addConfig: (id: string, mailboxId: string) => Promise<void> }
   embedUsage: {
     take: (send: EmbedSend) => Promise<'session' | 'day' | null>
     giveBack: (send: EmbedSend) => Promise<void>
     note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
-    findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ configId: string } | null>
+    findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ mailboxId: string } | null>
     retry: (grant: EmbedGrant, messageId: string) => Promise<RetriedCounts | { usedUp: 'session' | 'day' }>
   }
   addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
   sendMail: (input: SendInput) => Promise<SendResult>
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
   newId: () => string
   now: () => Date
 }
@@ -52,8 +52,8 @@ const dayMs = 86_400_000
 /** What embed sessions do, within what they were given; the rest is for the use-cases that everybody calls. */
 export function createUseEmbed(ports: Ports) {
   const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
-    const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.configIds)
-    const found = mailboxes.find(({ configId }) => aliasOf(configId) === alias)
+    const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.mailboxIds)
+    const found = mailboxes.find(({ mailboxId }) => aliasOf(mailboxId) === alias)
     if (found === undefined) throw new AppError('config_not_found')
     return found
   }
@@ -66,7 +66,7 @@ export function createUseEmbed(ports: Ports) {
     return new AppError('embed_quota_used', { detail: 'This embed has sent as much as it may today.', retryAfterMs })
   }
 
-  const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ configId: string }> => {
+  const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ mailboxId: string }> => {
     const found = isRowId(id) ? await ports.embedUsage.findOwnMessage(grant, id) : null
     if (found === null) throw new AppError('message_not_found')
     return found
@@ -75,7 +75,7 @@ export function createUseEmbed(ports: Ports) {
   return {
     /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
     async listEmbedConfigs({ grant, aliasOf }: EmbedCaller, page: Page) {
-      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.configIds)
+      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.mailboxIds)
       return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
     },
 
@@ -85,13 +85,13 @@ export function createUseEmbed(ports: Ports) {
       const known = parsed.ok
         ? await ports.configs.findByAddress(grant.workspaceId, parsed.address, config.provider)
         : null
-      if (known !== null && !mayUseConfig(grant, known)) {
+      if (known !== null && !canUseMailbox(grant, known)) {
         throw new AppError('embed_forbidden', {
           detail: 'This mailbox is connected already, and this embed may not use it.',
         })
       }
       const saved = await ports.addConfig(grant.workspaceId, config)
-      if (!mayUseConfig(grant, saved.id)) {
+      if (!canUseMailbox(grant, saved.id)) {
         await ports.embeds.addConfig(grant.embedId, saved.id)
         await ports.embedSessions.addConfig(grant.sessionId, saved.id)
       }
@@ -101,7 +101,7 @@ export function createUseEmbed(ports: Ports) {
 
     /** Throws `config_not_found` for one that the session may not use. */
     requireEmbedConfig({ grant }: EmbedCaller, id: string): void {
-      if (!isRowId(id) || !mayUseConfig(grant, id)) throw new AppError('config_not_found')
+      if (!isRowId(id) || !canUseMailbox(grant, id)) throw new AppError('config_not_found')
     },
 
     noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct): Promise<void> => ports.embedUsage.note(grant, act),
@@ -136,11 +136,11 @@ export function createUseEmbed(ports: Ports) {
      * many. Throws `message_not_found`, `config_not_found` where its mailbox was taken from the session, `embed_quota_used`.
      */
     async retryFromEmbed(caller: EmbedCaller, id: string): Promise<RetriedCounts> {
-      const { configId } = await findOwnMessage(caller, id)
-      if (!mayUseConfig(caller.grant, configId)) throw new AppError('config_not_found')
+      const { mailboxId } = await findOwnMessage(caller, id)
+      if (!canUseMailbox(caller.grant, mailboxId)) throw new AppError('config_not_found')
       const retried = await ports.embedUsage.retry(caller.grant, id)
       if ('usedUp' in retried) throw refuse(retried.usedUp)
-      if (retried.resentCount > 0) ports.wakeSender(configId)
+      if (retried.resentCount > 0) ports.wakeSender(mailboxId)
       return retried
     },
   }

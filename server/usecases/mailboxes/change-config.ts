@@ -9,7 +9,7 @@ interface Ports {
     change: (workspaceId: string, id: string, change: ConfigChange) => Promise<ConfigRow | null>
     rotateKey: (workspaceId: string, id: string, secretKey: string) => Promise<ConfigRow | null>
   }
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
   newSecretKey: () => string
   /** The secret key that a call makes, by its id. */
   secretKeyOf: (makes: string) => string
@@ -52,7 +52,7 @@ export function createChangeConfig(ports: Ports) {
       const secretKey = makes === null ? newSecretKey() : secretKeyOf(makes)
       const config = isRowId(id) ? await configChanges.rotateKey(workspaceId, id, secretKey) : null
       if (config === null) throw new AppError('config_not_found')
-      ports.noteSecurityEvent('secret_key_rotated', { workspaceId, configId: id })
+      ports.noteSecurityEvent('secret_key_rotated', { workspaceId, mailboxId: id })
       return config
     },
   }

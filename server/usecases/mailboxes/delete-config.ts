@@ -3,7 +3,7 @@ import { isRowId } from '../../domain/core/id.ts'
 
 interface Ports {
   configs: { remove: (workspaceId: string, id: string) => Promise<boolean> }
-  deliveries: { cancelUnsent: (configId: string) => Promise<unknown> }
+  deliveries: { cancelUnsent: (mailboxId: string) => Promise<unknown> }
 }
 
 /** Disconnects a mailbox, erases its secrets and cancels what it has not sent. Throws `config_not_found`. */

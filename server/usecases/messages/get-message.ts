@@ -5,7 +5,7 @@ import type { MessageRow } from '../../domain/messages/message.ts'
 interface Ports {
   messages: {
     find: (
-      where: { id: string; workspaceId: string; configId: string | null },
+      where: { id: string; workspaceId: string; mailboxId: string | null },
       page: { limit: number; offset: number },
     ) => Promise<MessageRow | null>
   }
@@ -14,7 +14,7 @@ interface Ports {
 /** A message of the workspace, or of one of its mailboxes, with a page of its deliveries. Throws `message_not_found`. */
 export function createGetMessage({ messages }: Ports) {
   return async (
-    where: { id: string; workspaceId: string; configId: string | null },
+    where: { id: string; workspaceId: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ): Promise<MessageRow> => {
     const message = isRowId(where.id) ? await messages.find(where, page) : null

@@ -5,9 +5,9 @@ interface Ports {
   messages: { exists: (where: { id: string; workspaceId: string }) => Promise<boolean> }
   deliveries: {
     /** Puts what is unknown of a message back into the queue; of these addresses only, or (null) of all. */
-    requeueUnknown: (messageId: string, addresses: readonly string[] | null) => Promise<{ configId: string }[]>
+    requeueUnknown: (messageId: string, addresses: readonly string[] | null) => Promise<{ mailboxId: string }[]>
   }
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
 }
 
 /**
@@ -22,7 +22,7 @@ export function createResendUnknown({ messages, deliveries, wakeSender }: Ports)
     if (!isRowId(where.id) || !(await messages.exists(where))) throw new AppError('message_not_found')
     const requeued = await deliveries.requeueUnknown(where.id, addresses)
     const [first] = requeued
-    if (first) wakeSender(first.configId)
+    if (first) wakeSender(first.mailboxId)
     return { resentCount: requeued.length }
   }
 }

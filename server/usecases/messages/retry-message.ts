@@ -5,9 +5,9 @@ interface Ports {
   messages: { exists: (where: { id: string; workspaceId: string }) => Promise<boolean> }
   deliveries: {
     /** Puts what was refused of a message back into the queue, but who must not be written to. */
-    requeueFailed: (messageId: string) => Promise<{ requeued: { configId: string }[]; suppressedCount: number }>
+    requeueFailed: (messageId: string) => Promise<{ requeued: { mailboxId: string }[]; suppressedCount: number }>
   }
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
 }
 
 /** How many are sent to again, and how many were refused and are on the list of suppressions since. */
@@ -22,7 +22,7 @@ export function createRetryMessage({ messages, deliveries, wakeSender }: Ports) 
     if (!isRowId(where.id) || !(await messages.exists(where))) throw new AppError('message_not_found')
     const { requeued, suppressedCount } = await deliveries.requeueFailed(where.id)
     const [first] = requeued
-    if (first) wakeSender(first.configId)
+    if (first) wakeSender(first.mailboxId)
     return { resentCount: requeued.length, suppressedCount }
   }
 }

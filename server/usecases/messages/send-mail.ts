@@ -39,7 +39,7 @@ interface Ports {
   newId: () => string
   /** Where links in mails lead. */
   publicUrl: string
-  wakeSender: (configId: string) => void
+  wakeSender: (mailboxId: string) => void
 }
 
 /** One send call, its mailbox known and allowed. */
@@ -113,7 +113,7 @@ export function createSendMail(ports: Ports) {
     const message: NewMessage = {
       id: input.id ?? ports.newId(),
       workspaceId: mailbox.workspaceId,
-      configId: mailbox.configId,
+      mailboxId: mailbox.mailboxId,
       fromAddress: mailbox.address,
       subject: input.subject,
       content,
@@ -152,13 +152,13 @@ export function createSendMail(ports: Ports) {
   return async (input: SendInput): Promise<SendResult> => {
     const { message, suppressedCount } = await acceptNow(input)
     const acceptedCount = message.recipients.length - suppressedCount
-    ports.wakeSender(message.configId)
+    ports.wakeSender(message.mailboxId)
     const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForVerdictMaxCount)
     if (isAwaited && acceptedCount > 0) {
       const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
-    const finishesAt = await ports.foretell.singleSend(message.configId, acceptedCount)
+    const finishesAt = await ports.foretell.singleSend(message.mailboxId, acceptedCount)
     return { id: message.id, acceptedCount, suppressedCount, finishesAt }
   }
 }

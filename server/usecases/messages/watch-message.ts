@@ -4,7 +4,7 @@ import { rest } from '../core/rest.ts'
 
 interface Ports {
   getMessage: (
-    where: { id: string; workspaceId: string; configId: string | null },
+    where: { id: string; workspaceId: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   tickMs: () => number
@@ -34,7 +34,7 @@ export function createWatchMessage({ getMessage, tickMs }: Ports) {
   }
 
   function look(workspaceId: string, id: string): Promise<MessageRow> {
-    return getMessage({ id, workspaceId, configId: null }, { limit: recipientsMaxCount, offset: 0 })
+    return getMessage({ id, workspaceId, mailboxId: null }, { limit: recipientsMaxCount, offset: 0 })
   }
 
   async function* watch(workspaceId: string, first: MessageRow): AsyncGenerator<MessageProgressRow> {

@@ -4,7 +4,7 @@ import { leavesAtMs, type MailboxBudget, type MailboxUse } from '../../domain/qu
 import { createReadings } from '../core/readings.ts'
 
 interface Ports {
-  mailboxUse: { read: (configIds: readonly string[], campaignIds: readonly string[]) => Promise<MailboxUse[]> }
+  mailboxUse: { read: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<MailboxUse[]> }
   /** What a mailbox without limits of its own keeps under. */
   limitsOf: (mailbox: { provider: Provider | 'system'; emailAddress: string }) => {
     perMinuteCount: number | null
@@ -18,12 +18,12 @@ export type Foretell = ReturnType<typeof createForetell>
 
 /** Foretells when mails will leave, by the quotas of mailboxes, what is used of them and what waits already. */
 export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
-  const readings = createReadings(async (configId) => (await mailboxUse.read([configId], []))[0], tickMs)
+  const readings = createReadings(async (mailboxId) => (await mailboxUse.read([mailboxId], []))[0], tickMs)
 
   const toBudget = (use: MailboxUse, aheadCount: number): MailboxBudget => {
     const limits = limitsOf(use)
     return {
-      configId: use.configId,
+      mailboxId: use.mailboxId,
       perMinuteCount: use.perMinuteCount ?? limits.perMinuteCount,
       perDayCount: use.perDayCount ?? limits.perDayCount,
       used: use.used,
@@ -33,8 +33,8 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
 
   return {
     /** Budgets of a campaign's mailboxes for dealing out more recipients: all that waits is ahead of them. */
-    async budgets({ id, configIds }: Pick<CampaignRow, 'id' | 'configIds'>): Promise<MailboxBudget[]> {
-      const uses = await mailboxUse.read(configIds, [id])
+    async budgets({ id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
+      const uses = await mailboxUse.read(mailboxIds, [id])
       return uses.map((use) => toBudget(use, sum(use.waiting)))
     },
 
@@ -44,9 +44,9 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
      */
     async campaigns(rows: readonly CampaignRow[]): Promise<Map<string, Date>> {
       const open = rows.filter(({ status, counts }) => !isEnded(status) && counts.queued + counts.deferred > 0)
-      const configIds = [...new Set(open.flatMap((row) => row.configIds))]
+      const mailboxIds = [...new Set(open.flatMap((row) => row.mailboxIds))]
       const uses = await mailboxUse.read(
-        configIds,
+        mailboxIds,
         open.map(({ id }) => id),
       )
       const startsAtMs = ({ status, scheduledAt }: CampaignRow) =>
@@ -70,10 +70,10 @@ export function createForetell({ mailboxUse, limitsOf, now, tickMs }: Ports) {
      * When the last of so many mails leaves that a send call has just put into a mailbox's queue; null for none. Calls within
      * a few seconds share a reading, so that accepting costs no query of its own; rather too late than too early.
      */
-    async singleSend(configId: string, count: number): Promise<Date | null> {
+    async singleSend(mailboxId: string, count: number): Promise<Date | null> {
       if (count === 0) return null
-      const known = readings.peek(configId)
-      const reading = readings.get(configId)
+      const known = readings.peek(mailboxId)
+      const reading = readings.get(mailboxId)
       // A reading that begins now counts them already.
       if (reading === known) reading.addedCount += count
       const { addedCount } = reading
