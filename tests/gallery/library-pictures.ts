@@ -1,13 +1,13 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { build } from '../../commands/build.ts'
 import { escapeHtml, fillTemplate, parseTemplate } from '../../contract/mail/merge-variables.ts'
 import type { LibraryTemplate } from '../../library/template.ts'
-import { startChromium } from '../support/chromium.ts'
+import { captureWebp, startChromium } from '../support/chromium.ts'
 
-// `node tests/gallery/library-pictures.ts`: draws the contact sheet of the library, docs/pictures/library.png.
+// `node tests/gallery/library-pictures.ts`: draws the contact sheet of the library, docs/pictures/library.webp.
 // With a folder as its parameter: a sheet for each template into that folder, in every width, light and dark, and with
 // nothing filled in, to be looked at after a change.
 
@@ -58,7 +58,7 @@ async function drawContactSheet(page: Page): Promise<void> {
   const style = `body { margin: 0; padding: 24px; background: #f4f2ec; font: 15px 'Helvetica Neue'; color: #1d1d1b }
 main { display: grid; grid-template-columns: repeat(6, 200px); gap: 24px 20px } figure { margin: 0 }
 img { display: block; box-shadow: 0 1px 4px #0004 } figcaption { padding-top: 8px }`
-  await paint(page, `<style>${style}</style><main>${cards.join('')}</main>`, 1348, 'docs/pictures/library.png')
+  await paint(page, `<style>${style}</style><main>${cards.join('')}</main>`, 1348, 'docs/pictures/library.webp')
 }
 
 async function drawEachTemplate(page: Page, into: string): Promise<void> {
@@ -90,7 +90,13 @@ async function paint(page: Page, html: string, width: number, path: string): Pro
   await page.setViewportSize({ width, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await show(page, html)
-  await page.screenshot({ fullPage: true, path })
+  if (path.endsWith('.webp')) await writeFile(path, await captureWholeWebp(page, width))
+  else await page.screenshot({ fullPage: true, path })
+}
+
+async function captureWholeWebp(page: Page, width: number): Promise<Buffer> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  return captureWebp(page, { x: 0, y: 0, width, height, scale: 1 })
 }
 
 async function show(page: Page, html: string): Promise<void> {

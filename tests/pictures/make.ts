@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { ApiServer } from '../support/api-server.ts'
 import { startApi } from '../support/api-server.ts'
-import { startChromium } from '../support/chromium.ts'
+import { captureWebp, startChromium } from '../support/chromium.ts'
 import { serveDashboard } from '../support/site.ts'
 import { northwindAnswers } from './northwind.ts'
 
@@ -13,6 +13,7 @@ import { northwindAnswers } from './northwind.ts'
 const folder = join(import.meta.dirname, '../../dashboard/pictures')
 const docsFolder = join(import.meta.dirname, '../../docs/pictures')
 const size = { width: 1200, height: 750 }
+const pixelRatio = 1.5
 
 /** Each picture: where, and what is done there first. */
 const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknown> }> = {
@@ -80,7 +81,7 @@ async function takeScreens(browser: Browser, api: ApiServer, colorScheme: 'light
     await page.goto(api.url + path)
     await act(page)
     await settle(page)
-    await writeFile(join(folder, `${name}-${colorScheme}.webp`), await capture(page))
+    await writeFile(join(folder, `${name}-${colorScheme}.webp`), await captureWebp(page))
     await page.close()
   }
   await context.close()
@@ -94,14 +95,20 @@ async function takeComposer(browser: Browser, api: ApiServer, colorScheme: 'ligh
   await page.goto(`${api.url}/dashboard/send_email`)
   await write(page, 'front desk')
   await settle(page)
-  const name = colorScheme === 'light' ? 'compose.png' : 'compose-dark.png'
-  await page.screenshot({ path: join(docsFolder, name), scale: 'css' })
+  const name = colorScheme === 'light' ? 'compose.webp' : 'compose-dark.webp'
+  const { width, height } = page.viewportSize()!
+  await writeFile(join(docsFolder, name), await captureWebp(page, { x: 0, y: 0, width, height, scale: 1 / pixelRatio }))
   await context.close()
 }
 
 /** A browser of its own: drafts of one picture are not found by another. */
 async function openContext(browser: Browser, colorScheme: 'light' | 'dark'): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme, viewport: size, deviceScaleFactor: 1.5, locale: 'en-GB' })
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: size,
+    deviceScaleFactor: pixelRatio,
+    locale: 'en-GB',
+  })
   await context.addInitScript(() => {
     if (window !== window.top) return
     localStorage.setItem('access_token', 'at_1')
@@ -117,13 +124,6 @@ async function settle(page: Page): Promise<void> {
     }
     return document.fonts.ready
   })
-}
-
-/** Playwright writes PNG and JPEG only; the browser itself knows the smaller kind. */
-async function capture(page: Page): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 })
-  return Buffer.from(data, 'base64')
 }
 
 /** The picture of a shared link, and the icons for browsers that read no SVG. */
