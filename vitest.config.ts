@@ -22,7 +22,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
       ...patience,
-      server: { deps: { inline: [/react-shadow|valtio|lucide-react|react-toastify|wouter/] } },
+      server: { deps: { inline: [/react-shadow|valtio|lucide-react|wouter/] } },
     },
   }
 }

@@ -291,7 +291,7 @@ describe('the designer', () => {
     if (operation === 'updateEmailTemplate') await edit(page)
     await fill(page)
     await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
-    await page.locator('.Toastify').getByText(text).waitFor()
+    await page.locator('.toast').getByText(text).waitFor()
     await page.getByText('The service is stopping.').waitFor()
     expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
     answerTemplates(site)

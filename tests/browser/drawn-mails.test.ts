@@ -90,6 +90,6 @@ it('TRIAL-25 SANITISE-18 the text of a notification and of a question has no sty
   const { page } = opened
   await page.getByRole('button', { name: /^Delete / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.locator('.Toastify__toast').getByText('said the server').waitFor()
+  await page.locator('.toast').getByText('said the server').waitFor()
   expect(await page.locator('b[style], [style*="1, 2, 3"]').count()).toBe(0)
 })

@@ -50,7 +50,7 @@ it.each([
       .first()
       .click()
     await confirm(page, act)
-    await page.locator('.Toastify__toast').getByText(sentence).waitFor()
+    await page.locator('.toast').getByText(sentence).waitFor()
     const written = () => opened.faults.filter((line) => line.startsWith('Sendwright:'))
     await expect
       .poll(written)

@@ -154,7 +154,7 @@ describe('the global templates screen', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('heading', { name: 'Error occured loading templates' }).waitFor()
-    await page.locator('.Toastify').getByText('Error occured loading templates').first().waitFor()
+    await page.locator('.toast').getByText('Error occured loading templates').first().waitFor()
     answerTemplates(site)
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect.poll(() => cards(page).count()).toBe(2)
@@ -247,7 +247,7 @@ describe('H42 hostile templates', () => {
       .getByText(hostile[1]?.subject ?? '')
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.locator('.Toastify').getByText('The template could not be deleted').waitFor()
+    await page.locator('.toast').getByText('The template could not be deleted').waitFor()
     await expectHarmless(page, '/dashboard/templates')
   })
 

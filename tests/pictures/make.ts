@@ -32,7 +32,7 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
       await page.getByRole('button', { name: 'Launch Message' }).click()
       await page.getByText(/Sent to \d+ of/).waitFor()
       await page.getByRole('button', { name: 'close', exact: true }).click()
-      await page.locator('.Toastify__toast').waitFor({ state: 'detached' })
+      await page.locator('.toast').waitFor({ state: 'detached' })
       await page.mouse.move(0, 0)
     },
   },

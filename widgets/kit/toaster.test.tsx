@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openWidget } from '../../tests/support/widget-page.ts'
 import { createToaster, mountToaster } from './toaster.tsx'
 
-describe('the time of a toast', () => {
+describe('the timer of a toast', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   })
@@ -21,24 +21,24 @@ describe('the time of a toast', () => {
     expect(texts(toaster)).toEqual([])
   })
 
-  it('stands still while it is hovered or the window is not looked at', () => {
+  it('pauses on hover and while the window has no focus', () => {
     const toaster = createToaster()
     toaster.notify({ kind: 'info', text: 'one' })
     vi.advanceTimersByTime(3000)
-    toaster.rest('hover')
-    toaster.rest('blur')
+    toaster.pause('hover')
+    toaster.pause('blur')
     vi.advanceTimersByTime(60_000)
-    toaster.go('hover')
+    toaster.resume('hover')
     vi.advanceTimersByTime(60_000)
     expect(texts(toaster)).toEqual(['one'])
-    toaster.go('blur')
+    toaster.resume('blur')
     vi.advanceTimersByTime(1999)
     expect(texts(toaster)).toEqual(['one'])
     vi.advanceTimersByTime(2)
     expect(texts(toaster)).toEqual([])
   })
 
-  it('runs for each toast on its own', () => {
+  it('runs for each toast separately', () => {
     const toaster = createToaster()
     toaster.notify({ kind: 'info', text: 'one' })
     vi.advanceTimersByTime(2000)
@@ -49,9 +49,32 @@ describe('the time of a toast', () => {
     expect(texts(toaster)).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
   })
+
+  it('continues when a hovered toast is dismissed', () => {
+    const toaster = createToaster()
+    toaster.notify({ kind: 'info', text: 'one' })
+    toaster.notify({ kind: 'info', text: 'two' })
+    toaster.pause('hover')
+    toaster.dismiss(1)
+    vi.advanceTimersByTime(5001)
+    expect(texts(toaster)).toEqual([])
+  })
+
+  it('starts for the fifth toast when one of the first four has closed', () => {
+    const toaster = createToaster()
+    for (const text of ['one', 'two', 'three', 'four', 'five']) toaster.notify({ kind: 'info', text })
+    vi.advanceTimersByTime(4000)
+    toaster.dismiss(1)
+    vi.advanceTimersByTime(1001)
+    expect(texts(toaster)).toEqual(['five'])
+    vi.advanceTimersByTime(3998)
+    expect(texts(toaster)).toEqual(['five'])
+    vi.advanceTimersByTime(3)
+    expect(texts(toaster)).toEqual([])
+  })
 })
 
-it('stands in a live region, can be dismissed, and leaves nothing behind', async () => {
+it('is in a live region, can be dismissed, and leaves no node behind', async () => {
   let notify: ReturnType<typeof mountToaster>['notify'] = () => undefined
   const page = openWidget((element) => {
     const toaster = mountToaster(element)

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, type PointerEvent } from 'react'
 import { proxy, useSnapshot } from 'valtio'
 import { toastMs } from '../lib/timers.ts'
 import type { Notify, Toast } from '../lib/notify.ts'
@@ -10,97 +10,103 @@ import { css } from './toaster.css'
 
 const sheet = createSheet(css)
 
-interface Shown extends Toast {
+/** Further toasts wait until one of these closes. */
+const maxShownCount = 4
+
+interface QueuedToast extends Toast {
   id: number
-  leftMs: number
+  remainingMs: number
 }
 
-/** A place for toasts in pages that bring none: top-right, 5000 ms, resting while hovered or the window is not looked at. */
+/** Mounts the toasts of a page: top-right, 5000 ms, paused on hover and on focus loss, draggable (spec §9). */
 export function mountToaster(element: Element): { notify: Notify; close: () => void } {
   const toaster = createToaster()
   const unmount = mountInShadow(element, <Toaster toaster={toaster} />)
   return {
     notify: toaster.notify,
     close() {
-      toaster.rest('closed')
+      toaster.pause('closed')
       unmount()
     },
   }
 }
 
-type Resting = 'hover' | 'blur' | 'closed'
+type PauseReason = 'hover' | 'blur' | 'drag' | 'closed'
 
-/** Toasts and their time. Time passes only while nothing makes them rest. */
+/** Toasts and their timers. The timers run only while there is no reason to pause. */
 export interface ToasterStore {
-  readonly toasts: Shown[]
+  readonly toasts: QueuedToast[]
   notify: Notify
   dismiss(id: number): void
-  rest(why: Resting): void
-  go(why: Resting): void
+  pause(reason: PauseReason): void
+  resume(reason: PauseReason): void
 }
 
-/** The toasts of one place. */
+/** Creates the toast queue of one page. */
 export function createToaster(): ToasterStore {
-  const toasts = proxy<Shown[]>([])
-  const resting = new Set<Resting>()
+  const toasts = proxy<QueuedToast[]>([])
+  const pauseReasons = new Set<PauseReason>()
   let nextId = 1
   let timer: ReturnType<typeof setTimeout> | undefined
   let startedAt = 0
 
-  function pass(): void {
+  /** Stops the timer, subtracts the elapsed time and removes expired toasts. */
+  function stop(): void {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
-    const passedMs = performance.now() - startedAt
-    for (const toast of toasts) toast.leftMs -= passedMs
-    for (const toast of [...toasts]) if (toast.leftMs <= 0) remove(toast.id)
+    const elapsedMs = performance.now() - startedAt
+    const shown = toasts.slice(0, maxShownCount)
+    for (const toast of shown) toast.remainingMs -= elapsedMs
+    for (const toast of shown) if (toast.remainingMs <= 0) remove(toast.id)
   }
 
-  function schedule(): void {
-    if (timer !== undefined || resting.size > 0 || toasts.length === 0) return
+  function start(): void {
+    if (timer !== undefined || pauseReasons.size > 0 || toasts.length === 0) return
     startedAt = performance.now()
-    const firstMs = Math.min(...toasts.map((toast) => toast.leftMs))
+    const nextMs = Math.min(...toasts.slice(0, maxShownCount).map((toast) => toast.remainingMs))
     timer = setTimeout(() => {
-      pass()
-      schedule()
-    }, firstMs)
+      stop()
+      start()
+    }, nextMs)
   }
 
   function remove(id: number): void {
-    const at = toasts.findIndex((toast) => toast.id === id)
-    if (at >= 0) toasts.splice(at, 1)
+    const index = toasts.findIndex((toast) => toast.id === id)
+    if (index >= 0) toasts.splice(index, 1)
   }
 
   return {
     toasts,
     notify(toast) {
-      pass()
-      toasts.push({ ...toast, id: nextId++, leftMs: toastMs })
-      schedule()
+      stop()
+      toasts.push({ ...toast, id: nextId++, remainingMs: toastMs })
+      start()
     },
     dismiss(id) {
-      pass()
+      stop()
+      pauseReasons.delete('hover') // A removed node gets no mouseout event.
       remove(id)
-      schedule()
+      start()
     },
-    rest(why) {
-      pass()
-      resting.add(why)
+    pause(reason) {
+      stop()
+      pauseReasons.add(reason)
     },
-    go(why) {
-      resting.delete(why)
-      schedule()
+    resume(reason) {
+      pauseReasons.delete(reason)
+      start()
     },
   }
 }
 
-/** The live region and its toasts. It stands in the page before the first toast, or the first would not be announced. */
+/** The two live regions: errors are assertive. Both exist before the first toast, or it would not be announced. */
 function Toaster({ toaster }: { toaster: ToasterStore }) {
   useSheet(sheet)
-  const toasts = useSnapshot(toaster.toasts)
+  const shown = useSnapshot(toaster.toasts).slice(0, maxShownCount)
   useEffect(() => {
-    const onBlur = () => toaster.rest('blur')
-    const onFocus = () => toaster.go('blur')
+    const onBlur = () => toaster.pause('blur')
+    const onFocus = () => toaster.resume('blur')
     window.addEventListener('blur', onBlur)
     window.addEventListener('focus', onFocus)
     return () => {
@@ -108,20 +114,56 @@ function Toaster({ toaster }: { toaster: ToasterStore }) {
       window.removeEventListener('focus', onFocus)
     }
   }, [toaster])
+  const items = (isError: boolean) =>
+    shown
+      .filter(({ kind }) => (kind === 'error') === isError)
+      .map((toast) => <ToastItem key={toast.id} toast={toast} toaster={toaster} />)
+  return (
+    // Not onMouseEnter: React loses it where the pointer comes from another React root.
+    <div className="toasts" onMouseOver={() => toaster.pause('hover')} onMouseOut={() => toaster.resume('hover')}>
+      <div aria-live="assertive">{items(true)}</div>
+      <div role="log" aria-label="Notifications">
+        {items(false)}
+      </div>
+    </div>
+  )
+}
+
+function ToastItem({ toast: { id, kind, text }, toaster }: { toast: Toast & { id: number }; toaster: ToasterStore }) {
+  const startX = useRef<number | null>(null)
+  const item = (event: PointerEvent) => event.currentTarget as HTMLElement
+
+  function onPointerDown(event: PointerEvent): void {
+    if (event.button !== 0 || (event.target as Element).closest('button') !== null) return
+    startX.current = event.clientX
+    item(event).setPointerCapture(event.pointerId)
+    toaster.pause('drag')
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    if (startX.current !== null) item(event).style.translate = `${event.clientX - startX.current}px`
+  }
+
+  /** A drag over half of the width dismisses the toast; a shorter one moves it back. */
+  function onDragEnd(event: PointerEvent): void {
+    if (startX.current === null) return
+    const isDismissed = Math.abs(event.clientX - startX.current) > item(event).offsetWidth / 2
+    startX.current = null
+    item(event).style.translate = ''
+    if (isDismissed && event.type === 'pointerup') toaster.dismiss(id)
+    toaster.resume('drag')
+  }
+
   return (
     <div
-      className="toasts"
-      role="log"
-      aria-label="Notifications"
-      onMouseEnter={() => toaster.rest('hover')}
-      onMouseLeave={() => toaster.go('hover')}
+      className={`toast ${kind}`}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onDragEnd}
+      onPointerCancel={onDragEnd}
     >
-      {toasts.map(({ id, kind, text }) => (
-        <div key={id} className={`toast ${kind}`}>
-          <span>{text}</span>
-          <Button kind="quiet" size="small" icon={x} aria-label="Dismiss" onClick={() => toaster.dismiss(id)} />
-        </div>
-      ))}
+      <span>{text}</span>
+      <Button kind="quiet" size="small" icon={x} aria-label="Dismiss" onClick={() => toaster.dismiss(id)} />
     </div>
   )
 }
