@@ -36,7 +36,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     backlog: { count: () => Promise.resolve(0), add: () => undefined },
     templates: { findByKey: () => Promise.resolve(null) },
     workspaces: { find: () => Promise.resolve(null) },
-    verdicts: { awaitFirst: () => Promise.resolve({ failure: null }) },
+    verdicts: { waitForFirstResult: () => Promise.resolve({ failure: null }) },
     foretell: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),
     publicUrl: 'http://localhost',

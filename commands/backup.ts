@@ -3,20 +3,20 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { attachDatabase } from '../server/open-database.ts'
+import { openOperatorDatabase } from '../server/open-database.ts'
 import { readBackup } from '../server/store/backup/backup.ts'
 import { BackupError } from '../server/store/backup/backup-format.ts'
 import { syncFolder } from '../server/postgres/durable-file.ts'
-import { operate } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
-await operate([], async ({ settings, log, words, say }) => {
+await runCommand([], async ({ settings, log, args, print }) => {
   const createdAt = new Date()
-  const name = words[0] ?? `sendwright-${createdAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.backup`
+  const name = args[0] ?? `sendwright-${createdAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.backup`
   const path = resolve(name)
   if (name !== '-' && (await stat(path).catch(() => null)) !== null) {
     throw new BackupError(`${path} exists already; name another file.`)
   }
-  await using attached = await attachDatabase(settings, log)
+  await using attached = await openOperatorDatabase(settings, log)
   const rows = readBackup(attached.database.pool, createdAt)
   if (name === '-') {
     await pipeline(rows, createGzip(), process.stdout)
@@ -33,6 +33,6 @@ await operate([], async ({ settings, log, words, say }) => {
     await rm(draft, { force: true })
     throw error
   }
-  say(`${path} (${(await stat(path)).size} bytes)`)
-  say(`The key file ${settings.secretKeyFile} is not in it: keep a copy of that apart.`)
+  print(`${path} (${(await stat(path)).size} bytes)`)
+  print(`The key file ${settings.secretKeyFile} is not in it: keep a copy of that apart.`)
 })

@@ -1,31 +1,34 @@
 // `npm run doctor [-- you@example.com]`: looks at settings, files, database, clock, DNS and mailboxes; says what to mend.
 import { stat } from 'node:fs/promises'
-import { attachDatabase } from '../server/open-database.ts'
+import { openOperatorDatabase } from '../server/open-database.ts'
 import type { Settings } from '../server/settings.ts'
 import { checkClock, checkDatabase } from './doctor/database.ts'
 import { checkDataFolder, checkKeyFile } from './doctor/files.ts'
-import { formatFinding, look, mend, ok, type Finding } from './doctor/finding.ts'
+import { formatFinding, warn, fail, ok, type Finding } from './doctor/finding.ts'
 import { checkMailbox, checkSystemMailbox } from './doctor/mailboxes.ts'
 import { createForwardedMark } from '../server/store/core/forwarded-mark.ts'
 import { checkDomain, checkNames, checkPorts, checkProxies, realNetwork } from './doctor/network.ts'
-import { explain, operate, type Operation } from './run-command.ts'
+import { explainError, runCommand, type CommandContext } from './run-command.ts'
 
-async function checkStored({ settings, log, words }: Operation, show: (findings: Finding[]) => void): Promise<void> {
+async function checkStored(
+  { settings, log, args }: CommandContext,
+  show: (findings: Finding[]) => void,
+): Promise<void> {
   if (settings.databaseUrl === null && (await stat(settings.dataDir).catch(() => null)) === null) {
     // Looking must not make one.
-    show([look('database', 'The embedded database is made at the first start.')])
+    show([warn('database', 'The embedded database is made at the first start.')])
     return
   }
   try {
-    await using attached = await attachDatabase(settings, log)
+    await using attached = await openOperatorDatabase(settings, log)
     const { database } = attached
     show(await checkDatabase(database.pool, settings.secretKeyFile))
     show([await checkClock(database.pool, () => Date.now())])
-    for (const address of words) show(await checkMailbox(database, settings, address))
+    for (const address of args) show(await checkMailbox(database, settings, address))
   } catch (error) {
-    const sentence = explain(error)
+    const sentence = explainError(error)
     if (sentence === null) throw error
-    show([mend('database', sentence)])
+    show([fail('database', sentence)])
   }
 }
 
@@ -35,12 +38,12 @@ function hostsOf({ publicUrl, systemSmtpUrl }: Settings): string[] {
   )
 }
 
-await operate([], async (operation) => {
-  const { settings, words } = operation
+await runCommand([], async (operation) => {
+  const { settings, args } = operation
   let mendCount = 0
   const show = (findings: readonly Finding[]) => {
     for (const finding of findings) process.stdout.write(`${formatFinding(finding)}\n`)
-    mendCount += findings.filter(({ state }) => state === 'mend').length
+    mendCount += findings.filter(({ state }) => state === 'fail').length
   }
   show([ok('settings', 'All of them can be read.')])
   show(await checkDataFolder(settings.dataDir))
@@ -50,7 +53,7 @@ await operate([], async (operation) => {
   show(await checkNames(hostsOf(settings), realNetwork))
   show(await checkPorts(realNetwork))
   show([await checkSystemMailbox(settings)])
-  for (const address of words) show(await checkDomain(address.slice(address.lastIndexOf('@') + 1), realNetwork))
+  for (const address of args) show(await checkDomain(address.slice(address.lastIndexOf('@') + 1), realNetwork))
   if (mendCount === 0) process.stdout.write('\nNothing is to be mended.\n')
   else process.stdout.write(`\n${mendCount === 1 ? '1 thing is' : `${mendCount} things are`} to be mended.\n`)
   if (mendCount > 0) process.exitCode = 1

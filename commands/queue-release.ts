@@ -1,11 +1,11 @@
 // `npm run queue:release [-- --cancel]`: lets go, or cancels, what a restore has frozen.
-import { attachDatabase } from '../server/open-database.ts'
+import { openOperatorDatabase } from '../server/open-database.ts'
 import { cancelFrozen, releaseQueue } from '../server/store/backup/frozen-queue.ts'
-import { operate } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
-await operate(['--cancel'], async ({ settings, log, flags, say }) => {
-  await using attached = await attachDatabase(settings, log)
+await runCommand(['--cancel'], async ({ settings, log, flags, print }) => {
+  await using attached = await openOperatorDatabase(settings, log)
   const { pool } = attached.database
-  if (flags.has('--cancel')) say(`${await cancelFrozen(pool)} mails are cancelled.`)
-  else say(`${await releaseQueue(pool)} mails are released.`)
+  if (flags.has('--cancel')) print(`${await cancelFrozen(pool)} mails are cancelled.`)
+  else print(`${await releaseQueue(pool)} mails are released.`)
 })

@@ -7,15 +7,15 @@ import { KeyRingError } from '../server/store/vault/key-ring.ts'
 import { BackupError } from '../server/store/backup/backup-format.ts'
 
 /** What a command of an operator is given. */
-export interface Operation {
+export interface CommandContext {
   settings: Settings
   /** Lines on standard error, warnings and worse. */
   log: ReturnType<typeof createLogger>
   /** What stood after the command, in order: flags such as `--replace`, and all else. */
   flags: ReadonlySet<string>
-  words: readonly string[]
+  args: readonly string[]
   /** A line for the operator, on standard error: standard output may carry a backup. */
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 const explained = [StartError, DataFolderError, EmbeddedPostgresError, KeyRingError, BackupError]
@@ -27,7 +27,10 @@ const reachCodes = /^(?:E[A-Z]+|28\w{3}|3D000|57P03)$/
  * Runs an operator's command in the environment of the server: same settings, same sentences. Ends with status 1 and one
  * sentence where it cannot be done. `known`: the flags there are.
  */
-export async function operate(known: readonly string[], run: (operation: Operation) => Promise<void>): Promise<void> {
+export async function runCommand(
+  known: readonly string[],
+  run: (operation: CommandContext) => Promise<void>,
+): Promise<void> {
   const given = process.argv.slice(2)
   const flags = new Set(given.filter((word) => word.startsWith('--')))
   const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -38,9 +41,9 @@ export async function operate(known: readonly string[], run: (operation: Operati
     }
     const settings = readSettings(process.env, process.cwd(), true)
     const log = createLogger('warn', pino.destination({ dest: 2, sync: true }))
-    await run({ settings, log, flags, words: given.filter((word) => !word.startsWith('--')), say })
+    await run({ settings, log, flags, args: given.filter((word) => !word.startsWith('--')), print })
   } catch (error) {
-    const sentence = explain(error)
+    const sentence = explainError(error)
     if (sentence === null) throw error
     process.exitCode = 1
     say(sentence)
@@ -48,7 +51,7 @@ export async function operate(known: readonly string[], run: (operation: Operati
 }
 
 /** One sentence for the operator, or null for what is our fault. */
-export function explain(error: unknown): string | null {
+export function explainError(error: unknown): string | null {
   if (explained.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', message } = error as NodeJS.ErrnoException
   if (code === noTable) {

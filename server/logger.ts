@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { errorFacts } from './domain/core/serialize-error.ts'
+import { serializeError } from './domain/core/serialize-error.ts'
 
 /** Lines of JSON. Of an error only what cannot hold an address, a body or a secret is written. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, base: null, serializers: { err: errorFacts } }, destination)
+  return pino({ level, base: null, serializers: { err: serializeError } }, destination)
 }

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, uptime } from 'node:process'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Claim, Exchange, Settlement } from './domain/messages/delivery.ts'
+import type { Claim, ClaimResult, DeliveryOutcome } from './domain/messages/delivery.ts'
 import type { QueueDepth } from './store/statistics/queue-depth.ts'
 
 /** The two ways in which a sender settles. */
 interface SettlingQueue {
-  settle: (settlements: readonly Settlement[]) => Promise<string[]>
-  settleAndClaim: (settlements: readonly Settlement[], claim: Claim) => Promise<Exchange>
+  writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
+  writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
 }
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -98,21 +98,21 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
     },
 
     /** The same queue, its settlements counted once they are written. */
-    countSettled<Q extends SettlingQueue>(queue: Q): Q {
-      const count = (settlements: readonly Settlement[]) => {
+    countOutcomes<Q extends SettlingQueue>(queue: Q): Q {
+      const count = (settlements: readonly DeliveryOutcome[]) => {
         for (const { state, isAttempt } of settlements) {
           if (isAttempt) settled.inc({ state })
         }
       }
       return {
         ...queue,
-        async settle(settlements: readonly Settlement[]) {
-          const messageIds = await queue.settle(settlements)
+        async writeOutcomes(settlements: readonly DeliveryOutcome[]) {
+          const messageIds = await queue.writeOutcomes(settlements)
           count(settlements)
           return messageIds
         },
-        async settleAndClaim(settlements: readonly Settlement[], claim: Claim) {
-          const exchange = await queue.settleAndClaim(settlements, claim)
+        async writeOutcomesAndClaim(settlements: readonly DeliveryOutcome[], claim: Claim) {
+          const exchange = await queue.writeOutcomesAndClaim(settlements, claim)
           count(settlements)
           return exchange
         },

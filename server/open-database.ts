@@ -6,7 +6,7 @@ import { findRunningPostgres } from './postgres/find-running.ts'
 import { startEmbeddedPostgres } from './postgres/start.ts'
 
 /** The database of a command that runs beside a server, or without one. */
-export interface Attached extends AsyncDisposable {
+export interface OpenedDatabase extends AsyncDisposable {
   database: Database
   /** Whether a server holds the data folder. Of servers elsewhere on the same DATABASE_URL it says nothing. */
   isServerRunning: boolean
@@ -17,14 +17,14 @@ export interface Attached extends AsyncDisposable {
  * folder that nobody uses, which is started for as long as the command takes.
  * Throws errors whose message is one sentence for the operator.
  */
-export async function attachDatabase(settings: Settings, log: Logger): Promise<Attached> {
+export async function openOperatorDatabase(settings: Settings, log: Logger): Promise<OpenedDatabase> {
   await using undo = new AsyncDisposableStack()
   const open = (connection: Parameters<typeof openDatabase>[0]) => {
     const database = openDatabase(connection, () => undefined) // The statement under way says it better.
     undo.defer(() => database.close())
     return database
   }
-  const done = (database: Database, isServerRunning: boolean): Attached => {
+  const done = (database: Database, isServerRunning: boolean): OpenedDatabase => {
     const everything = undo.move()
     return { database, isServerRunning, [Symbol.asyncDispose]: () => everything.disposeAsync() }
   }

@@ -14,15 +14,15 @@ import { createGoogle } from './oidc/openid.ts'
 import { createStandInIssuer } from './oidc/stand-in-issuer.ts'
 import { createApp } from './http/core/app.ts'
 import { createClientConnections } from './http/limits/client-connections.ts'
-import { openFrontDoor, type FrontDoor } from './http/core/http-listener.ts'
+import { listen, type HttpListener } from './http/core/http-listener.ts'
 import { createMetrics } from './metrics.ts'
 import { discoverServer } from './mailer/discovery/discover-server.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
 import { isRealtimeUpgrade } from './http/hosted/realtime.ts'
-import { readSystemSmtp } from './mailer/queue/mailbox.ts'
+import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
 import type { SmtpPermissions } from './mailer/smtp/providers.ts'
 import { startSandboxServer } from './mailer/smtp/sandbox-server.ts'
-import { createVerdictWatch } from './mailer/queue/first-result.ts'
+import { createFirstResultWatch } from './mailer/queue/first-result.ts'
 import { verifyMailbox } from './mailer/smtp/verify-mailbox.ts'
 import { createSecurityLog } from './security-log.ts'
 import { composeSender } from './compose/sender.ts'
@@ -96,18 +96,18 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
         opened.messages.accept(...given),
       ),
     },
-    queue: metrics.countSettled(opened.queue),
+    queue: metrics.countOutcomes(opened.queue),
   }
 
   signal.throwIfAborted()
   const sandbox = settings.sandbox ? await startSandboxServer({ inbox: stores.sandboxMessages, log }) : null
   if (sandbox) undo.defer(() => sandbox.close())
-  const systemSmtp = settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null
+  const systemSmtp = settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null
   if (!systemSmtp && !sandbox) log.warn('SYSTEM_SMTP_URL is not set: account mails wait until it is')
   const systemMailbox = await stores.configs.ensureSystemMailbox(systemAddress(settings, publicUrl))
   const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
 
-  const verdicts = createVerdictWatch({ deliveries: stores.deliveries })
+  const verdicts = createFirstResultWatch({ deliveries: stores.deliveries })
   const oauth = createOAuthClient(settings.mailApplications, `${publicUrl}/dashboard/email_config`, () =>
     now().getTime(),
   )
@@ -118,7 +118,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     publicUrl,
     permissions,
     systemSmtp,
-    onSettled: (messageIds) => verdicts.notify(messageIds),
+    onOutcomesWritten: (messageIds) => verdicts.notify(messageIds),
     log,
     now,
     tickMs: world.tickMs,
@@ -194,7 +194,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     undo.defer(() => sender.stop(0))
     sender.start()
   }
-  door.open((request, response) => http.routing(request, response), {
+  door.serve((request, response) => http.routing(request, response), {
     isWanted: isRealtimeUpgrade,
     handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
   })
@@ -224,11 +224,11 @@ function readiness(database: boolean, sender: boolean): Readiness {
   return { status: database && sender ? 'ready' : 'starting', database, sender }
 }
 
-async function openDoor({ host, port, trustedProxies }: Settings, limits: ClientLimits): Promise<FrontDoor> {
+async function openDoor({ host, port, trustedProxies }: Settings, limits: ClientLimits): Promise<HttpListener> {
   const isTrustedProxy = createIsTrustedProxy(trustedProxies)
   const connections = createClientConnections({ maxCount: limits.connectionsMaxCount, isTrustedProxy })
   try {
-    return await openFrontDoor({ host, port }, connections)
+    return await listen({ host, port }, connections)
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} is in use; stop what listens there, or set PORT to another.`,

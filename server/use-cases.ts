@@ -13,7 +13,7 @@ import { signInProviders, type SignInProvider } from '../contract/mail/config.ts
 import { readLink } from './domain/suppressions/unsubscribe-link.ts'
 import { limitsOf } from './mailer/smtp/providers.ts'
 import type { Google } from './oidc/openid.ts'
-import type { VerdictWatch } from './mailer/queue/first-result.ts'
+import type { FirstResultWatch } from './mailer/queue/first-result.ts'
 import type { Stores } from './stores.ts'
 import { createAddConfig, type MailboxLogin, type MailboxVerdict } from './usecases/mailboxes/add-config.ts'
 import { createAuthenticate } from './usecases/auth/authenticate.ts'
@@ -77,7 +77,7 @@ import { createCreateTemplate, createUpdateTemplate } from './usecases/templates
 
 interface Parts {
   stores: Stores
-  verdicts: Pick<VerdictWatch, 'awaitFirst'>
+  verdicts: Pick<FirstResultWatch, 'waitForFirstResult'>
   wakeSender: (mailboxId?: string) => void
   verifyMailbox: (login: MailboxLogin) => Promise<MailboxVerdict>
   discoverServer: (emailAddress: string) => Promise<Discovery>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startMetricsServer } from './http/operating/metrics-server.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
-import { readSystemSmtp } from './mailer/queue/mailbox.ts'
+import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
 import { createMetrics } from './metrics.ts'
 import { composeSender } from './compose/sender.ts'
 import type { Surroundings } from './server.ts'
@@ -38,7 +38,7 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   undo.defer(() => opened.close())
   const metrics = createMetrics(opened.readQueueDepth, tickMs)
   undo.defer(() => metrics.close())
-  const stores = { ...opened, queue: metrics.countSettled(opened.queue) }
+  const stores = { ...opened, queue: metrics.countOutcomes(opened.queue) }
   const served = await serveMetrics(settings, metrics)
   if (served) undo.defer(() => served.close())
 
@@ -49,11 +49,11 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
     publicUrl: settings.publicUrl,
     // A sandbox is in a server's process, which sends to it.
     permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
-    systemSmtp: settings.systemSmtpUrl ? readSystemSmtp(settings.systemSmtpUrl) : null,
+    systemSmtp: settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null,
     // A worker leads nobody to a provider.
     oauth: createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime()),
     // Who waits for a verdict is in another process, and looks by itself.
-    onSettled: () => undefined,
+    onOutcomesWritten: () => undefined,
     log,
     now,
     tickMs,

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { compileMail } from '../../server/mailer/mime/mime.ts'
+import { compileMessage } from '../../server/mailer/mime/mime.ts'
 import type { SmtpJob } from '../../server/mailer/smtp/smtp-job.ts'
 import { openSession } from '../../server/mailer/smtp/smtp-session.ts'
 import { messageContent } from '../../tests/support/message-content.ts'
@@ -35,7 +35,7 @@ export async function nodemailerPool({ sinkPort, ca }: Target, mailCount: number
 /** Mails a second of one process that writes one built mail as fast as the sink takes it. */
 export async function oneBody({ sinkPort, ca }: Target, mailCount: number, connectionCount: number): Promise<number> {
   const endpoint = { host: sinkHost, port: sinkPort, security: 'tls', isTrusted: true } as const
-  const mail = compileMail(messageContent({ content: html })).build(
+  const mail = compileMessage(messageContent({ content: html })).build(
     { id: 1, recipient: 'person@example.com', context: null },
     new Date(),
   )

@@ -5,11 +5,11 @@ import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
 import { migrationsFolder } from '../../server/store/core/migrate.ts'
 import { readQueueDepth } from '../../server/store/statistics/queue-depth.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
-import { look, mend, ok, type Finding } from './finding.ts'
+import { warn, fail, ok, type Finding } from './finding.ts'
 
 const oldestVersion = 150_000
-const skewLookMs = 2000
-const skewMendMs = 60_000
+const skewWarnMs = 2000
+const skewFailMs = 60_000
 
 /** The database: its version, its schema, and whether the key file is its own. */
 export async function checkDatabase(pool: Pool, keyFile: string): Promise<Finding[]> {
@@ -18,18 +18,18 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
   )
   const [version] = rows
   if (Number(version?.number) < oldestVersion) {
-    return [mend('database', `PostgreSQL ${version?.name ?? ''} is too old: use 15 or newer.`)]
+    return [fail('database', `PostgreSQL ${version?.name ?? ''} is too old: use 15 or newer.`)]
   }
   const reached = ok('database', `PostgreSQL ${version?.name ?? ''} answers.`)
   const pending = await countPending(pool)
-  if (pending === null) return [reached, look('schema', 'The database is empty: the first start makes its tables.')]
+  if (pending === null) return [reached, warn('schema', 'The database is empty: the first start makes its tables.')]
   if (pending < 0) {
     return [
       reached,
-      mend('schema', 'A newer Sendwright has changed the database: start that version, or restore a backup.'),
+      fail('schema', 'A newer Sendwright has changed the database: start that version, or restore a backup.'),
     ]
   }
-  if (pending > 0) return [reached, look('schema', `${pending} migrations are due: the next start makes them.`)]
+  if (pending > 0) return [reached, warn('schema', `${pending} migrations are due: the next start makes them.`)]
   return [
     reached,
     ok('schema', 'The tables are up to date.'),
@@ -50,8 +50,8 @@ export async function checkClock(pool: Pool, nowMs: () => number): Promise<Findi
 export function judgeClock(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const sentence = `This machine’s clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s`
-  if (Math.abs(aheadMs) >= skewMendMs) return mend('clock', `${sentence}: set both by NTP (timedatectl set-ntp true).`)
-  if (Math.abs(aheadMs) >= skewLookMs) return look('clock', `${sentence}; let NTP set both.`)
+  if (Math.abs(aheadMs) >= skewFailMs) return fail('clock', `${sentence}: set both by NTP (timedatectl set-ntp true).`)
+  if (Math.abs(aheadMs) >= skewWarnMs) return warn('clock', `${sentence}; let NTP set both.`)
   return ok('clock', 'This machine and the database agree on the time.')
 }
 
@@ -70,9 +70,9 @@ async function countPending(pool: Pool): Promise<number | null> {
 async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
   try {
     const { rows } = await pool.query('select from vault_keys limit 1')
-    if (rows.length === 0) return look('secrets', 'None are sealed yet.')
+    if (rows.length === 0) return warn('secrets', 'None are sealed yet.')
     if ((await readKeyRing(keyFile)) === null) {
-      return mend(
+      return fail(
         'secrets',
         `${keyFile} is missing, and secrets are sealed with it: restore it, or set SECRET_KEY_FILE.`,
       )
@@ -81,7 +81,7 @@ async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
     return ok('secrets', 'The key file is the one that this database was sealed with.')
   } catch (error) {
     if (!(error instanceof KeyRingError)) throw error
-    return mend('secrets', error.message)
+    return fail('secrets', error.message)
   }
 }
 
@@ -91,7 +91,7 @@ async function checkQueue(pool: Pool): Promise<Finding[]> {
   const findings = [ok('queue', `${waiting} mails wait, ${dueCount} of them could go now.`)]
   if (frozenCount > 0) {
     findings.push(
-      look(
+      warn(
         'queue',
         `${frozenCount} mails of a restore are frozen: npm run queue:release, with -- --cancel to cancel them.`,
       ),
@@ -99,14 +99,14 @@ async function checkQueue(pool: Pool): Promise<Finding[]> {
   }
   if (oldestDueSeconds > 300) {
     findings.push(
-      look(
+      warn(
         'queue',
         `The oldest has been due for ${Math.round(oldestDueSeconds / 60)} min: does a server or a worker run?`,
       ),
     )
   }
   if (mailboxes.paused > 0) {
-    findings.push(look('mailboxes', `${mailboxes.paused} are paused; each says why on the configurations screen.`))
+    findings.push(warn('mailboxes', `${mailboxes.paused} are paused; each says why on the configurations screen.`))
   }
   return findings
 }

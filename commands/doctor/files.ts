@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
-import { look, mend, ok, type Finding } from './finding.ts'
+import { warn, fail, ok, type Finding } from './finding.ts'
 
 const gigabyte = 2 ** 30
 const lowBytes = gigabyte
@@ -13,11 +13,11 @@ export async function checkDataFolder(path: string): Promise<Finding[]> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return [mend('data', `${folder} cannot be written by this user: give it to this user, or set DATA_DIR.`)]
+    return [fail('data', `${folder} cannot be written by this user: give it to this user, or set DATA_DIR.`)]
   }
   const { bavail, bsize } = await statfs(folder)
   return [
-    folder === path ? ok('data', path) : look('data', `${path} is made at the first start.`),
+    folder === path ? ok('data', path) : warn('data', `${path} is made at the first start.`),
     judgeRoom(bavail * bsize),
   ]
 }
@@ -25,8 +25,8 @@ export async function checkDataFolder(path: string): Promise<Finding[]> {
 /** What so many free bytes mean. */
 export function judgeRoom(bytes: number): Finding {
   const free = `${(bytes / gigabyte).toFixed(1)} GB`
-  if (bytes < fullBytes) return mend('disk', `${free} are free: the database stops when none are. Free some space.`)
-  if (bytes < lowBytes) return look('disk', `${free} are free; that is little.`)
+  if (bytes < fullBytes) return fail('disk', `${free} are free: the database stops when none are. Free some space.`)
+  if (bytes < lowBytes) return warn('disk', `${free} are free; that is little.`)
   return ok('disk', `${free} are free.`)
 }
 
@@ -34,14 +34,14 @@ export function judgeRoom(bytes: number): Finding {
 export async function checkKeyFile(path: string): Promise<Finding> {
   try {
     const ring = await readKeyRing(path)
-    if (ring === null) return look('keys', `${path} is made at the first start.`)
+    if (ring === null) return warn('keys', `${path} is made at the first start.`)
     return ok(
       'keys',
       `${path} holds ${ring.keys.size === 1 ? '1 key' : `${ring.keys.size} keys`}. Keep a copy of it apart.`,
     )
   } catch (error) {
     if (!(error instanceof KeyRingError)) throw error
-    return mend('keys', error.message)
+    return fail('keys', error.message)
   }
 }
 

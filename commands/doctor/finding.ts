@@ -1,17 +1,17 @@
-/** What the doctor found: `ok` as it should be, `look` worth knowing, `mend` something does not work until it is mended. */
+/** What the doctor found: `ok` as it should be, `warn` worth knowing, `fail` something does not work until it is mended. */
 export interface Finding {
-  state: 'ok' | 'look' | 'mend'
+  state: 'ok' | 'warn' | 'fail'
   /** What was looked at, in a word or two. */
-  about: string
+  subject: string
   /** What is the matter and what to do. */
-  sentence: string
+  message: string
 }
 
-export const ok = (about: string, sentence: string): Finding => ({ state: 'ok', about, sentence })
-export const look = (about: string, sentence: string): Finding => ({ state: 'look', about, sentence })
-export const mend = (about: string, sentence: string): Finding => ({ state: 'mend', about, sentence })
+export const ok = (subject: string, message: string): Finding => ({ state: 'ok', subject, message })
+export const warn = (subject: string, message: string): Finding => ({ state: 'warn', subject, message })
+export const fail = (subject: string, message: string): Finding => ({ state: 'fail', subject, message })
 
 /** A finding as a line. */
-export function formatFinding({ state, about, sentence }: Finding): string {
-  return `${state.padEnd(4)}  ${about.padEnd(9)}  ${sentence}`
+export function formatFinding({ state, subject, message }: Finding): string {
+  return `${state.padEnd(4)}  ${subject.padEnd(9)}  ${message}`
 }

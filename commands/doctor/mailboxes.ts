@@ -3,14 +3,14 @@ import type { Settings } from '../../server/settings.ts'
 import type { Database } from '../../server/store/core/database.ts'
 import { isFresh } from '../../server/domain/mailboxes/mailbox-tokens.ts'
 import { diagnose } from '../../server/domain/smtp/mailbox-diagnosis.ts'
-import { readSystemSmtp, readyMailbox } from '../../server/mailer/queue/mailbox.ts'
+import { parseSystemSmtp, resolveMailbox } from '../../server/mailer/queue/mailbox.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { openSession, type SmtpNetwork } from '../../server/mailer/smtp/smtp-session.ts'
 import type { SenderMailbox } from '../../server/mailer/queue/sender-ports.ts'
 import { createConfigStore } from '../../server/store/mailboxes/config.ts'
 import { VaultError } from '../../server/store/vault/vault.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
-import { look, mend, ok, type Finding } from './finding.ts'
+import { warn, fail, ok, type Finding } from './finding.ts'
 
 const timeoutMs = 20_000
 
@@ -18,14 +18,14 @@ const timeoutMs = 20_000
 export async function checkSystemMailbox(settings: Settings): Promise<Finding> {
   if (settings.systemSmtpUrl === null) {
     if (settings.sandbox) return ok('accounts', 'Account mails go to the sandbox.')
-    return mend('accounts', 'Account mails cannot leave: set SYSTEM_SMTP_URL.')
+    return fail('accounts', 'Account mails cannot leave: set SYSTEM_SMTP_URL.')
   }
-  const { server, login } = readSystemSmtp(settings.systemSmtpUrl)
+  const { server, login } = parseSystemSmtp(settings.systemSmtpUrl)
   const endpoint = { ...server, isTrusted: true }
   const sentence = await trySignIn({ provider: 'system', emailAddress: login?.user ?? '', endpoint, login })
   return sentence === null
     ? ok('accounts', `${server.host} takes account mails.`)
-    : mend('accounts', `SYSTEM_SMTP_URL: ${sentence}`)
+    : fail('accounts', `SYSTEM_SMTP_URL: ${sentence}`)
 }
 
 /** Signs in to a connected mailbox with what is kept of it, in every workspace that has it. */
@@ -37,7 +37,7 @@ export async function checkMailbox(
   nowMs = Date.now(),
 ): Promise<Finding[]> {
   const ids = await findIds(database.pool, address)
-  if (ids.length === 0) return [mend('mailbox', `No mailbox ${address} is connected.`)]
+  if (ids.length === 0) return [fail('mailbox', `No mailbox ${address} is connected.`)]
   const configs = createConfigStore(database, await openVault(database.pool, settings.secretKeyFile), () => new Date())
   const permissions = { allow: settings.smtpAllow, sandboxPort: null }
   const findings: Finding[] = []
@@ -45,7 +45,7 @@ export async function checkMailbox(
     try {
       const secrets = await configs.findSecrets(id)
       if (secrets === null) continue
-      const mailbox = readyMailbox(secrets, permissions, null)
+      const mailbox = resolveMailbox(secrets, permissions, null)
       const { tokens } = secrets
       if (!tokens) findings.push(await judge(mailbox, address, network))
       else if (isFresh(tokens, nowMs)) {
@@ -54,11 +54,11 @@ export async function checkMailbox(
         findings.push(await judge({ ...mailbox, login }, address, network))
       } else {
         // A refresh token is good once: using it here would take it from the sender.
-        findings.push(look('mailbox', `${address}: its access token has ended; it is renewed with the next mail.`))
+        findings.push(warn('mailbox', `${address}: its access token has ended; it is renewed with the next mail.`))
       }
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      findings.push(mend('mailbox', `${address}: its secrets do not open with this key file. Connect it again.`))
+      findings.push(fail('mailbox', `${address}: its secrets do not open with this key file. Connect it again.`))
     }
   }
   return findings
@@ -66,10 +66,10 @@ export async function checkMailbox(
 
 async function judge(mailbox: SenderMailbox, address: string, network: SmtpNetwork): Promise<Finding> {
   const { provider, emailAddress, endpoint, login } = mailbox
-  if (endpoint === null) return look('mailbox', `${address} is the sandbox’s: only its server can try it.`)
+  if (endpoint === null) return warn('mailbox', `${address} is the sandbox’s: only its server can try it.`)
   const sentence = await trySignIn({ provider, emailAddress, endpoint, login }, network)
   if (sentence === null) return ok('mailbox', `${address}: ${endpoint.host} takes its sign-in.`)
-  return mend('mailbox', `${address}: ${sentence}`)
+  return fail('mailbox', `${address}: ${sentence}`)
 }
 
 type Tried = Pick<SenderMailbox, 'provider' | 'emailAddress' | 'login'> & {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { obstacle } from '../../server/mailer/smtp/smtp-error.ts'
+import { createSmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { judgeClock } from './database.ts'
 import { judgeRoom } from './files.ts'
 import { formatFinding } from './finding.ts'
@@ -25,44 +25,44 @@ describe('the doctor', () => {
 
   it('tells a resolver that is down from a name that is not there', async () => {
     const [down] = await checkNames([], { ...working, lookup: () => fail('EAI_AGAIN') })
-    expect(down).toMatchObject({ state: 'mend', sentence: expect.stringContaining('resolver') as string })
+    expect(down).toMatchObject({ state: 'fail', message: expect.stringContaining('resolver') as string })
     const lookup = (host: string) => (host === 'mial.example.com' ? fail('ENOTFOUND') : Promise.resolve([]))
     const findings = await checkNames(['mial.example.com'], { ...working, lookup })
     expect(findings.map(formatFinding)).toEqual([
-      'mend  dns        mial.example.com cannot be looked up (ENOTFOUND): check its spelling.',
+      'fail  dns        mial.example.com cannot be looked up (ENOTFOUND): check its spelling.',
     ])
   })
 
   it('says when a network blocks mail ports', async () => {
-    const connect = () => Promise.reject(obstacle('connect', 'ETIMEDOUT'))
+    const connect = () => Promise.reject(createSmtpError('connect', 'ETIMEDOUT'))
     const findings = await checkPorts({ ...working, connect })
-    expect(new Set(states(findings))).toEqual(new Set(['look']))
-    expect(findings[0]!.sentence).toMatch(/smtp\.gmail\.com:465 cannot be reached \(ETIMEDOUT\).*blocks outgoing/)
+    expect(new Set(states(findings))).toEqual(new Set(['warn']))
+    expect(findings[0]!.message).toMatch(/smtp\.gmail\.com:465 cannot be reached \(ETIMEDOUT\).*blocks outgoing/)
   })
 
   it('says what a domain lacks for its mail to be taken', async () => {
     const findings = await checkDomain('example.com', { ...working, resolveTxt: () => fail('ENODATA') })
-    expect(findings.map(({ state, about }) => `${state} ${about}`)).toEqual(['look spf', 'look dmarc'])
+    expect(findings.map(({ state, subject }) => `${state} ${subject}`)).toEqual(['warn spf', 'warn dmarc'])
   })
 
   it.each([
     [0, 'ok'],
     [-1500, 'ok'],
-    [5000, 'look'],
-    [-90_000, 'mend'],
+    [5000, 'warn'],
+    [-90_000, 'fail'],
   ])('calls a clock that is %i ms off %s', (aheadMs, state) => {
     expect(judgeClock(aheadMs).state).toBe(state)
   })
 
   it('says which clock is ahead', () => {
-    expect(judgeClock(90_000).sentence).toContain('clock is 90 s behind the database’s')
-    expect(judgeClock(-90_000).sentence).toContain('clock is 90 s ahead of the database’s')
+    expect(judgeClock(90_000).message).toContain('clock is 90 s behind the database’s')
+    expect(judgeClock(-90_000).message).toContain('clock is 90 s ahead of the database’s')
   })
 
   it.each([
     [50e9, 'ok'],
-    [0.5e9, 'look'],
-    [0.1e9, 'mend'],
+    [0.5e9, 'warn'],
+    [0.1e9, 'fail'],
   ])('calls %i free bytes %s', (bytes, state) => {
     expect(judgeRoom(bytes).state).toBe(state)
   })

@@ -4,7 +4,7 @@ import { mailboxSentences } from '../../server/domain/smtp/mailbox-sentences.ts'
 import { dial } from '../../server/mailer/smtp/connect.ts'
 import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
-import { look, mend, ok, type Finding } from './finding.ts'
+import { warn, fail, ok, type Finding } from './finding.ts'
 
 /** How names are looked up and servers reached; other ones in tests. */
 export interface Network {
@@ -28,7 +28,7 @@ export const realNetwork: Network = {
 export function checkProxies(trustedProxies: readonly string[], seenAt: Date | null): Finding {
   if (trustedProxies.length > 0) return ok('proxies', `${trustedProxies.join(', ')} may say who the client is.`)
   if (seenAt === null) return ok('proxies', 'No X-Forwarded-For has arrived, and no proxy is trusted.')
-  return look(
+  return warn(
     'proxies',
     `X-Forwarded-For arrived on ${seenAt.toISOString().slice(0, 10)} and TRUSTED_PROXIES is empty: all visitors behind a proxy share its limits. Set TRUSTED_PROXIES to the proxy’s address if one of yours stands in front.`,
   )
@@ -41,9 +41,9 @@ export async function checkNames(hosts: readonly string[], network: Network): Pr
   const lost = found.filter(({ error }) => error !== null)
   if (lost.length === 0) return [ok('dns', `${all.length} names were found.`)]
   if (lost.length === all.length) {
-    return [mend('dns', 'No name can be looked up: check this machine’s network and its resolver (/etc/resolv.conf).')]
+    return [fail('dns', 'No name can be looked up: check this machine’s network and its resolver (/etc/resolv.conf).')]
   }
-  return lost.map(({ host, error }) => mend('dns', `${host} cannot be looked up (${error ?? ''}): check its spelling.`))
+  return lost.map(({ host, error }) => fail('dns', `${host} cannot be looked up (${error ?? ''}): check its spelling.`))
 }
 
 /** Whether the providers’ ports can be reached from here: many networks block them. */
@@ -57,7 +57,7 @@ export async function checkPorts(network: Network): Promise<Finding[]> {
       } catch (error) {
         if (!(error instanceof SmtpError)) throw error
         const why = error.verdict.systemCode ?? 'no answer'
-        return look(
+        return warn(
           'network',
           `${place} cannot be reached (${why}): ask whether this network blocks outgoing mail ports.`,
         )
@@ -80,10 +80,10 @@ export async function checkDomain(domain: string, network: Network): Promise<Fin
   return [
     spf
       ? ok('spf', `${domain} has an SPF record.`)
-      : look('spf', `${domain} has no SPF record: add the one that the mail provider asks for.`),
+      : warn('spf', `${domain} has no SPF record: add the one that the mail provider asks for.`),
     dmarc
       ? ok('dmarc', `${domain} has a DMARC record.`)
-      : look('dmarc', `${domain} has no DMARC record: large receivers ask for one, v=DMARC1; p=none at least.`),
+      : warn('dmarc', `${domain} has no DMARC record: large receivers ask for one, v=DMARC1; p=none at least.`),
   ]
 }
 

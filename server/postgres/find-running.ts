@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainSystemError } from './errors.ts'
-import { findExistingHome } from './cluster-location.ts'
+import { findExistingLocation } from './cluster-location.ts'
 import { findPostmaster } from './postmaster.ts'
 import { checkSocketFolder } from './socket-folder.ts'
 import { connectionTo, passwordFileName, type EmbeddedConnection } from './start.ts'
@@ -13,10 +13,10 @@ import { connectionTo, passwordFileName, type EmbeddedConnection } from './start
 export async function findRunningPostgres(dataDir: string): Promise<EmbeddedConnection | null> {
   try {
     const folder = await realpath(dataDir)
-    const home = await findExistingHome(folder)
+    const home = await findExistingLocation(folder)
     const noted = home === null ? null : await findPostmaster(home)
     if (home === null || noted?.status !== 'ready') return null
-    await checkSocketFolder(home.runner, noted.socketFolder)
+    await checkSocketFolder(home.user, noted.socketFolder)
     return connectionTo(noted.socketFolder, (await readFile(join(folder, passwordFileName), 'utf8')).trim())
   } catch (error) {
     throw explainSystemError(error, dataDir)

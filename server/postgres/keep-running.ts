@@ -7,7 +7,7 @@ interface Ports {
   onFailure: (error: unknown, waitMs: number) => void
 }
 
-const lookEveryMs = 500
+const checkIntervalMs = 500
 const waitMinMs = 1000
 const waitMaxMs = 30_000
 
@@ -21,7 +21,7 @@ export function keepRunning({ isRunning, restart, onFailure }: Ports): () => Pro
   const keep = async () => {
     let waitMs = waitMinMs
     for (;;) {
-      await pause(lookEveryMs)
+      await pause(checkIntervalMs)
       if (over.signal.aborted) return
       try {
         if (!(await isRunning())) await restart()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, stat } from 'node:fs/promises'
-import { writeDurably } from './durable-file.ts'
+import { writeFileDurably } from './durable-file.ts'
 
 /** The role’s password, 256 random bits in base64url, from its file; a missing file is made. */
-export async function readOrMakePassword(path: string): Promise<{ password: string; isNew: boolean }> {
+export async function readOrCreatePassword(path: string): Promise<{ password: string; isNew: boolean }> {
   try {
     const password = (await readFile(path, 'utf8')).trim()
     // Anything else is not from us: it is stated in SQL as it stands.
@@ -15,6 +15,6 @@ export async function readOrMakePassword(path: string): Promise<{ password: stri
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   const password = randomBytes(32).toString('base64url')
-  await writeDurably(path, `${password}\n`)
+  await writeFileDurably(path, `${password}\n`)
   return { password, isNew: true }
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DataFolder } from './data-folder-lock.ts'
 import { findPackage, prepareBinaries, type Binaries } from './binaries.ts'
-import { findHome, type Home } from './cluster-location.ts'
+import { findOrCreateLocation, type ClusterLocation } from './cluster-location.ts'
 import { logFileAt, type LogFile } from './log-file.ts'
 
 /** Where the start says what it does; no secret is ever handed to it. */
@@ -17,7 +17,7 @@ export interface EmbeddedOptions {
   log: EmbeddedLog
   /** Where the socket’s folder is made; default the system’s folder for temporary files. Too long a path gives way to /tmp. */
   runtimeDir?: string
-  /** Where root keeps a cluster whose data folder PostgreSQL’s user cannot enter; default: see home.ts. */
+  /** Where root keeps a cluster whose data folder PostgreSQL’s user cannot enter; default: see cluster-location.ts. */
   shared?: readonly string[]
   /** Whether it is started again where it dies while it is used. Default false. */
   keepsRunning?: boolean
@@ -26,8 +26,8 @@ export interface EmbeddedOptions {
 }
 
 /** Where a cluster is or shall be, and with what it is worked on. */
-export interface Workplace {
-  home: Home
+export interface PostgresPaths {
+  location: ClusterLocation
   /** Makes them ready when they are needed: a server that runs already needs none. */
   binaries: () => Promise<Binaries>
   /** Of the binaries, such as 18. */
@@ -42,19 +42,19 @@ export interface Workplace {
 }
 
 /** Finds out where, as whom and from which binaries a data folder’s PostgreSQL runs. */
-export async function openWorkplace(options: EmbeddedOptions): Promise<Workplace> {
+export async function resolvePaths(options: EmbeddedOptions): Promise<PostgresPaths> {
   const { folder, log } = options
   const installed = await findPackage()
-  const home = await findHome(folder, options.shared)
+  const location = await findOrCreateLocation(folder, options.shared)
   return {
-    home,
-    binaries: () => prepareBinaries(installed, home.runner, home.path),
+    location,
+    binaries: () => prepareBinaries(installed, location.user, location.path),
     major: installed.major,
     logFile: logFileAt(join(folder.path, 'postgres.log')),
     log,
     keepsRunning: options.keepsRunning ?? false,
     isForTests: options.isForTests ?? false,
-    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp', home.path],
+    socketBases: [options.runtimeDir ?? tmpdir(), '/tmp', location.path],
     socketFolderName: `sendwright-${folder.nameFor('socket')}`,
   }
 }

@@ -3,12 +3,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { kill, platform } from 'node:process'
 import { promisify } from 'node:util'
-import type { Home } from './cluster-location.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { readPidFile, type PidFile } from './pid-file.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The server that runs on a cluster; null where none does, whatever a file left behind says. */
-export async function findPostmaster(home: Home): Promise<PidFile | null> {
+export async function findPostmaster(home: ClusterLocation): Promise<PidFile | null> {
   const noted = await readPidFile(home.cluster)
   return noted !== null && (await isPostmaster(noted.pid, home)) ? noted : null
 }
@@ -17,15 +17,15 @@ export async function findPostmaster(home: Home): Promise<PidFile | null> {
  * Whether a process is the server of this cluster: of the runner’s user, called postgres, at work in that folder. A pid
  * alone proves nothing, for the system gives it to the next process.
  */
-function isPostmaster(pid: number, home: Home): Promise<boolean> {
+function isPostmaster(pid: number, home: ClusterLocation): Promise<boolean> {
   return platform === 'linux' ? isPostmasterByProc(pid, home) : isPostmasterByPs(pid, home)
 }
 
-async function isPostmasterByProc(pid: number, { runner, cluster }: Home): Promise<boolean> {
+async function isPostmasterByProc(pid: number, { user, cluster }: ClusterLocation): Promise<boolean> {
   try {
     const owner = /^Uid:\t\d+\t(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
-    if (Number(owner) !== runner.uid || basename(words[0] ?? '') !== 'postgres') return false
+    if (Number(owner) !== user.uid || basename(words[0] ?? '') !== 'postgres') return false
     if (words[words.indexOf('-D') + 1] === cluster) return true
     // The folder may have been moved since: a server stands in it all the same.
     const [at, there] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)])
@@ -36,11 +36,11 @@ async function isPostmasterByProc(pid: number, { runner, cluster }: Home): Promi
   }
 }
 
-async function isPostmasterByPs(pid: number, { runner, cluster }: Home): Promise<boolean> {
+async function isPostmasterByPs(pid: number, { user, cluster }: ClusterLocation): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)('/bin/ps', ['-ww', '-o', 'uid=,command=', '-p', String(pid)])
     const [, owner, command] = /^[ \t]*(-?\d+)[ \t]+(\S.*)$/m.exec(stdout) ?? []
-    return Number(owner) === runner.uid && command?.includes(`/postgres -D ${cluster} -c `) === true
+    return Number(owner) === user.uid && command?.includes(`/postgres -D ${cluster} -c `) === true
   } catch {
     // ps ends with 1 where no such process is.
     return false
@@ -63,7 +63,7 @@ const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 /** Asks a server to end and waits until it has; false where it has not in time. */
 export async function stopPostmaster(
   pid: number,
-  home: Home,
+  home: ClusterLocation,
   manner: keyof typeof stopSignals,
   timeoutMs: number,
 ): Promise<boolean> {

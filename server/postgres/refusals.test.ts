@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { madeFolder, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { isRoot, nobody } from '../../tests/support/users.ts'
-import { EmbeddedPostgresError, sentences } from './errors.ts'
+import { EmbeddedPostgresError, messages } from './errors.ts'
 import { makeSocketFolder } from './socket-folder.ts'
 
 const run = promisify(execFile)
@@ -32,7 +32,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
     await run('rm', [join(cluster, 'PG_VERSION')])
-    await expect(startPostgres(temporary.path)).rejects.toThrow(sentences.incomplete(cluster))
+    await expect(startPostgres(temporary.path)).rejects.toThrow(messages.incomplete(cluster))
     expect(await readdir(cluster)).toContain('base')
   })
 
@@ -58,7 +58,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await mkdir(host)
     await chown(host, uid, gid)
     await chmod(host, 0o755)
-    await expect(startPostgres(data, { runtimeDir })).rejects.toThrow(sentences.unsafeSocketFolder(host))
+    await expect(startPostgres(data, { runtimeDir })).rejects.toThrow(messages.unsafeSocketFolder(host))
     await chmod(host, 0o700)
     await (await startPostgres(data, { runtimeDir }))[Symbol.asyncDispose]()
   })
@@ -69,13 +69,13 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await mkdir(folder, { mode: 0o700 })
     await chown(folder, 1234, 1234)
     await expect(makeSocketFolder(nobody, [temporary.path], 'sendwright-x')).rejects.toThrow(
-      sentences.unsafeSocketFolder(folder),
+      messages.unsafeSocketFolder(folder),
     )
   })
 
   it('says which folders it tried where none can hold a socket', async () => {
     await using temporary = await temporaryFolder()
-    const runner = { uid: process.getuid!(), gid: process.getgid!(), name: '', isOther: false }
+    const runner = { uid: process.getuid!(), gid: process.getgid!(), name: '', isOtherUser: false }
     const long = join(temporary.path, 'x'.repeat(100))
     const open = join(temporary.path, 'open')
     const missing = join(temporary.path, 'missing')
@@ -83,7 +83,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await mkdir(open)
     await chmod(open, 0o777)
     await expect(makeSocketFolder(runner, [long, open, missing], 'sendwright-x')).rejects.toThrow(
-      sentences.noSocketFolder([long, open, missing]),
+      messages.noSocketFolder([long, open, missing]),
     )
     expect(await readdir(open)).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await mkdir(data)
     await run('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=711', 'tmpfs', data])
     try {
-      await expect(startPostgres(data)).rejects.toThrow(sentences.noSpace(data))
+      await expect(startPostgres(data)).rejects.toThrow(messages.noSpace(data))
       expect((await readdir(data)).filter((name) => name.startsWith('postgres.new-'))).toEqual([])
       await run('mount', ['-o', 'remount,size=200m', data])
       await (await startPostgres(data))[Symbol.asyncDispose]()

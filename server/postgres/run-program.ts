@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { spawnIdentity, type Runner } from './os-user.ts'
+import { spawnIdentity, type OsUser } from './os-user.ts'
 
 /** PostgreSQL must not see this process’s environment: PGPORT, PGDATA, LC_* and the like would change what it does. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /** How a program ended, and the last of what it wrote. */
-export interface Ended {
+export interface ProgramResult {
   status: number | null
   output: string
 }
@@ -16,7 +16,12 @@ const outputMaxChars = 20_000
  * Runs a program as the runner and gives what it wrote.
  * In a session of its own, so that Ctrl+C in the terminal does not reach it.
  */
-export async function run(runner: Runner, program: string, args: readonly string[], input = ''): Promise<Ended> {
+export async function runProgram(
+  runner: OsUser,
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<ProgramResult> {
   const child = spawn(program, args, {
     ...spawnIdentity(runner),
     cwd: '/',

@@ -1,15 +1,15 @@
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { createCluster, databaseName, isClusterMade, resetPassword, roleName } from './cluster.ts'
+import { createCluster, databaseName, clusterExists, resetPassword, roleName } from './cluster.ts'
 import { explainSystemError } from './errors.ts'
 import { keepRunning } from './keep-running.ts'
 import { end, launch, readyTimeoutMs } from './launch.ts'
-import { readOrMakePassword } from './password.ts'
+import { readOrCreatePassword } from './password.ts'
 import { findPostmaster, hasEnded } from './postmaster.ts'
 import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
 import { waitUntil } from './wait-until.ts'
-import { openWorkplace, type EmbeddedOptions, type Workplace } from './paths.ts'
+import { resolvePaths, type EmbeddedOptions, type PostgresPaths } from './paths.ts'
 
 /** What `pg` needs to reach the server. */
 export interface EmbeddedConnection {
@@ -48,7 +48,7 @@ const wrongPassword = '28P01'
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
-    const place = await openWorkplace(options)
+    const place = await resolvePaths(options)
     await place.logFile.trim()
     return await start(place, join(options.folder.path, passwordFileName))
   } catch (error) {
@@ -56,9 +56,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPostgres> {
-  const isMade = await isClusterMade(place.home, place.major)
-  const { password, isNew } = await readOrMakePassword(passwordFile)
+async function start(place: PostgresPaths, passwordFile: string): Promise<EmbeddedPostgres> {
+  const isMade = await clusterExists(place.location, place.major)
+  const { password, isNew } = await readOrCreatePassword(passwordFile)
   const reach = (host: string) => connectionTo(host, password)
 
   const adopted = isMade ? await adopt(place, reach) : null
@@ -67,7 +67,7 @@ async function start(place: Workplace, passwordFile: string): Promise<EmbeddedPo
   // The file was lost: who owns the cluster may set another.
   else if (isNew) await resetPassword(place, password)
 
-  const connection = reach(await makeSocketFolder(place.home.runner, place.socketBases, place.socketFolderName))
+  const connection = reach(await makeSocketFolder(place.location.user, place.socketBases, place.socketFolderName))
   try {
     return supervise(place, connection, await serveWithPassword(place, connection), false)
   } catch (error) {
@@ -82,18 +82,21 @@ export function connectionTo(socketFolder: string, password: string): EmbeddedCo
 }
 
 /** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */
-async function adopt(place: Workplace, reach: (host: string) => EmbeddedConnection): Promise<EmbeddedPostgres | null> {
-  const { home, log } = place
+async function adopt(
+  place: PostgresPaths,
+  reach: (host: string) => EmbeddedConnection,
+): Promise<EmbeddedPostgres | null> {
+  const { location, log } = place
   const isSettled = async () => {
-    const noted = await findPostmaster(home)
+    const noted = await findPostmaster(location)
     return noted === null || noted.status === 'ready'
   }
   await waitUntil(isSettled, readyTimeoutMs)
-  const noted = await findPostmaster(home)
+  const noted = await findPostmaster(location)
   if (noted === null) return null
   const { pid, socketFolder } = noted
   try {
-    await checkSocketFolder(home.runner, socketFolder)
+    await checkSocketFolder(location.user, socketFolder)
     const connection = reach(socketFolder)
     await signIn(connection)
     return supervise(place, connection, pid, true)
@@ -104,7 +107,7 @@ async function adopt(place: Workplace, reach: (host: string) => EmbeddedConnecti
   }
 }
 
-async function serveWithPassword(place: Workplace, connection: EmbeddedConnection): Promise<number> {
+async function serveWithPassword(place: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
   try {
     return await serve(place, connection)
   } catch (error) {
@@ -115,7 +118,7 @@ async function serveWithPassword(place: Workplace, connection: EmbeddedConnectio
 }
 
 /** Starts the server and signs in once; what fails on the way leaves no server behind. */
-async function serve(place: Workplace, connection: EmbeddedConnection): Promise<number> {
+async function serve(place: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
   const pid = await launch(place, {
     port: String(connection.port),
     unix_socket_directories: quoteFolder(connection.host),
@@ -142,12 +145,12 @@ async function signIn(connection: EmbeddedConnection): Promise<void> {
 }
 
 function supervise(
-  place: Workplace,
+  place: PostgresPaths,
   connection: EmbeddedConnection,
   firstPid: number,
   adopted: boolean,
 ): EmbeddedPostgres {
-  const { home, log, logFile } = place
+  const { location, log, logFile } = place
   let pid = firstPid
   const trim = () => {
     logFile.trim().catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'cannot trim the log'))
@@ -157,14 +160,14 @@ function supervise(
   const restart = async () => {
     log.warn({ pid }, 'PostgreSQL has ended by itself: starting it again')
     const { host } = connection
-    await makeSocketFolder(home.runner, [dirname(host)], basename(host))
+    await makeSocketFolder(location.user, [dirname(host)], basename(host))
     pid = await serveWithPassword(place, connection)
     log.info({ pid, adopted: false }, 'embedded PostgreSQL is ready')
   }
   const onFailure = (error: unknown, waitMs: number) => {
     log.warn({ reason: (error as Error).message, waitMs }, 'PostgreSQL cannot be started again; trying again')
   }
-  const isRunning = async () => (await findPostmaster(home)) !== null || !hasEnded(pid)
+  const isRunning = async () => (await findPostmaster(location)) !== null || !hasEnded(pid)
   const rest = place.keepsRunning ? keepRunning({ isRunning, restart, onFailure }) : null
   let stopping: Promise<void> | null = null
   const stop = async () => {

@@ -36,7 +36,11 @@ const settings: Readonly<Record<string, string>> = {
 }
 
 /** For tests only: nothing waits for the disk, so a power cut would lose everything. */
-const hasty: Readonly<Record<string, string>> = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const fastForTests: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+}
 
 /** Arguments of `postgres`. `extra` wins over what stands here. */
 export function serverArguments(
@@ -44,7 +48,7 @@ export function serverArguments(
   isDurable: boolean,
   extra: Readonly<Record<string, string>>,
 ): string[] {
-  const all = { ...settings, ...(isDurable ? {} : hasty), ...extra }
+  const all = { ...settings, ...(isDurable ? {} : fastForTests), ...extra }
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 

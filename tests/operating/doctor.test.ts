@@ -25,8 +25,8 @@ let settings: Settings
 let sink: SmtpSink
 let answer: `${number} ${string}` | undefined
 
-const sentences = (findings: readonly { state: string; about: string; sentence: string }[]) =>
-  findings.map(({ state, about, sentence }) => `${state} ${about} ${sentence}`).join('\n')
+const sentences = (findings: readonly { state: string; subject: string; message: string }[]) =>
+  findings.map(({ state, subject, message }) => `${state} ${subject} ${message}`).join('\n')
 
 beforeAll(async () => {
   const made = await temporaryFolder()
@@ -126,9 +126,9 @@ describe('the doctor, of mailboxes', () => {
     answer = '535 5.7.8 No'
     const wrong = new URL(`smtp://me:hunter2hunter2@127.0.0.1:${sink.port}`)
     const told = await checkSystemMailbox({ ...settings, systemSmtpUrl: wrong })
-    expect(told).toMatchObject({ state: 'mend', about: 'accounts' })
-    expect(told.sentence).not.toContain('hunter2')
-    expect((await checkSystemMailbox({ ...settings, sandbox: false })).sentence).toContain('set SYSTEM_SMTP_URL')
+    expect(told).toMatchObject({ state: 'fail', subject: 'accounts' })
+    expect(told.message).not.toContain('hunter2')
+    expect((await checkSystemMailbox({ ...settings, sandbox: false })).message).toContain('set SYSTEM_SMTP_URL')
   })
 })
 
@@ -136,19 +136,19 @@ describe('the doctor, of what is kept', () => {
   it('finds a database and its key file in order', async () => {
     const findings = await checkDatabase(database.pool, settings.secretKeyFile)
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
-    expect((await checkKeyFile(settings.secretKeyFile)).sentence).toMatch(/holds 1 key\. Keep a copy/)
+    expect((await checkKeyFile(settings.secretKeyFile)).message).toMatch(/holds 1 key\. Keep a copy/)
     expect((await checkDataFolder(folder))[0]).toMatchObject({ state: 'ok' })
   })
 
   it('says what to do about a missing or open key file', async () => {
     const missing = join(folder, 'missing.key')
-    expect(sentences(await checkDatabase(database.pool, missing))).toMatch(/mend secrets .* is missing, and secrets/)
+    expect(sentences(await checkDatabase(database.pool, missing))).toMatch(/fail secrets .* is missing, and secrets/)
     const open = join(folder, 'open.key')
     await createKeyRing(open)
     await chmod(open, 0o644)
     expect(await checkKeyFile(open)).toMatchObject({
-      state: 'mend',
-      sentence: expect.stringContaining('chmod 600') as string,
+      state: 'fail',
+      message: expect.stringContaining('chmod 600') as string,
     })
   })
 
@@ -160,7 +160,7 @@ describe('the doctor, of what is kept', () => {
        from workspaces`,
     )
     expect(sentences(await checkDatabase(database.pool, settings.secretKeyFile))).toMatch(
-      /look queue 1 mails of a restore are frozen: npm run queue:release/,
+      /warn queue 1 mails of a restore are frozen: npm run queue:release/,
     )
   })
 })

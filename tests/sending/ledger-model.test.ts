@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ClaimedDelivery, Settlement } from '../../server/domain/messages/delivery.ts'
+import type { ClaimedDelivery, DeliveryOutcome } from '../../server/domain/messages/delivery.ts'
 import { classify } from '../../server/domain/smtp/smtp-outcome.ts'
 import { openJournal, type Journal, type JournalSegment } from '../../server/mailer/queue/journal.ts'
-import { readLeftJournals } from '../../server/mailer/queue/journal-reader.ts'
+import { readOrphanedJournals } from '../../server/mailer/queue/journal-reader.ts'
 import { recoverJournal } from '../../server/mailer/queue/recovery.ts'
-import { settlementOf } from '../../server/mailer/queue/delivery-outcome.ts'
+import { toDeliveryOutcome } from '../../server/mailer/queue/delivery-outcome.ts'
 import { createDeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import { emptyTables } from '../support/mail-rows.ts'
@@ -133,7 +133,7 @@ class Worker {
   readonly #folder: string
   #journal: Journal
   #held: Held[] = []
-  #settlements: Settlement[] = []
+  #settlements: DeliveryOutcome[] = []
 
   constructor(world: World, name: string) {
     this.#world = world
@@ -152,7 +152,7 @@ class Worker {
     const { queue, mailboxId } = this.#world
     const segment = this.#journal.hold()
     const token = randomUUID()
-    const { rows } = await queue.settleAndClaim(this.#settlements.splice(0), {
+    const { rows } = await queue.writeOutcomesAndClaim(this.#settlements.splice(0), {
       mailboxId,
       owner: segment.owner,
       token,
@@ -207,14 +207,14 @@ class Worker {
 
   #settle({ delivery, token }: Held, reply: string | null, isHandedOver: boolean): void {
     const outcome = classify({ phase: 'message', reply, libraryCode: null, systemCode: null, isHandedOver })
-    if (outcome.kind !== 'pause') this.#settlements.push(settlementOf({ ...delivery, token }, outcome, 0.5))
+    if (outcome.kind !== 'pause') this.#settlements.push(toDeliveryOutcome({ ...delivery, token }, outcome, 0.5))
   }
 
   async settle(): Promise<void> {
     const settlements = this.#settlements.splice(0)
-    await this.#world.queue.settle(settlements)
+    await this.#world.queue.writeOutcomes(settlements)
     // A database that went away after the commit is told the same again.
-    await this.#world.queue.settle(settlements)
+    await this.#world.queue.writeOutcomes(settlements)
   }
 
   async sendAll(): Promise<void> {
@@ -237,7 +237,7 @@ class Worker {
   async start(): Promise<void> {
     if (this.isAlive) return
     const { queue, slots } = this.#world
-    for (const left of readLeftJournals(this.#folder, null)) {
+    for (const left of readOrphanedJournals(this.#folder, null)) {
       // Killed in the middle of it, and started over.
       await recoverJournal({ ...left, remove: () => undefined }, { queue, slots, random: () => 0.5 })
       await recoverJournal(left, { queue, slots, random: () => 0.5 })

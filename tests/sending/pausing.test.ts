@@ -70,7 +70,7 @@ describe('a pause', () => {
     let isAway = false
     const sender = sending.make(sink.port)
     const { queue } = sender.ports
-    for (const name of ['listHalted', 'settleAndClaim', 'settle', 'listDueMailboxes'] as const) {
+    for (const name of ['listPaused', 'writeOutcomesAndClaim', 'writeOutcomes', 'listDueMailboxes'] as const) {
       const real = queue[name] as (...given: unknown[]) => Promise<never>
       Object.assign(queue, {
         [name]: (...given: unknown[]) => (isAway ? Promise.reject(new Error('away')) : real(...given)),

@@ -42,7 +42,7 @@ describe('the quota of a mailbox', () => {
     await sending.rows.addMessage(short, people(5))
     await sending.rows.addMessage(long, people(5))
     sending.start((mailboxId) => (mailboxId === short ? limited(sink.port, { perDayCount: 2 }) : sink.port), {
-      lanesMaxCount: 1,
+      workersMaxCount: 1,
     })
     await sending.untilStates({ sent: 7, queued: 3 })
   })
@@ -172,7 +172,7 @@ describe('the connections of a mailbox', () => {
     const journal = openJournal({ folder: killed.journalFolder, newId: killed.ports.newId, holder, bootId: null })
     journal.hold()
     journal.close()
-    await killed.ports.slots.take({ mailboxId, holder, wantedCount: 1, limitCount: 1 })
+    await killed.ports.slots.acquire({ mailboxId, holder, wantedCount: 1, limitCount: 1 })
     await sending.rows.addMessage(mailboxId, people(3))
     sending.start(limited(sink.port, { connectionCount: 1 }))
     await sending.untilStates({ sent: 3 })

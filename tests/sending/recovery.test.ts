@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery } from '../../server/domain/messages/delivery.ts'
-import { readLeftJournals } from '../../server/mailer/queue/journal-reader.ts'
+import { readOrphanedJournals } from '../../server/mailer/queue/journal-reader.ts'
 import { openJournal, type JournalSegment } from '../../server/mailer/queue/journal.ts'
 import { recoverJournal } from '../../server/mailer/queue/recovery.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
@@ -30,7 +30,7 @@ async function die(
   const token = randomUUID()
   const limits = { perMinuteCount: null, perDayCount: null }
   const { owner } = segment
-  const { rows: claimed } = await queue.settleAndClaim([], {
+  const { rows: claimed } = await queue.writeOutcomesAndClaim([], {
     mailboxId,
     owner,
     token,
@@ -47,7 +47,7 @@ const ports = () => ({ queue, slots: createMailboxSlots(sending.database.pool), 
 
 async function recover(bootId: string | null = null) {
   const counts = []
-  for (const left of readLeftJournals(sending.folder, bootId)) counts.push(await recoverJournal(left, ports()))
+  for (const left of readOrphanedJournals(sending.folder, bootId)) counts.push(await recoverJournal(left, ports()))
   return counts
 }
 
@@ -81,7 +81,7 @@ describe('what a process that was killed leaves', () => {
       segment.intend(key(1))
       segment.reply(key(1), '250 OK')
     })
-    const [left] = readLeftJournals(sending.folder, null)
+    const [left] = readOrphanedJournals(sending.folder, null)
     await recoverJournal({ ...left!, remove: () => {} }, ports())
     const before = await facts()
     // Meanwhile the row that went back is claimed by a sender of another process.
@@ -126,10 +126,10 @@ describe('what a process that was killed leaves', () => {
 
   it('stays in its journal while the database is away', async () => {
     await die(1, (segment, key) => segment.intend(key(0)))
-    const [left] = readLeftJournals(sending.folder, null)
+    const [left] = readOrphanedJournals(sending.folder, null)
     const away = {
       listLeased: (owner: string) => queue.listLeased(owner),
-      settle: () => Promise.reject(new Error('away')),
+      writeOutcomes: () => Promise.reject(new Error('away')),
     }
     await expect(recoverJournal(left!, { ...ports(), queue: away })).rejects.toThrow('away')
     expect(await readdir(sending.folder)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { compileMail } from '../../server/mailer/mime/mime.ts'
+import { compileMessage } from '../../server/mailer/mime/mime.ts'
 import { startSandboxServer, type SandboxServer } from '../../server/mailer/smtp/sandbox-server.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { openSession } from '../../server/mailer/smtp/smtp-session.ts'
@@ -43,7 +43,7 @@ async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Prom
 
 describe('the sandbox', () => {
   it('keeps a mail as it reads: subject, HTML, text and headers decoded, and its source', async () => {
-    const template = compileMail(
+    const template = compileMessage(
       messageContent({
         fromAddress: 'sandbox@localhost',
         subject: 'Grüße an {{name}} 🎉',

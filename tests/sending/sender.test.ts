@@ -90,7 +90,7 @@ describe('the sender', () => {
     })
     const [busy, ...others] = await Promise.all(Array.from({ length: 4 }, () => sending.rows.addMailbox()))
     const messageId = await sending.rows.addMessage(busy ?? '', people(1000))
-    const sender = sending.start(sink.port, { lanesMaxCount: 1 })
+    const sender = sending.start(sink.port, { workersMaxCount: 1 })
     await sink.waitFor(1)
     for (const mailboxId of others) await sending.rows.addMessage(mailboxId, people(1))
     sender.wake()

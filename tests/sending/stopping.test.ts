@@ -55,7 +55,7 @@ describe('stopping', () => {
     await sending.rows.addMessage(mailboxId, people(1))
     const sender = sending.make(sink.port)
     // Nothing more gets through to the database.
-    sender.ports.queue.settle = () => Promise.reject(new Error('away'))
+    sender.ports.queue.writeOutcomes = () => Promise.reject(new Error('away'))
     sender.start()
     await expect.poll(hung.count, wait).toBe(1)
     const stopping = sender.stop(60_000)
@@ -100,9 +100,9 @@ describe('a database that goes away', () => {
     await sending.rows.addMessage(mailboxId, people(10))
     let lostCount = 0
     const sender = sending.make(sink.port)
-    const { settleAndClaim } = sender.ports.queue
-    sender.ports.queue.settleAndClaim = async (settlements, claim) => {
-      const claimed = await settleAndClaim(settlements, claim)
+    const { writeOutcomesAndClaim } = sender.ports.queue
+    sender.ports.queue.writeOutcomesAndClaim = async (settlements, claim) => {
+      const claimed = await writeOutcomesAndClaim(settlements, claim)
       if (lostCount === 0 && claimed.rows.length > 0) {
         lostCount = claimed.rows.length
         throw new Error('Connection terminated unexpectedly')

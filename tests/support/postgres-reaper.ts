@@ -13,7 +13,7 @@ for await (const _ of process.stdin);
 const cluster = join(path, 'postgres')
 try {
   const { uid, gid } = await stat(cluster)
-  const home = { runner: { uid, gid, name: '', isOther: false }, path, cluster, hasClusterFolder: true }
+  const home = { user: { uid, gid, name: '', isOtherUser: false }, path, cluster, hasClusterFolder: true }
   const running = await findPostmaster(home)
   if (running !== null) {
     await stopPostmaster(running.pid, home, 'fast', 10_000)

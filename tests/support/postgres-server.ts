@@ -10,10 +10,10 @@ import pg from 'pg'
 import { lockDataFolder, type DataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { createCluster, databaseName, roleName } from '../../server/postgres/cluster.ts'
 import { launch } from '../../server/postgres/launch.ts'
-import { readOrMakePassword } from '../../server/postgres/password.ts'
+import { readOrCreatePassword } from '../../server/postgres/password.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/postgres/start.ts'
 import { waitUntil } from '../../server/postgres/wait-until.ts'
-import { openWorkplace, type Workplace } from '../../server/postgres/paths.ts'
+import { resolvePaths, type PostgresPaths } from '../../server/postgres/paths.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
 
 /** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can hand it to test files. */
@@ -51,10 +51,10 @@ export async function startSocketPostgres(): Promise<OwnTestServer> {
 /** Starts a server from the same binaries that listens on 127.0.0.1 and has no socket: what DATABASE_URL leads to. */
 export async function startTcpPostgres(): Promise<OwnTestServer> {
   return startIn(async (folder) => {
-    const place = await openWorkplace({ folder, log: silentLog, isForTests: true })
-    const { password } = await readOrMakePassword(join(folder.path, 'postgres.password'))
+    const place = await resolvePaths({ folder, log: silentLog, isForTests: true })
+    const { password } = await readOrCreatePassword(join(folder.path, 'postgres.password'))
     await createCluster(place, password)
-    await writeFile(join(place.home.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
+    await writeFile(join(place.location.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
     const port = await launchOnFreePort(place)
     const connection = {
       host: '127.0.0.1',
@@ -152,7 +152,7 @@ async function execute({ connection }: TestServer, statement: string): Promise<u
   }
 }
 
-async function launchOnFreePort(place: Workplace, attempts = 5): Promise<number> {
+async function launchOnFreePort(place: PostgresPaths, attempts = 5): Promise<number> {
   const port = await findFreePort()
   try {
     await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })

@@ -44,10 +44,10 @@ export function speakOver(session: SmtpSession): TestSession {
     destroy: () => session.destroy(),
     send(envelope, bytes, begin) {
       const { promise, resolve, reject } = Promise.withResolvers<string>()
-      const isCanonical = isReady(bytes.toString('latin1'))
+      const isWireReady = isReady(bytes.toString('latin1'))
       jobs.push({
         envelope,
-        mail: { bytes, isCanonical },
+        mail: { bytes, isWireReady },
         begin,
         end(result) {
           if (result.kind === 'replied') resolve(result.reply)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { SenderMailbox, SenderPorts } from '../../server/mailer/queue/sender-ports.ts'
 import { createSender, type Sender } from '../../server/mailer/queue/sender.ts'
-import { createVerdictWatch, type VerdictWatch } from '../../server/mailer/queue/first-result.ts'
+import { createFirstResultWatch, type FirstResultWatch } from '../../server/mailer/queue/first-result.ts'
 import type { Database } from '../../server/store/core/database.ts'
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
@@ -15,7 +15,7 @@ export interface TestSender extends Sender {
   ports: SenderPorts
   queue: DeliveryQueue
   deliveries: DeliveryStore
-  verdicts: VerdictWatch
+  verdicts: FirstResultWatch
   /** Everything that was logged, as one text. */
   logged: () => string
   /** Lets time pass for what goes by the clock, not by a timer. */
@@ -61,7 +61,7 @@ export function createTestSender({
 }: TestSenderOptions): TestSender {
   const queue = createDeliveryQueue(database.pool)
   const deliveries = createDeliveryStore(database.pool)
-  const verdicts = createVerdictWatch({ deliveries })
+  const verdicts = createFirstResultWatch({ deliveries })
   const lines: string[] = []
   let skippedMs = 0
   const note = (facts: Record<string, unknown>, text: string) => {
@@ -75,19 +75,19 @@ export function createTestSender({
       async open(mailboxId) {
         const found = mailbox(mailboxId)
         const opened = typeof found === 'number' ? testMailbox(found) : found
-        return opened && { ...opened, ownLimits: await rows.ownLimits(mailboxId) }
+        return opened && { ...opened, ownerLimits: await rows.ownLimits(mailboxId) }
       },
       pause: rows.pause,
     },
     messages: { findContents: rows.findContents },
-    upkeep: [{ everyMs: 3_600_000, run: () => ensureDeliveryPartitions(database.pool) }],
+    maintenanceTasks: [{ intervalMs: 3_600_000, run: () => ensureDeliveryPartitions(database.pool) }],
     journal: { folder: journalFolder, bootId: null },
     clock: () => new Date(Date.now() + skippedMs),
     tickMs: () => performance.now() + skippedMs,
     random: () => 0.5,
     newId: () => randomUUID(),
     log: { info: note, warn: note, error: note },
-    onSettled: verdicts.notify,
+    onOutcomesWritten: verdicts.notify,
     ...given,
   }
   return {

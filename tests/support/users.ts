@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canEnter, type Runner } from '../../server/postgres/os-user.ts'
+import { canAccess, type OsUser } from '../../server/postgres/os-user.ts'
 
 export const isRoot = process.geteuid?.() === 0
 
 /** A user without rights, for tests that run as root. */
-export const nobody: Runner = { uid: 65534, gid: 65534, name: 'nobody', isOther: true }
+export const nobody: OsUser = { uid: 65534, gid: 65534, name: 'nobody', isOtherUser: true }
 
 /** Whether that user can run our files: root's clone may be closed to all others. */
 export const canNobodyRunUs = isRoot && (await canNobodyEnter(fileURLToPath(new URL('.', import.meta.url))))
 
 async function canNobodyEnter(folder: string): Promise<boolean> {
   const folders = [folder, dirname(process.execPath)]
-  return (await Promise.all(folders.map(async (path) => canEnter(nobody, await realpath(path))))).every(Boolean)
+  return (await Promise.all(folders.map(async (path) => canAccess(nobody, await realpath(path))))).every(Boolean)
 }

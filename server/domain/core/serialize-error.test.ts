@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { MergeSyntaxError } from '../../../contract/mail/merge-variables.ts'
-import { errorFacts } from './serialize-error.ts'
+import { serializeError } from './serialize-error.ts'
 
 describe('what a log says of an error', () => {
   it('names kind, code and place', () => {
     const error = Object.assign(new TypeError('ann@example.com'), { code: 'ODD_ONE' })
-    const facts = errorFacts(error)
+    const facts = serializeError(error)
     expect(facts).toMatchObject({ type: 'TypeError', code: 'ODD_ONE' })
     expect(facts.at?.[0]).toMatch(/error-facts\.test\.ts/)
   })
 
   it('keeps the message of the system and of PostgreSQL', () => {
     const system = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
-    expect(errorFacts(system).message).toBe('connect ECONNREFUSED 127.0.0.1:5432')
+    expect(serializeError(system).message).toBe('connect ECONNREFUSED 127.0.0.1:5432')
     const database = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
-    expect(errorFacts(database).message).toMatch(/administrator/)
+    expect(serializeError(database).message).toMatch(/administrator/)
   })
 
   it('H57 keeps nothing that somebody wrote: no value, no row, no statement, no template', () => {
@@ -27,13 +27,13 @@ describe('what a log says of an error', () => {
     const value = Object.assign(new Error(`invalid input syntax for type uuid: "${canary}"`), { code: '22P02' })
     const query = new Error(`Failed query: insert\nparams: ${canary}\n    at ${canary}`, { cause: row })
     const errors = [row, value, query, new MergeSyntaxError(canary, canary, 0), canary, { canary }]
-    for (const error of errors) expect(JSON.stringify(errorFacts(error))).not.toContain(canary)
-    expect(errorFacts(query).cause).toMatchObject({ code: '23514', message: 'violates check constraint "c"' })
+    for (const error of errors) expect(JSON.stringify(serializeError(error))).not.toContain(canary)
+    expect(serializeError(query).cause).toMatchObject({ code: '23514', message: 'violates check constraint "c"' })
   })
 
   it('comes to an end', () => {
     const error = new Error('a')
     error.cause = error
-    expect(JSON.stringify(errorFacts(error)).length).toBeLessThan(20_000)
+    expect(JSON.stringify(serializeError(error)).length).toBeLessThan(20_000)
   })
 })

@@ -1,11 +1,11 @@
 /** What a log may say of an error. */
-export interface ErrorFacts {
+export interface SerializedError {
   type: string
   code?: string
   message?: string
   /** Where it came about: function and place, the innermost first. */
   at?: string[]
-  cause?: ErrorFacts
+  cause?: SerializedError
 }
 
 const framesMaxCount = 8
@@ -17,7 +17,7 @@ const plainCode = /^(?:E[A-Z]+|(?!22)[0-9A-Z]{5})$/
  * Reads an error for a log. Messages are kept only where they cannot hold what somebody wrote: a driver's message may
  * repeat a statement with its parameters, a parser's the text it could not read, a database's `detail` a whole row.
  */
-export function errorFacts(error: unknown, depth = 0): ErrorFacts {
+export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const isPlain = code !== undefined && plainCode.test(code)
@@ -27,7 +27,7 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
     ...(code !== undefined && { code }),
     ...(isPlain && { message: error.message }),
     ...(at.length > 0 && { at }),
-    ...(error.cause !== undefined && depth < causesMaxCount && { cause: errorFacts(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < causesMaxCount && { cause: serializeError(error.cause, depth + 1) }),
   }
 }
 

@@ -48,7 +48,7 @@ export interface MailboxSecrets {
   /** Another one each time its owner connects it. Default: of one that nobody connects. */
   credentialsVersion?: number
   /** The limits that its owner has set, as one text that changes when they do. */
-  ownLimits?: string
+  ownerLimits?: string
 }
 
 /** What an owner changes of a mailbox; what is undefined stays as it is. */

@@ -47,7 +47,7 @@ export interface Claim {
 }
 
 /** What settling and claiming gave. */
-export interface Exchange {
+export interface ClaimResult {
   /** Messages whose rows changed by settling, each once. */
   messageIds: string[]
   rows: ClaimedDelivery[]
@@ -58,7 +58,7 @@ export interface Exchange {
 }
 
 /** How a held row is let go. */
-export interface Settlement {
+export interface DeliveryOutcome {
   month: string
   id: number
   token: string
@@ -74,7 +74,7 @@ export interface Settlement {
 }
 
 /** How the deliveries of a message stand, for whoever waits for a mail server's first word. */
-export interface MessageVerdicts {
+export interface MessageResults {
   queuedCount: number
   sendingCount: number
   /** Sent, deferred or unknown: not refused. */

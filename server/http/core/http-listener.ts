@@ -13,10 +13,10 @@ interface Upgrades {
 }
 
 /** The listening socket: open from the first moment, so that a taken port is known at once and `/health` answers early. */
-export interface FrontDoor {
+export interface HttpListener {
   port: number
   /** Lets requests in. */
-  open: (handle: Handle, upgrades: Upgrades) => void
+  serve: (handle: Handle, upgrades: Upgrades) => void
   /** Answers new requests with 503 from now on, and waits, at most `graceMs`, for those inside. */
   drain: (graceMs: number) => Promise<void>
   /** Stops listening and ends what is still connected. */
@@ -27,14 +27,14 @@ const noAnswer = JSON.stringify({ detail: errors.unavailable.sentence })
 const alive = JSON.stringify({ status: 'ok' })
 
 /** Listens. Rejects with Node's error where the port is taken or not allowed. */
-export async function openFrontDoor(
+export async function listen(
   at: { host: string; port: number },
   connections: ClientConnections,
-): Promise<FrontDoor> {
+): Promise<HttpListener> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   let handle: Handle = refuse
   let upgrades: Upgrades | null = null
-  let insideCount = 0
+  let activeCount = 0
   let onEmpty: (() => void) | undefined
 
   const isUpgrade = (request: IncomingMessage) => state === 'open' && upgrades?.isWanted(request) === true
@@ -44,10 +44,10 @@ export async function openFrontDoor(
       refuse(request, response)
       return
     }
-    insideCount++
+    activeCount++
     response.once('close', () => {
-      insideCount--
-      if (insideCount === 0) onEmpty?.()
+      activeCount--
+      if (activeCount === 0) onEmpty?.()
     })
     handle(request, response)
   })
@@ -74,14 +74,14 @@ export async function openFrontDoor(
 
   return {
     port: (server.address() as AddressInfo).port,
-    open(next, nextUpgrades) {
+    serve(next, nextUpgrades) {
       handle = next
       upgrades = nextUpgrades
       state = 'open'
     },
     async drain(graceMs) {
       state = 'closing'
-      if (insideCount === 0) return
+      if (activeCount === 0) return
       const { promise, resolve } = Promise.withResolvers<undefined>()
       const timeout = setTimeout(() => resolve(undefined), graceMs)
       onEmpty = () => resolve(undefined)

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { SmtpServer } from '../../domain/mailboxes/config.ts'
 import { isPublicAddress } from '../../domain/core/network-address.ts'
-import { lookupAll, untilAborted, type Lookup } from '../smtp/connect.ts'
+import { lookupAll, abortable, type Lookup } from '../smtp/connect.ts'
 import { createResolver, resolveHost } from '../smtp/resolve-host.ts'
 
 /** How autoconfig is asked for; each is optional outside of tests. */
@@ -98,7 +98,7 @@ async function fetchText(
   const isNamed = isAllowed(host, port)
   const find = lookup ?? (isNamed ? lookupAll : (name: string) => resolveHost(name, createResolver(nameServers)))
   try {
-    const addresses = await untilAborted(find(host), signal)
+    const addresses = await abortable(find(host), signal)
     const isSafe = isNamed || addresses.every(({ address }) => isPublicAddress(address))
     if (!isSafe || addresses.length === 0) return null
     return await get(host, port, path, addresses, ca, signal)

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { simpleParser } from 'mailparser'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { silentLog } from '../../../tests/support/silent-log.ts'
-import { BuildError, isLarge, largeTemplate } from './large-mail.ts'
-import { compileMail } from './mime.ts'
+import { BuildError, isLarge, compileLargeMessage } from './large-mail.ts'
+import { compileMessage } from './mime.ts'
 import { createTextPool, TextTimeoutError, type TextPool } from './text-pool.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
@@ -46,19 +46,19 @@ describe('a large mail', () => {
   })
 
   it('is the same as one that is built here, for each recipient', async () => {
-    const template = largeTemplate(large, variables, ports(poolOf(1), 60_000))
-    const here = compileMail(large, variables)
+    const template = compileLargeMessage(large, variables, ports(poolOf(1), 60_000))
+    const here = compileMessage(large, variables)
     for (const given of [mail, { ...mail, id: 8, context: null }]) {
       const built = await template.build(given, date)
       expect(built.bytes.equals(here.build(given, date).bytes)).toBe(true)
-      expect(built.isCanonical).toBe(true)
+      expect(built.isWireReady).toBe(true)
     }
   })
 
   it('that its variables leave small for a recipient is the same too', async () => {
     const message = messageContent({ content: '<p>{{story}}</p>'.repeat(100), isHtml: true })
-    const template = largeTemplate(message, variables, ports(poolOf(1)))
-    const here = compileMail(message, variables)
+    const template = compileLargeMessage(message, variables, ports(poolOf(1)))
+    const here = compileMessage(message, variables)
     for (const context of [null, { story: 'x' }, { story: 'x'.repeat(10_000) }]) {
       const built = await template.build({ ...mail, context }, date)
       expect(built.bytes.equals(here.build({ ...mail, context }, date).bytes)).toBe(true)
@@ -66,7 +66,7 @@ describe('a large mail', () => {
   })
 
   it('whose HTML takes too long has a text part without layout', async () => {
-    const template = largeTemplate(messageContent({ content: endless, isHtml: true }), {}, ports(poolOf(1), 100))
+    const template = compileLargeMessage(messageContent({ content: endless, isHtml: true }), {}, ports(poolOf(1), 100))
     const { bytes } = await template.build(mail, date)
     const { text, html } = await simpleParser(bytes)
     expect(text?.match(/x/g)).toHaveLength(100_000)
@@ -76,7 +76,7 @@ describe('a large mail', () => {
   it('keeps the addresses of its links where its text part has no layout', async () => {
     const links = '<a class="x" href="{{unsubscribe_url}}">Leave</a> <A HREF=\'https://example.com/?a&amp;b\'>Shop</A>'
     const content = `${links}<a href="#top">Top</a> <a name="top">Start</a>${endless}`
-    const template = largeTemplate(messageContent({ content, isHtml: true }), variables, ports(poolOf(1), 100))
+    const template = compileLargeMessage(messageContent({ content, isHtml: true }), variables, ports(poolOf(1), 100))
     const { text } = await simpleParser((await template.build(mail, date)).bytes)
     const expected = ['Leave', `<${variables.unsubscribe_url()}>`, 'Shop', '<https://example.com/?a&b>', 'Top', 'Start']
     expect(text?.split('\n').slice(0, 7)).toEqual([...expected, 'x'])
@@ -85,10 +85,12 @@ describe('a large mail', () => {
   it('that cannot be built says why to its sender only where that is for them', async () => {
     const pool = poolOf(1)
     const amplified = messageContent({ content: '{{a}}'.repeat(20_000), context: { a: 'x'.repeat(10_000) } })
-    await expect(largeTemplate(amplified, {}, ports(pool)).build(mail, date)).rejects.toThrow(UnbuildableError)
+    await expect(compileLargeMessage(amplified, {}, ports(pool)).build(mail, date)).rejects.toThrow(UnbuildableError)
     const unread = messageContent({ content: `${'x'.repeat(100_001)}{{` })
-    await expect(largeTemplate(unread, {}, ports(pool)).build(mail, date)).rejects.toThrow(BuildError)
-    expect((await largeTemplate(large, variables, ports(pool)).build(mail, date)).bytes.length).toBeGreaterThan(100_000)
+    await expect(compileLargeMessage(unread, {}, ports(pool)).build(mail, date)).rejects.toThrow(BuildError)
+    expect((await compileLargeMessage(large, variables, ports(pool)).build(mail, date)).bytes.length).toBeGreaterThan(
+      100_000,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
-import { errorFacts } from '../../domain/core/serialize-error.ts'
-import type { Addressed } from './mime.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
+import type { MailRecipient } from './mime.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { TextTimeoutError, type TextPool } from './text-pool.ts'
@@ -8,7 +8,7 @@ import type { WorkerAnswer } from './text-task.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
 /** A message whose mails are built in threads. */
-export interface LargeTemplate {
+export interface LargeMessage {
   isLarge: true
   fromAddress: string
   /** Roughly what it holds in memory. */
@@ -17,7 +17,7 @@ export interface LargeTemplate {
    * One recipient's mail. Rejects with UnbuildableError or BuildError where the message is at fault, with another error
    * where another try may work.
    */
-  build: (mail: Addressed, date: Date) => Promise<WireMail>
+  build: (mail: MailRecipient, date: Date) => Promise<WireMail>
 }
 
 /** What a large message needs beside itself. */
@@ -53,13 +53,13 @@ export function isLarge({ content, context }: MessageContent): boolean {
 }
 
 /** Its HTML becomes a text part once, when the first mail is built; without layout where that takes too long. */
-export function largeTemplate(
+export function compileLargeMessage(
   message: MessageContent,
   variables: DeliveryVariables,
   { pool, log, newId, textLimitMs = textLimitDefaultMs }: LargeMailPorts,
-): LargeTemplate {
+): LargeMessage {
   const { id, workspaceId, content, isHtml, fromAddress } = message
-  const templateKey = newId()
+  const messageKey = newId()
   let text: Promise<string> | null = null
 
   const convert = async (): Promise<string> => {
@@ -69,7 +69,7 @@ export function largeTemplate(
     } catch (error) {
       if (error instanceof BuildError) throw error
       log.warn(
-        { message: id, ...(error instanceof TextTimeoutError ? {} : { err: errorFacts(error) }) },
+        { message: id, ...(error instanceof TextTimeoutError ? {} : { err: serializeError(error) }) },
         'The text part of a large mail is made without layout: its HTML takes too long',
       )
       return textOf(await pool.run(workspaceId, { ...task, isPlain: true }, buildLimitMs))
@@ -92,11 +92,11 @@ export function largeTemplate(
       const given = Object.fromEntries(
         Object.entries(variables).map(([name, valueOf]) => [name, valueOf(mail, message)]),
       )
-      const task = { templateKey, message, textJson: await textJson(), mail, given, dateMs: date.getTime() }
+      const task = { messageKey, message, textJson: await textJson(), mail, given, dateMs: date.getTime() }
       const answer = await pool.run(workspaceId, { kind: 'build', ...task }, buildLimitMs)
       if (answer.kind !== 'built') throw refusalOf(answer)
       const { buffer, byteOffset, byteLength } = answer.bytes
-      return { bytes: Buffer.from(buffer, byteOffset, byteLength), isCanonical: true }
+      return { bytes: Buffer.from(buffer, byteOffset, byteLength), isWireReady: true }
     },
   }
 }
@@ -108,5 +108,5 @@ function textOf(answer: WorkerAnswer): string {
 
 function refusalOf(answer: WorkerAnswer): Error {
   if (answer.kind !== 'refusal') return new BuildError('A thread gave the answer of another task')
-  return answer.isTold ? new UnbuildableError(answer.refusal) : new BuildError(answer.refusal)
+  return answer.isUserFacing ? new UnbuildableError(answer.refusal) : new BuildError(answer.refusal)
 }

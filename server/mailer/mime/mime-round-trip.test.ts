@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { compileMail } from './mime.ts'
+import { compileMessage } from './mime.ts'
 
 /** What Python's email package reads in a mail, strictly. */
 const script = `
@@ -35,7 +35,7 @@ const cases: [what: string, content: string, subject: string][] = [
 
 describe('a mail is read as it was written', () => {
   const build = (content: string, subject: string) =>
-    compileMail(
+    compileMessage(
       messageContent({
         content,
         subject,

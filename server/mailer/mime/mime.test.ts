@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent } from '../../domain/messages/delivery.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { compileMail } from './mime.ts'
+import { compileMessage } from './mime.ts'
 
 const date = new Date('2026-01-02T03:04:05Z')
 
@@ -14,7 +14,7 @@ interface Given extends Partial<MessageContent> {
 }
 
 function build({ own, to = 'bob@example.com', ...given }: Given): Buffer {
-  const template = compileMail(messageContent(given))
+  const template = compileMessage(messageContent(given))
   return template.build({ id: 7, recipient: to, context: own ?? null }, date).bytes
 }
 
@@ -115,7 +115,7 @@ describe('a mail', () => {
 
   it('H32 content that is no text is never taken for a file or an address to read', () => {
     for (const content of [{ path: '/etc/passwd' }, { href: 'http://169.254.169.254/' }, 7]) {
-      expect(() => compileMail(messageContent({ content: content as unknown as string }))).toThrow(TypeError)
+      expect(() => compileMessage(messageContent({ content: content as unknown as string }))).toThrow(TypeError)
     }
   })
 
@@ -185,7 +185,7 @@ describe('headers and variables of the engine’s own', () => {
 
   it('fill headers and texts of each mail; no context stands in for them', async () => {
     const content = '<a href="{{unsubscribe_url}}">Leave</a>'
-    const template = compileMail(
+    const template = compileMessage(
       messageContent({ content, extraHeaders, context: { unsubscribe_url: 'https://e.com' } }),
       {
         unsubscribe_url,
@@ -203,7 +203,7 @@ describe('headers and variables of the engine’s own', () => {
   })
 
   it('are not worked out where a mail does not use them', () => {
-    const template = compileMail(messageContent(), {
+    const template = compileMessage(messageContent(), {
       unsubscribe_url: () => {
         throw new Error('asked')
       },

@@ -10,40 +10,40 @@ import { mailMaxBytes } from '../../../contract/core/limits.ts'
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
 import { formatDate, plainHeader, textHeader } from './mail-header.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
-import type { MailSpace } from '../smtp/buffer-pool.ts'
+import type { BufferPool } from '../smtp/buffer-pool.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
 /** A recipient's mail to be built. */
-export interface Addressed {
+export interface MailRecipient {
   id: number
   recipient: string
   context: MergeContext | null
 }
 
 /** What differs from mail to mail; plain ASCII but for the address. */
-type Slot = (mail: Addressed, date: Date) => string
+type Slot = (mail: MailRecipient, date: Date) => string
 type Part = string | Slot
 
 /** A message read once, from which the mail of each recipient is built. */
-export interface MailTemplate {
+export interface CompiledMessage {
   fromAddress: string
   /** Roughly what it holds in memory. */
   sizeBytes: number
   /** The whole mail for one recipient, in memory of `space` where there is one. */
-  build(mail: Addressed, date: Date, space?: MailSpace | null): WireMail
+  build(mail: MailRecipient, date: Date, space?: BufferPool | null): WireMail
 }
 
 /**
  * Reads a message's subject, content and headers, and encodes all that is the same in every mail; a mail then only encodes
  * its own values. `text`: the text part of its HTML, where that is known. Throws MergeSyntaxError where a merge variable cannot be read.
  */
-export function compileMail(
+export function compileMessage(
   message: MessageContent,
   variables: DeliveryVariables = {},
   text?: readonly TemplatePart[],
-): MailTemplate {
+): CompiledMessage {
   const valueOf = valueReader(message, variables)
   const content = parseTemplate(message.content)
   const headers: Part[] = [
@@ -64,7 +64,7 @@ export function compileMail(
   return { fromAddress, sizeBytes, build: (mail, date, space) => assemble(parts, mail, date, space ?? null) }
 }
 
-type ValueOf = (variable: Exclude<TemplatePart, string>, mail: Addressed) => string
+type ValueOf = (variable: Exclude<TemplatePart, string>, mail: MailRecipient) => string
 
 /** A value that we give comes first, then the recipient's own, then the message's, then the variable's fallback. */
 function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
@@ -162,7 +162,12 @@ const tailMaxBytes = 2048
 /** A mail above the limit although it was checked when it was accepted: its campaign changed in that very moment. */
 const tooLarge = 'The mail is larger than 10 MB. Shorten its text or the values of its variables, and send it again.'
 
-function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date, space: MailSpace | null): WireMail {
+function assemble(
+  parts: readonly (Buffer | Slot)[],
+  mail: MailRecipient,
+  date: Date,
+  space: BufferPool | null,
+): WireMail {
   // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
   let maxBytes = 2 * mail.recipient.length
   const filled = parts.map((part) => {
@@ -171,8 +176,8 @@ function assemble(parts: readonly (Buffer | Slot)[], mail: Addressed, date: Date
     if (maxBytes > mailMaxBytes) throw new UnbuildableError(tooLarge)
     return piece
   })
-  const room = space ? space.take(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
+  const buffer = space ? space.acquire(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
   let at = 0
-  for (const part of filled) at += typeof part === 'string' ? room.write(part, at) : part.copy(room, at)
-  return { bytes: room.subarray(0, at), isCanonical: true, ...(space && { room }) }
+  for (const part of filled) at += typeof part === 'string' ? buffer.write(part, at) : part.copy(buffer, at)
+  return { bytes: buffer.subarray(0, at), isWireReady: true, ...(space && { buffer }) }
 }

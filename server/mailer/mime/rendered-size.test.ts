@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mailMaxBytes } from '../../../contract/core/limits.ts'
 import { escapeHtml, type MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { compileMail } from './mime.ts'
+import { compileMessage } from './mime.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 import { encodedBytes } from '../../domain/messages/encoded-size.ts'
 import { createSizeCheck, surelyFits, type SizedMail } from '../../domain/messages/rendered-size.ts'
@@ -18,7 +18,7 @@ const mail = (changes: Partial<SizedMail> = {}): SizedMail => ({
 })
 const bytesIn = (sentence: string) => Number(/would have ([\d.]+) MB/.exec(sentence)?.[1]) * 1024 * 1024
 const built = (given: SizedMail, own: MergeContext | null = null) =>
-  compileMail(messageContent(given)).build({ id: 7, recipient: 'bob@example.com', context: own }, new Date(0)).bytes
+  compileMessage(messageContent(given)).build({ id: 7, recipient: 'bob@example.com', context: own }, new Date(0)).bytes
     .length
 
 describe('the size of a piece on the wire', () => {

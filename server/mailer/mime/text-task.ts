@@ -12,7 +12,7 @@ export interface TextTask {
 export interface BuildTask {
   kind: 'build'
   /** Names this reading of the message, so that a worker reads it once for all recipients. */
-  templateKey: string
+  messageKey: string
   message: MessageContent
   /** As a TextTask answered it; null where there is no HTML. */
   textJson: string | null
@@ -28,4 +28,4 @@ export type WorkerTask = TextTask | BuildTask
 export type WorkerAnswer =
   | { kind: 'text'; textJson: string }
   | { kind: 'built'; bytes: Uint8Array }
-  | { kind: 'refusal'; refusal: string; isTold: boolean }
+  | { kind: 'refusal'; refusal: string; isUserFacing: boolean }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { parseTemplate, type TemplatePart } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryVariables } from '../../domain/messages/delivery.ts'
-import { MailSpace } from '../smtp/buffer-pool.ts'
-import { compileMail, type MailTemplate } from './mime.ts'
+import { BufferPool } from '../smtp/buffer-pool.ts'
+import { compileMessage, type CompiledMessage } from './mime.ts'
 import { plainTextOf, textAlternativeOf } from './text-alternative.ts'
 import type { BuildTask, TextTask, WorkerAnswer, WorkerTask } from './text-task.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
@@ -11,8 +11,8 @@ import { UnbuildableError } from './unbuildable-error.ts'
 
 const keptMaxCount = 4
 /** Gives each mail memory of its own: what Node shares among small buffers cannot be handed over to another thread. */
-const space = new MailSpace()
-const kept = new Map<string, MailTemplate>()
+const space = new BufferPool()
+const kept = new Map<string, CompiledMessage>()
 let given: BuildTask['given'] = {}
 
 function convert({ content, isPlain }: TextTask): WorkerAnswer {
@@ -26,17 +26,17 @@ function build(task: BuildTask): WorkerAnswer {
   return { kind: 'built', bytes }
 }
 
-function templateOf({ templateKey, message, textJson, given: values }: BuildTask): MailTemplate {
-  const known = kept.get(templateKey)
+function templateOf({ messageKey, message, textJson, given: values }: BuildTask): CompiledMessage {
+  const known = kept.get(messageKey)
   if (known) return known
   const variables: DeliveryVariables = Object.fromEntries(
     Object.keys(values).map((name) => [name, () => given[name] ?? '']),
   )
   const text = textJson === null ? undefined : (JSON.parse(textJson) as TemplatePart[])
-  const template = compileMail(message, variables, text)
+  const template = compileMessage(message, variables, text)
   const [oldest] = kept.keys()
   if (kept.size >= keptMaxCount && oldest !== undefined) kept.delete(oldest)
-  kept.set(templateKey, template)
+  kept.set(messageKey, template)
   return template
 }
 
@@ -45,7 +45,7 @@ function answer(task: WorkerTask): WorkerAnswer {
     return task.kind === 'text' ? convert(task) : build(task)
   } catch (error) {
     const refusal = error instanceof Error ? error.message : 'Unknown'
-    return { kind: 'refusal', refusal, isTold: error instanceof UnbuildableError }
+    return { kind: 'refusal', refusal, isUserFacing: error instanceof UnbuildableError }
   }
 }
 

@@ -1,10 +1,10 @@
 const claimMinCount = 5
 const claimMaxCount = 1000
 /** What is in hand is what is sent in about this long, so that a stop is heard soon and others find something to claim. */
-const handMs = 250
+const targetMs = 250
 
 /** How much a lane claims at once: as much as its mail server takes in a short while. */
-export class Pace {
+export class AdaptiveClaimSize {
   /** For the next claim. */
   limit = claimMinCount
   readonly #tickMs: () => number
@@ -16,7 +16,7 @@ export class Pace {
   }
 
   /** When no more than so many wait, it is time for the next claim: a claim takes about as long as sending its rows. */
-  get lowCount(): number {
+  get refillThreshold(): number {
     return this.limit
   }
 
@@ -25,11 +25,11 @@ export class Pace {
   }
 
   /** So many were sent since the last time this was called, or since there was nothing to do. */
-  worked(count: number): void {
+  sent(count: number): void {
     const nowMs = this.#tickMs()
     const perMs = count / Math.max(1, nowMs - this.#sinceMs)
     this.#sinceMs = nowMs
-    const wanted = Math.round(perMs * handMs)
+    const wanted = Math.round(perMs * targetMs)
     this.limit = Math.max(claimMinCount, Math.min(wanted, 2 * this.limit, claimMaxCount))
   }
 }

@@ -1,18 +1,18 @@
 import type { ClaimedDelivery, Quota } from '../../domain/messages/delivery.ts'
-import { errorFacts } from '../../domain/core/serialize-error.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { Journal, JournalSegment } from './journal.ts'
 import type { SenderPorts } from './sender-ports.ts'
-import type { Settler } from './outcome-writer.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
 
-/** A claimed row, with the claim that it is settled under. */
+/** A claimed row, with the claim that it is onWritten under. */
 export interface ClaimedRow {
   delivery: ClaimedDelivery
   token: string
   segment: JournalSegment
   /** When its claim was begun: at that instant it was allowed to leave. Monotonic. */
   claimedAtMs: number
-  /** To be called once it is settled in the database. */
-  settled: () => void
+  /** To be called once it is onWritten in the database. */
+  onWritten: () => void
 }
 
 /** What a claim gave. */
@@ -29,7 +29,7 @@ export interface Claims {
    */
   take: (mailbox: { mailboxId: string; limits: Quota }, limit: number) => Promise<Claimed>
   /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
-  sweep: () => Promise<void>
+  releaseLost: () => Promise<void>
   /** Whether the answer to a claim got lost a moment ago: a sweep may find its rows as soon as the database answers. */
   hasLost: () => boolean
 }
@@ -42,18 +42,18 @@ const justLostMs = 30_000
 type Ports = Pick<SenderPorts, 'queue' | 'newId' | 'tickMs' | 'log'>
 
 /** Makes claims under this process's journal and remembers which of them are open. */
-export function createClaims(journal: Journal, settler: Settler, ports: Ports): Claims {
+export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Ports): Claims {
   const openTokens = new Set<string>()
   /** Mailboxes that have turned out to have a quota. */
   const limited = new Set<string>()
   /** Journal segments under which a claim may yet come to light. */
-  let doubtful: { release: () => void; sinceMs: number }[] = []
+  let uncertain: { release: () => void; sinceMs: number }[] = []
 
   const release = (segment: JournalSegment) => {
     try {
       segment.release()
     } catch (error) {
-      ports.log.error({ err: errorFacts(error) }, 'An intent journal could not be removed')
+      ports.log.error({ err: serializeError(error) }, 'An intent journal could not be removed')
     }
   }
 
@@ -62,35 +62,35 @@ export function createClaims(journal: Journal, settler: Settler, ports: Ports): 
     const segment = journal.hold()
     const claimedAtMs = ports.tickMs()
     openTokens.add(token)
-    const load = settler.load()
+    const load = settler.takePending()
     try {
-      const exchanged = await ports.queue.settleAndClaim(load.settlements, {
+      const exchanged = await ports.queue.writeOutcomesAndClaim(load.outcomes, {
         ...mailbox,
         owner: segment.owner,
         token,
         limit,
         isLimited,
       })
-      load.delivered(exchanged.messageIds)
+      load.committed(exchanged.messageIds)
       let openCount = exchanged.rows.length
       const close = () => {
         openTokens.delete(token)
         release(segment)
       }
-      const settled = () => {
+      const onWritten = () => {
         openCount -= 1
         if (openCount === 0) close()
       }
       if (openCount === 0) close()
       return {
         ...exchanged,
-        rows: exchanged.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, settled })),
+        rows: exchanged.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, onWritten })),
       }
     } catch (error) {
       load.failed()
       // The claim may have been committed all the same: `sweep` sends its rows back.
       openTokens.delete(token)
-      doubtful.push({ release: () => release(segment), sinceMs: ports.tickMs() })
+      uncertain.push({ release: () => release(segment), sinceMs: ports.tickMs() })
       throw error
     }
   }
@@ -105,15 +105,15 @@ export function createClaims(journal: Journal, settler: Settler, ports: Ports): 
       return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
     },
 
-    hasLost: () => doubtful.some(({ sinceMs }) => ports.tickMs() - sinceMs < justLostMs),
+    hasLost: () => uncertain.some(({ sinceMs }) => ports.tickMs() - sinceMs < justLostMs),
 
-    async sweep() {
+    async releaseLost() {
       const startedMs = ports.tickMs()
       const count = await ports.queue.releaseLost(journal.owners(), () => [...openTokens])
       if (count > 0) ports.log.warn({ count }, 'Deliveries whose claim got lost are back in the queue')
       const isOver = ({ sinceMs }: { sinceMs: number }) => sinceMs < startedMs - lostStatementMs
-      for (const { release } of doubtful.filter(isOver)) release()
-      doubtful = doubtful.filter((one) => !isOver(one))
+      for (const { release } of uncertain.filter(isOver)) release()
+      uncertain = uncertain.filter((one) => !isOver(one))
     },
   }
 }

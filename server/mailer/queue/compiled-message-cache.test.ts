@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageContent } from '../../domain/messages/delivery.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { createTemplateCache } from './compiled-message-cache.ts'
+import { createCompiledMessageCache } from './compiled-message-cache.ts'
 
 const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
   messageContent({ id, content, isHtml: false })
@@ -19,7 +19,7 @@ function storeOfAll() {
 describe('the template cache', () => {
   it('reads a message once for all its recipients, and several at a time', async () => {
     const { asked, findContents } = storeOfAll()
-    const cache = createTemplateCache({ findContents })
+    const cache = createCompiledMessageCache({ findContents })
     expect(cache.peek('a')).toBeUndefined()
     await cache.load(['a', 'b'])
     const template = cache.peek('a')
@@ -31,7 +31,7 @@ describe('the template cache', () => {
 
   it('drops what was not used for longest once it holds too much', async () => {
     const { asked, findContents } = storeOfAll()
-    const cache = createTemplateCache({ findContents }, {}, null, 10_000)
+    const cache = createCompiledMessageCache({ findContents }, {}, null, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await cache.load([id])
       expect(cache.peek(id)).toMatchObject({ fromAddress: 'ann@example.com' })
@@ -41,7 +41,7 @@ describe('the template cache', () => {
 
   it('keeps at least what is needed first, however little room there is', async () => {
     const { findContents } = storeOfAll()
-    const cache = createTemplateCache({ findContents }, {}, null, 1)
+    const cache = createCompiledMessageCache({ findContents }, {}, null, 1)
     await cache.load(['a', 'b', 'c'])
     expect([cache.peek('a'), cache.peek('b'), cache.peek('c')].map((found) => found !== undefined)).toEqual([
       true,
@@ -54,7 +54,7 @@ describe('the template cache', () => {
     let isAway = true
     const findContents = (ids: readonly string[]) =>
       isAway ? Promise.reject(new Error('database away')) : Promise.resolve(ids.map((id) => message(id)))
-    const cache = createTemplateCache({ findContents })
+    const cache = createCompiledMessageCache({ findContents })
     await expect(cache.load(['a'])).rejects.toThrow('database away')
     isAway = false
     await cache.load(['a'])
@@ -62,7 +62,7 @@ describe('the template cache', () => {
   })
 
   it('says that a message is gone, and why one cannot be read', async () => {
-    const cache = createTemplateCache({ findContents: () => Promise.resolve([message('b', 'Hi {{')]) })
+    const cache = createCompiledMessageCache({ findContents: () => Promise.resolve([message('b', 'Hi {{')]) })
     await cache.load(['a', 'b'])
     expect(cache.peek('a')).toBeNull()
     expect(cache.peek('b')).toBeInstanceOf(Error)

@@ -1,20 +1,20 @@
 import type { SmtpSession } from '../smtp/smtp-job.ts'
-import type { Work } from './delivery-batch.ts'
+import type { DeliveryBatch } from './delivery-batch.ts'
 
-interface CrewPorts {
+interface ConnectionPoolPorts {
   open: () => Promise<SmtpSession>
-  work: Pick<Work, 'take' | 'waitingCount' | 'inFlightCount'>
+  batch: Pick<DeliveryBatch, 'take' | 'waitingCount' | 'inFlightCount'>
   messagesPerConnectionCount: () => number
   /** No connection can be opened, and none is open. */
-  onStuck: (error: unknown) => void
+  onOpenFailed: (error: unknown) => void
   /** A connection has nothing to do any more. */
   onIdle: () => void
 }
 
 /** The connections of one mailbox: as many as its rows keep busy, up to what it may have. */
-export class Crew {
+export class ConnectionPool {
   readonly #slotCount: number
-  readonly #ports: CrewPorts
+  readonly #ports: ConnectionPoolPorts
   readonly #sessions = new Set<SmtpSession>()
   readonly #opening = new Set<Promise<void>>()
   readonly #leaving = new Set<Promise<void>>()
@@ -22,13 +22,13 @@ export class Crew {
   #isRefused = false
   #isClosed = false
 
-  constructor(slotCount: number, ports: CrewPorts) {
+  constructor(slotCount: number, ports: ConnectionPoolPorts) {
     this.#slotCount = slotCount
     this.#ports = ports
   }
 
   /** Rows have come: puts connections to work, and opens more where they are wanted. */
-  staff(): void {
+  grow(): void {
     this.#isRefused = false
     this.wake()
     this.#grow()
@@ -39,10 +39,10 @@ export class Crew {
   }
 
   /** Resolves when nothing is in flight and nothing is being opened. */
-  async idle(): Promise<void> {
+  async drain(): Promise<void> {
     this.#isClosed = true
     while (this.#opening.size > 0) await Promise.all(this.#opening)
-    while (this.#ports.work.inFlightCount > 0) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
+    while (this.#ports.batch.inFlightCount > 0) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
   }
 
   /** Says goodbye on all. */
@@ -60,8 +60,8 @@ export class Crew {
   #onQuiet: (() => void) | null = null
 
   #grow(): void {
-    const { work } = this.#ports
-    const wantedCount = Math.min(this.#slotCount, work.waitingCount + work.inFlightCount)
+    const { batch } = this.#ports
+    const wantedCount = Math.min(this.#slotCount, batch.waitingCount + batch.inFlightCount)
     // The first one tells whether the others can come about: a wrong password is tried once.
     const atOnceCount = this.#sessions.size === 0 ? 1 : wantedCount
     // What was refused once is tried again when nothing else is left.
@@ -86,14 +86,14 @@ export class Crew {
       (error: unknown) => {
         this.#opening.delete(opening)
         this.#isRefused = true
-        if (this.#sessions.size === 0) this.#ports.onStuck(error)
+        if (this.#sessions.size === 0) this.#ports.onOpenFailed(error)
       },
     )
     this.#opening.add(opening)
   }
 
   #next(session: SmtpSession) {
-    return this.#isWorn(session) ? null : this.#ports.work.take(session)
+    return this.#isWorn(session) ? null : this.#ports.batch.take(session)
   }
 
   #idled(session: SmtpSession): void {
@@ -101,7 +101,7 @@ export class Crew {
       this.#sessions.delete(session)
       this.#leave(session)
     }
-    if (this.#ports.work.inFlightCount === 0) this.#onQuiet?.()
+    if (this.#ports.batch.inFlightCount === 0) this.#onQuiet?.()
     this.#ports.onIdle()
   }
 
@@ -109,7 +109,7 @@ export class Crew {
   #leave(session: SmtpSession): void {
     const leaving = session.quit().then(() => {
       this.#leaving.delete(leaving)
-      if (this.#ports.work.waitingCount > 0) this.#grow()
+      if (this.#ports.batch.waitingCount > 0) this.#grow()
     })
     this.#leaving.add(leaving)
   }

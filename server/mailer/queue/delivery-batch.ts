@@ -1,48 +1,48 @@
-import { errorFacts } from '../../domain/core/serialize-error.ts'
-import type { Settlement } from '../../domain/messages/delivery.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { classify, type Outcome } from '../../domain/smtp/smtp-outcome.ts'
 import type { ClaimedRow } from './claims.ts'
-import type { Halts } from './pause-monitor.ts'
-import { BuildError, type LargeTemplate } from '../mime/large-mail.ts'
-import type { MailTemplate } from '../mime/mime.ts'
+import type { PauseMonitor } from './pause-monitor.ts'
+import { BuildError, type LargeMessage } from '../mime/large-mail.ts'
+import type { CompiledMessage } from '../mime/mime.ts'
 import type { SenderPorts } from './sender-ports.ts'
-import { settlementOf, type ClaimKey } from './delivery-outcome.ts'
-import type { Settler } from './outcome-writer.ts'
+import { toDeliveryOutcome, type ClaimKey } from './delivery-outcome.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
 import type { SmtpError } from '../smtp/smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession, WireMail } from '../smtp/smtp-job.ts'
-import type { KnownTemplate, TemplateCache } from './compiled-message-cache.ts'
+import type { CachedMessage, CompiledMessageCache } from './compiled-message-cache.ts'
 import { UnbuildableError } from '../mime/unbuildable-error.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
 
 /** What a lane has to hear of its rows. */
-interface WorkEvents {
+interface DeliveryBatchEvents {
   /** A row has left the queue, or is back in it. */
-  onMove: () => void
+  onProgress: () => void
   /** There may be a mail for a connection that asked in vain. */
-  onReady: () => void
+  onMailReady: () => void
   /** The mailbox has to pause; the row it was said to is back in the queue. */
   onPause: (outcome: Pause, error: SmtpError, session: SmtpSession) => void
   /** Something of ours is away. */
-  onTrouble: (error: unknown) => void
+  onError: (error: unknown) => void
 }
 
-export interface WorkPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
+export interface DeliveryBatchPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
   mailboxId: string
-  templates: TemplateCache
-  settler: Settler
-  halts: Halts
+  compiledMessages: CompiledMessageCache
+  outcomeWriter: OutcomeWriter
+  pauseMonitor: PauseMonitor
 }
 
 /** Templates are read for so many rows ahead. */
 const aheadCount = 20
 
 /** The rows that a lane has in hand: makes mails of them, and outcomes of what became of the mails. */
-export class Work {
+export class DeliveryBatch {
   /** Claimed, and not given to a connection. */
   readonly #rows: ClaimedRow[] = []
-  readonly #ports: WorkPorts
-  readonly #events: WorkEvents
+  readonly #ports: DeliveryBatchPorts
+  readonly #events: DeliveryBatchEvents
   /** Given to connections and not ended. */
   readonly #inFlight = new Set<ClaimedRow>()
   /** Mails that threads have built, or why they could not; null: they are at it. */
@@ -51,7 +51,7 @@ export class Work {
   #isOver = false
   #hasSent = false
 
-  constructor(ports: WorkPorts, events: WorkEvents) {
+  constructor(ports: DeliveryBatchPorts, events: DeliveryBatchEvents) {
     this.#ports = ports
     this.#events = events
   }
@@ -90,34 +90,34 @@ export class Work {
   }
 
   /** Lets go of rows whose recipients have left since they came in. */
-  async recheck(): Promise<void> {
+  async dropNewlySuppressed(): Promise<void> {
     const { suppressions, mailboxId } = this.#ports
     if (!suppressions || this.#rows.length === 0) return
     const suppressed = await suppressions.find(mailboxId, recipientsOf(this.#rows))
     if (suppressed.size === 0) return
     this.#sift(this.#rows.splice(0), suppressed)
-    this.#events.onMove()
+    this.#events.onProgress()
   }
 
   /** The next mail for a connection, if there is one at this moment. */
   take(session: SmtpSession): SmtpJob | null {
     for (let row = this.#rows[0]; row && !this.#isOver; row = this.#rows[0]) {
-      const standing = this.#ports.halts.standingOf(row)
+      const standing = this.#ports.pauseMonitor.check(row)
       if (standing === 'stale') return null
       if (standing === 'halted') {
         this.#rows.shift()
-        this.#settle(row, untried(row, 'queued'))
+        this.#settle(row, released(row, 'queued'))
         continue
       }
-      const template = this.#ports.templates.peek(row.delivery.messageId)
+      const template = this.#ports.compiledMessages.peek(row.delivery.messageId)
       if (template === undefined) {
         void this.#read()
         return null
       }
-      const built = isLargeTemplate(template) ? this.#buildAway(row, template) : template
+      const built = isLargeMessage(template) ? this.#buildAway(row, template) : template
       if (built === undefined) return null
       this.#rows.shift()
-      this.#events.onMove()
+      this.#events.onProgress()
       const job = this.#makeJob(row, built, session)
       if (job) return job
     }
@@ -125,15 +125,15 @@ export class Work {
   }
 
   /** Lets go of rows of mailboxes and campaigns that were halted. */
-  dropHalted(halted: ReadonlySet<string>): void {
+  dropPaused(halted: ReadonlySet<string>): void {
     if (halted.size === 0) return
     for (const row of this.#rows.splice(0)) {
       const { mailboxId, campaignId } = row.delivery
       const isHalted = halted.has(mailboxId) || (campaignId !== null && halted.has(campaignId))
-      if (isHalted && this.#ports.halts.standingOf(row) === 'halted') this.#settle(row, untried(row, 'queued'))
+      if (isHalted && this.#ports.pauseMonitor.check(row) === 'halted') this.#settle(row, released(row, 'queued'))
       else this.#rows.push(row)
     }
-    this.#events.onMove()
+    this.#events.onProgress()
   }
 
   /** Gives nothing more to connections. */
@@ -142,20 +142,20 @@ export class Work {
   }
 
   /** Lets go of the rows that nobody came to; with a `reply` it counts as an attempt. */
-  sendBack(reply: string | null): void {
+  release(reply: string | null): void {
     const { random } = this.#ports
     for (const row of this.#rows.splice(0)) {
       const settlement =
         reply === null
-          ? untried(row, 'queued')
-          : { ...settlementOf(claimOf(row), { kind: 'retry', reply }, random()), isCounted: false }
+          ? released(row, 'queued')
+          : { ...toDeliveryOutcome(claimKeyOf(row), { kind: 'retry', reply }, random()), isCounted: false }
       this.#settle(row, settlement)
     }
   }
 
   #sift(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
     for (const row of rows) {
-      if (suppressed.has(row.delivery.recipient)) this.#settle(row, untried(row, 'suppressed'))
+      if (suppressed.has(row.delivery.recipient)) this.#settle(row, released(row, 'suppressed'))
       else this.#rows.push(row)
     }
   }
@@ -165,17 +165,17 @@ export class Work {
     this.#isReading = true
     try {
       const rows = this.#rows.slice(0, aheadCount)
-      await this.#ports.templates.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
+      await this.#ports.compiledMessages.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
       this.#isReading = false
-      this.#events.onReady()
+      this.#events.onMailReady()
     } catch (error) {
       this.#isReading = false
-      this.#events.onTrouble(error)
+      this.#events.onError(error)
     }
   }
 
   /** The mail of a row, built in a thread; undefined until it is. */
-  #buildAway(row: ClaimedRow, template: LargeTemplate): BuiltMail | Error | undefined {
+  #buildAway(row: ClaimedRow, template: LargeMessage): MailBuilder | Error | undefined {
     const built = this.#built.get(row)
     if (built === null) return undefined
     if (built) return built instanceof Error ? built : { fromAddress: template.fromAddress, build: () => built }
@@ -187,11 +187,11 @@ export class Work {
         const isFinal = error instanceof UnbuildableError || error instanceof BuildError
         this.#built.set(row, isFinal ? error : new ThreadError('A thread could not build a mail', { cause: error }))
       })
-      .finally(() => this.#events.onReady())
+      .finally(() => this.#events.onMailReady())
     return undefined
   }
 
-  #makeJob(row: ClaimedRow, template: BuiltMail | Error | null, session: SmtpSession): SmtpJob | null {
+  #makeJob(row: ClaimedRow, template: MailBuilder | Error | null, session: SmtpSession): SmtpJob | null {
     const { delivery, segment, token } = row
     const { clock, log } = this.#ports
     const key = { id: delivery.id, token }
@@ -201,14 +201,14 @@ export class Work {
     }
     try {
       if (template instanceof Error) throw template
-      const mail = template.build(delivery, clock(), session.space)
+      const mail = template.build(delivery, clock(), session.buffers)
       let isIntended = false
       this.#inFlight.add(row)
       return {
         envelope: { from: template.fromAddress, to: delivery.recipient },
         mail,
         begin: () => {
-          if (this.#isOver || this.#ports.halts.standingOf(row) !== 'go') throw new HaltedError()
+          if (this.#isOver || this.#ports.pauseMonitor.check(row) !== 'go') throw new PausedError()
           segment.intend(key)
           isIntended = true
         },
@@ -216,12 +216,12 @@ export class Work {
           this.#inFlight.delete(row)
           this.#note(row, result, isIntended)
           this.#conclude(row, result, session)
-          this.#events.onMove()
+          this.#events.onProgress()
         },
       }
     } catch (error) {
       log.error(
-        { err: errorFacts(error), message: delivery.messageId, delivery: delivery.id },
+        { err: serializeError(error), message: delivery.messageId, delivery: delivery.id },
         'A mail could not be built',
       )
       // Counted as an attempt, so that a message that ends its thread each time fails at last.
@@ -247,7 +247,7 @@ export class Work {
       if (reply !== null) segment.reply(key, reply)
       else if (isIntended && result.kind === 'failed' && !result.error.verdict.isHandedOver) segment.withdraw(key)
     } catch (error) {
-      this.#ports.log.error({ err: errorFacts(error) }, 'The intent journal did not take an answer')
+      this.#ports.log.error({ err: serializeError(error) }, 'The intent journal did not take an answer')
     }
   }
 
@@ -261,15 +261,15 @@ export class Work {
         this.#rows.unshift(row)
         return
       case 'withheld':
-        if (result.error instanceof HaltedError) this.#settle(row, untried(row, 'queued'))
+        if (result.error instanceof PausedError) this.#settle(row, released(row, 'queued'))
         else {
           this.#rows.unshift(row)
-          this.#events.onTrouble(result.error)
+          this.#events.onError(result.error)
         }
         return
       case 'failed': {
         const outcome = classify(result.error.verdict)
-        if (isStale(outcome, result.error, session)) this.#rows.unshift(row)
+        if (wasConnectionStale(outcome, result.error, session)) this.#rows.unshift(row)
         else if (outcome.kind !== 'pause')
           this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
         else {
@@ -285,25 +285,25 @@ export class Work {
   }
 
   #settleBy(row: ClaimedRow, outcome: Exclude<Outcome, Pause>, isCounted: boolean): void {
-    const settlement = { ...settlementOf(claimOf(row), outcome, this.#ports.random()), isCounted }
+    const settlement = { ...toDeliveryOutcome(claimKeyOf(row), outcome, this.#ports.random()), isCounted }
     const { mailboxId, recipient: address } = row.delivery
     const isDead = outcome.kind === 'fail' && outcome.isAddressDead
     this.#settle(row, settlement, isDead ? { mailboxId, address, reply: outcome.reply } : null)
   }
 
   #settle(
-    { settled: done }: ClaimedRow,
-    settlement: Settlement,
+    row: ClaimedRow,
+    outcome: DeliveryOutcome,
     deadAddress: { mailboxId: string; address: string; reply: string } | null = null,
   ): void {
-    this.#ports.settler.add({ settlement, done, deadAddress })
+    this.#ports.outcomeWriter.add({ outcome, onCommitted: row.onWritten, deadAddress })
   }
 }
 
 /** What a job needs of a template. */
-type BuiltMail = Pick<MailTemplate, 'fromAddress' | 'build'>
+type MailBuilder = Pick<CompiledMessage, 'fromAddress' | 'build'>
 
-function isLargeTemplate(template: KnownTemplate): template is LargeTemplate {
+function isLargeMessage(template: CachedMessage): template is LargeMessage {
   return template !== null && 'isLarge' in template
 }
 
@@ -313,7 +313,7 @@ class ThreadError extends Error {
 }
 
 /** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
-class HaltedError extends Error {
+class PausedError extends Error {
   override readonly name = 'HaltedError'
 }
 
@@ -321,19 +321,19 @@ function recipientsOf(rows: readonly ClaimedRow[]): string[] {
   return rows.map(({ delivery }) => delivery.recipient)
 }
 
-function claimOf({ delivery, token }: ClaimedRow): ClaimKey {
+function claimKeyOf({ delivery, token }: ClaimedRow): ClaimKey {
   const { month, id, attempts } = delivery
   return { month, id, token, attempts }
 }
 
 /** Lets a row go that no mail server was told of. */
-function untried(row: ClaimedRow, state: 'queued' | 'suppressed'): Settlement {
-  const { month, id, token } = claimOf(row)
+function released(row: ClaimedRow, state: 'queued' | 'suppressed'): DeliveryOutcome {
+  const { month, id, token } = claimKeyOf(row)
   return { month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
 }
 
 /** Whether a connection had ended while it rested, before this message was its turn: not the message's fault. */
-function isStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
+function wasConnectionStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
   if (outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
   return !verdict.isHandedOver && (verdict.reply === null || verdict.reply.startsWith('421'))
 }

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../domain/messages/delivery.ts'
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { retryDelayMs } from '../../domain/messages/retry-schedule.ts'
 import type { Outcome } from '../../domain/smtp/smtp-outcome.ts'
 
@@ -11,11 +11,11 @@ export interface ClaimKey {
 }
 
 /** How a delivery is let go after an attempt. `random` from 0 up to 1. */
-export function settlementOf(
+export function toDeliveryOutcome(
   { month, id, token, attempts }: ClaimKey,
   outcome: Exclude<Outcome, { kind: 'pause' }>,
   random: number,
-): Settlement {
+): DeliveryOutcome {
   const settlement = { month, id, token, reply: outcome.reply, isAttempt: true, isCounted: true, delayMs: 0 }
   switch (outcome.kind) {
     case 'sent':

@@ -6,14 +6,14 @@ import { journalSuffix, type JournalKey } from './journal.ts'
 export type JournalEntry = { kind: 'intended' } | { kind: 'replied'; reply: string } | { kind: 'withdrawn' }
 
 /** A journal that a process left behind. */
-export interface LeftJournal {
+export interface OrphanedJournal {
   owner: string
   /** Names the sender that wrote it, where connections are counted. */
   holder: string | null
   /** Undefined for a claimed delivery that had not come to its message. */
   find(key: JournalKey): JournalEntry | undefined
   /** Whether its last lines may be missing, because the machine itself went down. */
-  isDoubtful: boolean
+  mayBeTruncated: boolean
   remove(): void
 }
 
@@ -22,7 +22,7 @@ const holderLine = /^H (\S+)$/
 const bootLine = /^B (\S+)$/
 
 /** Reads every journal in a folder; none if there is no folder. `bootId` as for openJournal. */
-export function readLeftJournals(folder: string, bootId: string | null): LeftJournal[] {
+export function readOrphanedJournals(folder: string, bootId: string | null): OrphanedJournal[] {
   return listFiles(folder).map((name) => {
     const path = join(folder, name)
     const { entries, boot, holder } = readEntries(readFileSync(path, 'utf8'))
@@ -30,7 +30,7 @@ export function readLeftJournals(folder: string, bootId: string | null): LeftJou
       owner: name.slice(0, -journalSuffix.length),
       holder,
       find: ({ id, token }) => entries.get(`${id} ${token}`),
-      isDoubtful: boot !== null && bootId !== null && boot !== bootId,
+      mayBeTruncated: boot !== null && bootId !== null && boot !== bootId,
       remove: () => rmSync(path, { force: true }),
     }
   })

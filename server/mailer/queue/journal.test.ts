@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournal, type Journal } from './journal.ts'
-import { readBootId, readLeftJournals } from './journal-reader.ts'
+import { readBootId, readOrphanedJournals } from './journal-reader.ts'
 
 let folder: string
 let journals: Journal[]
@@ -41,7 +41,7 @@ describe('a journal', () => {
     segment.withdraw(again!)
     segment.intend(again!)
 
-    const [left] = readLeftJournals(folder, null)
+    const [left] = readOrphanedJournals(folder, null)
     expect(left?.owner).toBe(segment.owner)
     expect([untouched, intended!, answered!, withdrawn!, again!].map((one) => left?.find(one))).toEqual([
       undefined,
@@ -65,7 +65,7 @@ describe('a journal', () => {
     const one = key(1)
     segment.reply(one, '250-a\r\nI 2 x\r\n250 b\0')
     await Promise.resolve()
-    expect(readLeftJournals(folder, null)[0]?.find(one)).toEqual({ kind: 'replied', reply: '250-a I 2 x 250 b' })
+    expect(readOrphanedJournals(folder, null)[0]?.find(one)).toEqual({ kind: 'replied', reply: '250-a I 2 x 250 b' })
   })
 
   it('ignores a last line that was cut short, and whatever else it cannot read', () => {
@@ -77,13 +77,13 @@ describe('a journal', () => {
       path,
       Buffer.concat([Buffer.alloc(50), Buffer.from(`\n\nX\nI 3\nI ${torn.id} ${torn.token.slice(0, 20)}`)]),
     )
-    const [left] = readLeftJournals(folder, null)
+    const [left] = readOrphanedJournals(folder, null)
     expect(left?.find(whole)).toEqual({ kind: 'intended' })
     expect(left?.find(torn)).toBeUndefined()
     appendFileSync(path, torn.token.slice(20))
-    expect(readLeftJournals(folder, null)[0]?.find(torn)).toBeUndefined()
+    expect(readOrphanedJournals(folder, null)[0]?.find(torn)).toBeUndefined()
     appendFileSync(path, '\n')
-    expect(readLeftJournals(folder, null)[0]?.find(torn)).toEqual({ kind: 'intended' })
+    expect(readOrphanedJournals(folder, null)[0]?.find(torn)).toEqual({ kind: 'intended' })
   })
 
   it('goes when it is closed with nothing open, and stays when a claim is', () => {
@@ -116,7 +116,7 @@ describe('a journal', () => {
 
   it('names the sender whose connections a later one has to give back', () => {
     open().hold()
-    expect(readLeftJournals(folder, null)[0]?.holder).toBe('sender-1')
+    expect(readOrphanedJournals(folder, null)[0]?.holder).toBe('sender-1')
   })
 
   it('takes nothing after it is closed', () => {
@@ -130,13 +130,13 @@ describe('a journal', () => {
 
   it('knows a journal of an earlier run of the machine', () => {
     open({ bootId: 'boot-1' }).hold()
-    expect(readLeftJournals(folder, 'boot-1')[0]?.isDoubtful).toBe(false)
-    expect(readLeftJournals(folder, 'boot-2')[0]?.isDoubtful).toBe(true)
-    expect(readLeftJournals(folder, null)[0]?.isDoubtful).toBe(false)
+    expect(readOrphanedJournals(folder, 'boot-1')[0]?.mayBeTruncated).toBe(false)
+    expect(readOrphanedJournals(folder, 'boot-2')[0]?.mayBeTruncated).toBe(true)
+    expect(readOrphanedJournals(folder, null)[0]?.mayBeTruncated).toBe(false)
   })
 
   it('there is none in a folder that is not there', () => {
-    expect(readLeftJournals(join(folder, 'nowhere'), null)).toEqual([])
+    expect(readOrphanedJournals(join(folder, 'nowhere'), null)).toEqual([])
   })
 })
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../domain/core/database-away.ts'
-import { errorFacts } from '../../domain/core/serialize-error.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
 import { classify } from '../../domain/smtp/smtp-outcome.ts'
 import type { Claims } from './claims.ts'
-import { Crew } from './connection-pool.ts'
-import { Pace } from './claim-size.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { AdaptiveClaimSize } from './claim-size.ts'
 import { pauseReason } from './pause-reason.ts'
 import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
-import { obstacle, SmtpError } from '../smtp/smtp-error.ts'
+import { createSmtpError, SmtpError } from '../smtp/smtp-error.ts'
 import { openSession, type SmtpNetwork } from '../smtp/smtp-session.ts'
-import { Work, type Pause, type WorkPorts } from './delivery-batch.ts'
+import { DeliveryBatch, type Pause, type DeliveryBatchPorts } from './delivery-batch.ts'
 
 /**
  * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to
@@ -17,42 +17,43 @@ import { Work, type Pause, type WorkPorts } from './delivery-batch.ts'
  * should not be tried again at once. `cut_off`: the database went away, or the mailbox was connected anew; neither says anything of the
  * mailbox as it stands.
  */
-export type LaneEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
+export type WorkerEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
 
-export interface LanePorts extends Omit<WorkPorts, 'mailboxId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
+export interface MailboxWorkerPorts
+  extends Omit<DeliveryBatchPorts, 'mailboxId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
   network: SmtpNetwork
   /** Names this sender where connections are counted. */
   holder: string
   /** Whether other mailboxes wait for a lane. */
-  isWanted: () => boolean
+  areOthersWaiting: () => boolean
 }
 
 /** Connections to one mailbox that one process opens at most. */
 const connectionsMaxCount = 20
 /** Connections rest open this long, for the next message. */
-const restMs = 20_000
+const idleTimeoutMs = 20_000
 /** While other mailboxes wait, a busy one makes room after this long. */
-const turnMs = 5000
+const yieldAfterMs = 5000
 /** Where other processes have all connections. */
-const crowdedMs = 1000
+const noSlotRetryMs = 1000
 
 /** Sends what is due of one mailbox: claims ahead of what its connections send, and rests a while when nothing is due. */
-export class Lane {
+export class MailboxWorker {
   readonly mailboxId: string
-  readonly done: Promise<LaneEnd>
-  readonly work: Work
-  readonly #ports: LanePorts
-  readonly #pace: Pace
+  readonly done: Promise<WorkerEnd>
+  readonly batch: DeliveryBatch
+  readonly #ports: MailboxWorkerPorts
+  readonly #pace: AdaptiveClaimSize
   /** Ends what is being opened, not what is open. */
   readonly #noMore = new AbortController()
   readonly #startedMs: number
-  #crew: Crew | null = null
+  #crew: ConnectionPool | null = null
   #mailbox: SenderMailbox | null = null
   /** The mailbox as it stood when a connection was signed in, or was refused with an error. */
   readonly #signedInAs = new WeakMap<object, SenderMailbox>()
   #ownLimits: string | null = null
-  #end: LaneEnd | null = null
+  #end: WorkerEnd | null = null
   /** With which the rows that are left are put off; null: they were not tried. */
   #troubleReply: string | null = null
   #isPoked = true
@@ -60,45 +61,45 @@ export class Lane {
   #isPausing = false
   #stir: (() => void) | null = null
 
-  constructor(mailboxId: string, ports: LanePorts) {
+  constructor(mailboxId: string, ports: MailboxWorkerPorts) {
     this.mailboxId = mailboxId
     this.#ports = ports
     this.#startedMs = ports.tickMs()
-    this.#pace = new Pace(ports.tickMs)
-    this.work = new Work(
+    this.#pace = new AdaptiveClaimSize(ports.tickMs)
+    this.batch = new DeliveryBatch(
       { ...ports, mailboxId },
       {
-        onMove: () => this.#stir?.(),
-        onReady: () => this.wake(),
+        onProgress: () => this.#stir?.(),
+        onMailReady: () => this.wakeConnections(),
         onPause: (outcome, error, session) => void this.#pause(outcome, error, this.#signedInAs.get(session)),
-        onTrouble: (error) => void this.#stumble(error),
+        onError: (error) => void this.#stumble(error),
       },
     )
     this.done = this.#run()
   }
 
   /** Whether something came that it has not looked at. */
-  get isPoked(): boolean {
+  get isNotified(): boolean {
     return this.#isPoked
   }
 
-  get isResting(): boolean {
+  get isIdle(): boolean {
     return this.#isResting
   }
 
   /** The limits that the mailbox's owner had set before the lane asked for anything by them; null while it has not heard. */
-  get ownLimits(): string | null {
+  get ownerLimits(): string | null {
     return this.#ownLimits
   }
 
   /** There may be something due. */
-  poke(): void {
+  notify(): void {
     this.#isPoked = true
     this.#stir?.()
   }
 
   /** There may be a mail for connections that asked in vain. */
-  wake(): void {
+  wakeConnections(): void {
     this.#crew?.wake()
   }
 
@@ -119,20 +120,20 @@ export class Lane {
   }
 
   /** Its connections count as others' now: what is in flight ends, and the next lane counts anew. */
-  loseSlots(): void {
-    this.#finish({ kind: 'waiting', waitMs: crowdedMs })
+  dropSlots(): void {
+    this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
   }
 
-  async #run(): Promise<LaneEnd> {
+  async #run(): Promise<WorkerEnd> {
     try {
       await this.#sendAll()
     } catch (error) {
       await this.#stumble(error)
     }
     this.#finish({ kind: 'rested' })
-    await this.#crew?.idle()
-    this.work.sendBack(this.#troubleReply)
-    this.#ports.settler.flush()
+    await this.#crew?.drain()
+    this.batch.release(this.#troubleReply)
+    this.#ports.outcomeWriter.flush()
     await this.#crew?.quit()
     await this.#giveSlotsBack()
     return this.#end ?? { kind: 'rested' }
@@ -141,62 +142,62 @@ export class Lane {
   async #sendAll(): Promise<void> {
     const { mailboxes, slots, holder } = this.#ports
     const mailbox = await mailboxes.open(this.mailboxId)
-    this.#ownLimits = mailbox?.ownLimits ?? null
+    this.#ownLimits = mailbox?.ownerLimits ?? null
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#mailbox = mailbox
     const { mailboxId } = this
     const limitCount = mailbox.limits.connectionCount
-    const slotCount = await slots.take({ mailboxId, holder, wantedCount: connectionsMaxCount, limitCount })
+    const slotCount = await slots.acquire({ mailboxId, holder, wantedCount: connectionsMaxCount, limitCount })
     if (slotCount === 0) {
-      this.#finish({ kind: 'waiting', waitMs: crowdedMs })
+      this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
       return
     }
-    this.#crew = new Crew(slotCount, {
+    this.#crew = new ConnectionPool(slotCount, {
       open: () => this.#open(),
-      work: this.work,
+      batch: this.batch,
       messagesPerConnectionCount: () => this.#mailbox?.limits.messagesPerConnectionCount ?? 1,
-      onStuck: (error) => void this.#stumble(error),
+      onOpenFailed: (error) => void this.#stumble(error),
       onIdle: () => this.#stir?.(),
     })
     while (!this.#isOver()) await this.#turn(this.#crew, mailbox)
   }
 
   /** Claims once, and waits until it is time for the next claim. */
-  async #turn(crew: Crew, mailbox: SenderMailbox): Promise<void> {
+  async #turn(crew: ConnectionPool, mailbox: SenderMailbox): Promise<void> {
     if (this.#isTurnOver()) {
       this.stop()
       return
     }
-    const { claims, halts } = this.#ports
+    const { claims, pauseMonitor } = this.#ports
     this.#isPoked = false
     const limit = this.#pace.limit
     const { rows, waitMs } = await claims.take({ mailboxId: this.mailboxId, limits: mailbox.limits }, limit)
     this.#pace.claimed(rows.length)
-    halts.watch()
-    await this.work.add(rows)
-    crew.staff()
+    pauseMonitor.watch()
+    await this.batch.add(rows)
+    crew.grow()
     if (rows.length === limit) {
-      await this.#until(() => this.work.waitingCount <= this.#pace.lowCount)
-      this.#pace.worked(rows.length)
+      await this.#until(() => this.batch.waitingCount <= this.#pace.refillThreshold)
+      this.#pace.sent(rows.length)
       return
     }
     // A quota gives little by little: the connections stay, for a new sign-in each time would look like an attack.
-    if (waitMs !== null && waitMs <= restMs) {
+    if (waitMs !== null && waitMs <= idleTimeoutMs) {
       await this.#sleep(waitMs)
       return
     }
     await this.#until(() => {
-      const { waitingCount, inFlightCount } = this.work
-      return waitingCount + inFlightCount === 0 || (this.#isPoked && waitingCount <= this.#pace.lowCount)
+      const { waitingCount, inFlightCount } = this.batch
+      return waitingCount + inFlightCount === 0 || (this.#isPoked && waitingCount <= this.#pace.refillThreshold)
     })
-    if (this.isPoked) return
+    if (this.isNotified) return
     if (waitMs !== null) this.#finish({ kind: 'waiting', waitMs })
     else await this.#rest()
   }
 
   async #open() {
     const mailbox = await this.#ports.mailboxes.open(this.mailboxId)
-    if (!mailbox?.endpoint) throw obstacle('connect', 'NO_SERVER')
+    if (!mailbox?.endpoint) throw createSmtpError('connect', 'NO_SERVER')
     this.#mailbox = mailbox
     try {
       const session = await openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
@@ -210,9 +211,9 @@ export class Lane {
 
   /** Until something is poked for, or the lane ends; ends it itself after as long as connections rest. */
   async #rest(): Promise<void> {
-    this.#ports.settler.flush()
+    this.#ports.outcomeWriter.flush()
     this.#isResting = true
-    const timer = setTimeout(() => this.stop(), restMs)
+    const timer = setTimeout(() => this.stop(), idleTimeoutMs)
     await this.#until(() => this.#isPoked)
     clearTimeout(timer)
     this.#isResting = false
@@ -230,10 +231,10 @@ export class Lane {
     this.#stir = null
   }
 
-  #finish(end: LaneEnd): void {
+  #finish(end: WorkerEnd): void {
     if (this.#end) return
     this.#end = end
-    this.work.close()
+    this.batch.close()
     this.#noMore.abort()
     this.#stir?.()
   }
@@ -248,7 +249,10 @@ export class Lane {
       await this.#ports.slots.release(this.#ports.holder, this.mailboxId)
     } catch (error) {
       // They are free again once nobody renews them.
-      this.#ports.log.warn({ err: errorFacts(error), config: this.mailboxId }, 'Connections could not be given back')
+      this.#ports.log.warn(
+        { err: serializeError(error), config: this.mailboxId },
+        'Connections could not be given back',
+      )
     }
   }
 
@@ -256,7 +260,7 @@ export class Lane {
   async #stumble(error: unknown): Promise<void> {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
-      if (!this.#end) log.warn({ err: errorFacts(error), config: this.mailboxId }, 'Sending was interrupted')
+      if (!this.#end) log.warn({ err: serializeError(error), config: this.mailboxId }, 'Sending was interrupted')
       this.#finish({ kind: isDatabaseAway(error) ? 'cut_off' : 'troubled' })
       return
     }
@@ -279,7 +283,7 @@ export class Lane {
     const { mailboxId } = this
     const { cause, forMs } = outcome
     const { mailboxes, log } = this.#ports
-    this.work.close()
+    this.batch.close()
     try {
       // A limit is the mailbox's, whatever it signs in with.
       const version = cause === 'limit' ? undefined : mailbox?.credentialsVersion
@@ -289,12 +293,12 @@ export class Lane {
       else log.info({ config: mailboxId, cause }, 'A mailbox was connected anew before it could be paused')
       this.#finish({ kind: isPaused ? 'paused' : 'cut_off' })
     } catch (failure) {
-      log.error({ err: errorFacts(failure), config: this.mailboxId }, 'A pause could not be saved')
+      log.error({ err: serializeError(failure), config: this.mailboxId }, 'A pause could not be saved')
       this.#finish({ kind: isDatabaseAway(failure) ? 'cut_off' : 'troubled' })
     }
   }
 
   #isTurnOver(): boolean {
-    return this.#ports.tickMs() - this.#startedMs > turnMs && this.#ports.isWanted()
+    return this.#ports.tickMs() - this.#startedMs > yieldAfterMs && this.#ports.areOthersWaiting()
   }
 }

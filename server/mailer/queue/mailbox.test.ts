@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MailboxSecrets } from '../../domain/mailboxes/config.ts'
-import { readSystemSmtp, readyMailbox } from './mailbox.ts'
+import { parseSystemSmtp, resolveMailbox } from './mailbox.ts'
 
 const secrets = (given: Partial<MailboxSecrets>): MailboxSecrets => ({
   mailboxId: 'c1',
@@ -28,7 +28,7 @@ describe('readSystemSmtp', () => {
     ['smtp://relay.internal:25', 'relay.internal', 25, 'none', null],
     ['smtp://[::1]:25', '::1', 25, 'none', null],
   ])('%s', (url, host, port, security, login) => {
-    expect(readSystemSmtp(new URL(url))).toEqual({ server: { host, port, security }, login })
+    expect(parseSystemSmtp(new URL(url))).toEqual({ server: { host, port, security }, login })
   })
 })
 
@@ -37,15 +37,15 @@ describe('readyMailbox', () => {
     const elsewhere = { allow: [], sandboxPort: null, isSandboxElsewhere: true }
     const sandbox = secrets({ emailAddress: 'Sandbox@localhost' })
     const system = secrets({ provider: 'system' })
-    const smtp = readSystemSmtp(new URL('smtp://relay.internal:25'))
-    const isElsewhere = (...given: Parameters<typeof readyMailbox>) => readyMailbox(...given).isElsewhere
+    const smtp = parseSystemSmtp(new URL('smtp://relay.internal:25'))
+    const isElsewhere = (...given: Parameters<typeof resolveMailbox>) => resolveMailbox(...given).isElsewhere
     expect([isElsewhere(sandbox, elsewhere, null), isElsewhere(system, elsewhere, null)]).toEqual([true, true])
     expect([isElsewhere(secrets({}), elsewhere, null), isElsewhere(system, elsewhere, smtp)]).toEqual([false, false])
     expect(isElsewhere(sandbox, permissions, null)).toBe(false)
   })
 
   it('signs in with the mailbox’s address and its app password', () => {
-    expect(readyMailbox(secrets({ provider: 'gmail' }), permissions, null)).toMatchObject({
+    expect(resolveMailbox(secrets({ provider: 'gmail' }), permissions, null)).toMatchObject({
       endpoint: { host: 'smtp.gmail.com', isTrusted: false },
       login: { user: 'ann@example.com', pass: 'hunter22' },
       limits: { connectionCount: 3 },
@@ -55,11 +55,11 @@ describe('readyMailbox', () => {
   it('account mails leave by the operator’s server, else through the sandbox, else not at all', () => {
     const system = secrets({ provider: 'system', appPassword: null })
     const url = new URL('smtp://relay.internal:25')
-    expect(readyMailbox(system, permissions, readSystemSmtp(url))).toMatchObject({
+    expect(resolveMailbox(system, permissions, parseSystemSmtp(url))).toMatchObject({
       endpoint: { host: 'relay.internal', port: 25, isTrusted: true },
       login: null,
     })
-    expect(readyMailbox(system, permissions, null).endpoint).toMatchObject({ host: '127.0.0.1', port: 2525 })
-    expect(readyMailbox(system, { allow: [], sandboxPort: null }, null).endpoint).toBeNull()
+    expect(resolveMailbox(system, permissions, null).endpoint).toMatchObject({ host: '127.0.0.1', port: 2525 })
+    expect(resolveMailbox(system, { allow: [], sandboxPort: null }, null).endpoint).toBeNull()
   })
 })

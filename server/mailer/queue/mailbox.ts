@@ -15,7 +15,7 @@ export interface SystemSmtp {
  * Reads SYSTEM_SMTP_URL. `smtps:` is TLS from the first byte, by default on port 465. `smtp:` is STARTTLS, by default on
  * port 587; without a password and on any other port it may stay in clear, as relays in one's own network do.
  */
-export function readSystemSmtp(url: URL): SystemSmtp {
+export function parseSystemSmtp(url: URL): SystemSmtp {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const user = decodeURIComponent(url.username)
   const login = user === '' ? null : { user, pass: decodeURIComponent(url.password) }
@@ -25,15 +25,15 @@ export function readSystemSmtp(url: URL): SystemSmtp {
 }
 
 /** Makes a mailbox ready for the sender. Account mails go to the sandbox where no server is named for them. */
-export function readyMailbox(
+export function resolveMailbox(
   secrets: MailboxSecrets,
   permissions: SmtpPermissions,
   systemSmtp: SystemSmtp | null,
 ): SenderMailbox {
-  const { provider, emailAddress, appPassword, credentialsVersion, ownLimits } = secrets
+  const { provider, emailAddress, appPassword, credentialsVersion, ownerLimits } = secrets
   const isForSandbox = provider === 'system' ? systemSmtp === null : isSandbox(secrets)
   const isElsewhere = isForSandbox && permissions.sandboxPort === null && permissions.isSandboxElsewhere === true
-  const mailbox = { provider, emailAddress, credentialsVersion, limits: limitsOf(secrets), ownLimits, isElsewhere }
+  const mailbox = { provider, emailAddress, credentialsVersion, limits: limitsOf(secrets), ownerLimits, isElsewhere }
   if (provider !== 'system') {
     const login = appPassword === null ? null : { user: emailAddress, pass: appPassword }
     return { ...mailbox, login, endpoint: endpointOf(secrets, permissions) }

@@ -2,10 +2,10 @@ import type { Provider } from '../../../contract/core/limits.ts'
 import type {
   Claim,
   DeliveryVariables,
-  Exchange,
+  ClaimResult,
   LeasedDelivery,
   MessageContent,
-  Settlement,
+  DeliveryOutcome,
   UnopenedMessage,
 } from '../../domain/messages/delivery.ts'
 import type { MailboxLimits, SmtpEndpoint } from '../smtp/providers.ts'
@@ -15,22 +15,22 @@ import type { SmtpLogin, SmtpNetwork } from '../smtp/smtp-session.ts'
 export interface SenderQueue {
   /** By the mailbox, its owner's limits as a text that changes when they do. */
   listDueMailboxes: () => Promise<ReadonlyMap<string, string>>
-  settleAndClaim: (settlements: readonly Settlement[], claim: Claim) => Promise<Exchange>
+  writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
   /** Gives the messages whose rows changed. */
-  settle: (settlements: readonly Settlement[]) => Promise<string[]>
+  writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
   listLeased: (owner: string) => Promise<LeasedDelivery[]>
   /** Sends back what these owners hold under other claims than those; `readTokens` is asked once the cut-off stands. */
   releaseLost: (owners: readonly string[], readTokens: () => string[]) => Promise<number>
-  giveUpLeases: (hours: number) => Promise<number>
+  expireLeases: (hours: number) => Promise<number>
   cancelOrphans: () => Promise<number>
   /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
-  listHalted: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
+  listPaused: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
 }
 
 /** The connections to mailboxes' servers, counted over all processes; what is not renewed for 45 s is free again. */
 export interface SenderSlots {
   /** Takes as many as are wanted and free, in place of what the holder has of this mailbox; gives how many that are. */
-  take: (given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
+  acquire: (given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
   /** Gives the mailboxes for which the holder still has something. */
   renew: (holder: string, mailboxIds: readonly string[]) => Promise<string[]>
   /** Gives back those of one mailbox, or (null) all. */
@@ -51,7 +51,7 @@ export interface SenderMailbox {
   credentialsVersion?: number | undefined
   limits: MailboxLimits
   /** The limits that its owner has set, in the words of `listDueMailboxes`. */
-  ownLimits?: string | undefined
+  ownerLimits?: string | undefined
 }
 
 export interface SenderMailboxes {
@@ -75,8 +75,8 @@ export interface SenderMessages {
 }
 
 /** Something to be done at the start and then again and again. */
-export interface Chore {
-  everyMs: number
+export interface MaintenanceTask {
+  intervalMs: number
   run: () => Promise<unknown>
 }
 
@@ -104,7 +104,7 @@ export interface SenderPorts {
   /** Such as `unsubscribe_url`. */
   variables?: DeliveryVariables
   /** What the store wants done now and then beside sending. */
-  upkeep: readonly Chore[]
+  maintenanceTasks: readonly MaintenanceTask[]
   /** `folder`: of this process alone. `bootId`: from readBootId. */
   journal: { folder: string; bootId: string | null }
   clock: () => Date
@@ -116,8 +116,8 @@ export interface SenderPorts {
   newId: () => string
   log: SenderLog
   /** Messages whose deliveries have just been settled, or whose mailbox was paused, by this sender. */
-  onSettled: (messageIds: readonly string[]) => void
+  onOutcomesWritten: (messageIds: readonly string[]) => void
   network?: SmtpNetwork
   /** Mailboxes that are served at a time; a busy one makes room for those that wait. Default 500. */
-  lanesMaxCount?: number
+  workersMaxCount?: number
 }

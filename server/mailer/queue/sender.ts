@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorFacts } from '../../domain/core/serialize-error.ts'
-import { Chores } from './maintenance.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
+import { MaintenanceRunner } from './maintenance.ts'
 import { createClaims } from './claims.ts'
 import { openJournal, type Journal } from './journal.ts'
-import { readLeftJournals, type LeftJournal } from './journal-reader.ts'
-import { Lanes } from './mailbox-workers.ts'
+import { readOrphanedJournals, type OrphanedJournal } from './journal-reader.ts'
+import { MailboxWorkers } from './mailbox-workers.ts'
 import { recoverJournal } from './recovery.ts'
 import type { SenderPorts } from './sender-ports.ts'
-import { createSettler } from './outcome-writer.ts'
-import { createTemplateCache } from './compiled-message-cache.ts'
+import { createOutcomeWriter } from './outcome-writer.ts'
+import { createCompiledMessageCache } from './compiled-message-cache.ts'
 import { createTextPool } from '../mime/text-pool.ts'
 
 /** The sender of one process. */
@@ -39,69 +39,69 @@ const graceDefaultMs = 25_000
 /** A claim that was on its way to the database when its process died has come about after this long, or never will. */
 const lateClaimMs = 60 * secondMs
 /** After cutting, as long as a database may take to hear the last outcomes. */
-const lastWordsMs = 2000
+const finalWriteMs = 2000
 
 export function createSender(ports: SenderPorts): Sender {
-  const settler = createSettler(ports)
+  const outcomeWriter = createOutcomeWriter(ports)
   const pool = createTextPool()
   const stopping = new AbortController()
   const cut = new AbortController()
-  let running: { journal: Journal; lanes: Lanes; loop: Promise<void> } | null = null
+  let running: { journal: Journal; workers: MailboxWorkers; loop: Promise<void> } | null = null
   let stopped: Promise<void> | null = null
   let isReady = false
-  let isStirred = false
+  let isWoken = false
   let stir: (() => void) | null = null
   /** Settled already, and looked at again: a database goes on with a statement whose process is gone. */
-  let settledLeft: { left: LeftJournal; sinceMs: number }[] = []
+  let recoveredJournals: { left: OrphanedJournal; sinceMs: number }[] = []
 
   const rest = async () => {
     const stirred = new AbortController()
     stir = () => stirred.abort()
-    if (!isStirred) await pause(pollMs, AbortSignal.any([stirred.signal, stopping.signal]))
+    if (!isWoken) await pause(pollMs, AbortSignal.any([stirred.signal, stopping.signal]))
     stir = null
-    isStirred = false
+    isWoken = false
   }
 
   /** Does it until it works or the sender is stopped. */
-  const persist = async (trouble: string, work: () => Promise<unknown>) => {
+  const retryUntilStopped = async (trouble: string, work: () => Promise<unknown>) => {
     for (let waitMs = retryMinMs; !stopping.signal.aborted; waitMs = Math.min(2 * waitMs, retryMaxMs)) {
       try {
         await work()
         return
       } catch (error) {
         isReady = false
-        ports.log.warn({ err: errorFacts(error) }, `${trouble}; trying again`)
+        ports.log.warn({ err: serializeError(error) }, `${trouble}; trying again`)
         await pause(waitMs, stopping.signal)
       }
     }
   }
 
-  const recover = (left: LeftJournal) =>
-    persist('What an earlier run had in hand could not be settled', async () => {
+  const recover = (left: OrphanedJournal) =>
+    retryUntilStopped('What an earlier run had in hand could not be settled', async () => {
       const sinceMs = ports.tickMs()
       const counts = await recoverJournal({ ...left, remove: () => undefined }, ports)
-      settledLeft.push({ left, sinceMs })
+      recoveredJournals.push({ left, sinceMs })
       ports.log.info(counts, 'Settled what an earlier run had in hand')
     })
 
   const recoverLate = async () => {
-    for (const entry of settledLeft) {
+    for (const entry of recoveredJournals) {
       const { left, sinceMs } = entry
       const isLast = ports.tickMs() - sinceMs > lateClaimMs
       await recoverJournal(isLast ? left : { ...left, remove: () => undefined }, ports)
-      if (isLast) settledLeft = settledLeft.filter((other) => other !== entry)
+      if (isLast) recoveredJournals = recoveredJournals.filter((other) => other !== entry)
     }
   }
 
-  const run = async (leftJournals: readonly LeftJournal[], lanes: Lanes, chores: Chores) => {
+  const run = async (leftJournals: readonly OrphanedJournal[], workers: MailboxWorkers, tasks: MaintenanceRunner) => {
     for (const left of leftJournals) await recover(left)
     while (!stopping.signal.aborted) {
-      await persist('The queue cannot be read', async () => {
+      await retryUntilStopped('The queue cannot be read', async () => {
         const due = await ports.queue.listDueMailboxes()
-        lanes.heed(due)
-        lanes.attend([...due.keys()])
+        workers.applyLimits(due)
+        workers.ensureRunning([...due.keys()])
         isReady = !stopping.signal.aborted
-        await chores.do()
+        await tasks.runDue()
       })
       await rest()
     }
@@ -111,43 +111,51 @@ export function createSender(ports: SenderPorts): Sender {
     isReady = false
     stopping.abort()
     if (!running) return
-    const { journal, lanes, loop } = running
-    const finished = Promise.all([loop, lanes.stop()]).then(() => settler.idle())
+    const { journal, workers, loop } = running
+    const finished = Promise.all([loop, workers.stop()]).then(() => outcomeWriter.drain())
     await Promise.race([finished, pause(graceMs, cut.signal)])
-    lanes.abort()
-    await Promise.race([finished, pause(lastWordsMs, cut.signal)])
+    workers.abort()
+    await Promise.race([finished, pause(finalWriteMs, cut.signal)])
     cut.abort()
-    settler.abandon()
+    outcomeWriter.abandon()
     journal.close()
     await pool.close()
   }
 
   return {
     start() {
-      const leftJournals = readLeftJournals(ports.journal.folder, ports.journal.bootId)
+      const leftJournals = readOrphanedJournals(ports.journal.folder, ports.journal.bootId)
       const holder = ports.newId()
       const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
-      const claims = createClaims(journal, settler, ports)
+      const claims = createClaims(journal, outcomeWriter, ports)
       const large = { pool, log: ports.log, newId: ports.newId }
-      const templates = createTemplateCache(ports.messages, ports.variables, large)
+      const compiledMessages = createCompiledMessageCache(ports.messages, ports.variables, large)
       const { network = {} } = ports
-      const lanes = new Lanes({ ...ports, network, holder, claims, templates, settler, onRoom: () => stir?.() })
-      const chores = [
-        { everyMs: 10 * secondMs, run: () => lanes.renewSlots() },
-        { everyMs: 10 * secondMs, run: () => claims.sweep() },
-        { everyMs: secondMs, run: async () => (claims.hasLost() ? claims.sweep() : undefined) },
-        { everyMs: 10 * secondMs, run: recoverLate },
-        { everyMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
-        { everyMs: hourMs, run: () => ports.queue.giveUpLeases(leaseMaxHours) },
-        ...ports.upkeep,
+      const workers = new MailboxWorkers({
+        ...ports,
+        network,
+        holder,
+        claims,
+        compiledMessages,
+        outcomeWriter,
+        onCapacity: () => stir?.(),
+      })
+      const tasks = [
+        { intervalMs: 10 * secondMs, run: () => workers.renewSlots() },
+        { intervalMs: 10 * secondMs, run: () => claims.releaseLost() },
+        { intervalMs: secondMs, run: async () => (claims.hasLost() ? claims.releaseLost() : undefined) },
+        { intervalMs: 10 * secondMs, run: recoverLate },
+        { intervalMs: 60 * secondMs, run: () => ports.queue.cancelOrphans() },
+        { intervalMs: hourMs, run: () => ports.queue.expireLeases(leaseMaxHours) },
+        ...ports.maintenanceTasks,
       ]
-      running = { journal, lanes, loop: run(leftJournals, lanes, new Chores(chores, ports)) }
+      running = { journal, workers, loop: run(leftJournals, workers, new MaintenanceRunner(tasks, ports)) }
     },
 
     wake(mailboxId) {
-      if (mailboxId !== undefined && isReady) running?.lanes.attend([mailboxId])
+      if (mailboxId !== undefined && isReady) running?.workers.ensureRunning([mailboxId])
       else {
-        isStirred = true
+        isWoken = true
         stir?.()
       }
     },

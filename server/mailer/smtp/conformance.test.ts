@@ -7,7 +7,7 @@ import { createAuthority } from '../../../tests/support/certificate.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { startScriptedSmtp, type Doing, type Step } from '../../../tests/support/scripted-smtp.ts'
 import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../../tests/support/smtp-client.ts'
-import { compileMail } from '../mime/mime.ts'
+import { compileMessage } from '../mime/mime.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpResult, SmtpSession } from './smtp-job.ts'
 import { openSession } from './smtp-session.ts'
@@ -33,7 +33,7 @@ const hostileContent = [
 ].join('\n')
 
 const textMail = (content = 'Hello\r\n') =>
-  compileMail(messageContent({ content, isHtml: false, context: { dots: '.\r\n.\r\n' } }), {})
+  compileMessage(messageContent({ content, isHtml: false, context: { dots: '.\r\n.\r\n' } }), {})
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
 /** Sends a mail to each over one session; gives what became of each, in their order. */

@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { isPublicAddress } from '../../domain/core/network-address.ts'
 import type { SmtpEndpoint } from './providers.ts'
-import { obstacle, toSmtpError } from './smtp-error.ts'
+import { createSmtpError, toSmtpError } from './smtp-error.ts'
 
 /** Gives every address of a host name. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
@@ -24,15 +24,15 @@ export const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
  */
 export async function dial(endpoint: SmtpEndpoint, signal: AbortSignal, lookup: Lookup = lookupAll): Promise<Socket> {
   if (!endpoint.isTrusted) {
-    if (!mailPorts.has(endpoint.port)) throw obstacle('connect', 'FORBIDDEN_PORT')
-    if (endpoint.security === 'none') throw obstacle('connect', 'FORBIDDEN_CLEAR')
+    if (!mailPorts.has(endpoint.port)) throw createSmtpError('connect', 'FORBIDDEN_PORT')
+    if (endpoint.security === 'none') throw createSmtpError('connect', 'FORBIDDEN_CLEAR')
   }
   try {
     const addresses = await resolveHost(endpoint.host, signal, lookup)
     if (!endpoint.isTrusted && !addresses.every(({ address }) => isPublicAddress(address))) {
-      throw obstacle('connect', 'FORBIDDEN_ADDRESS')
+      throw createSmtpError('connect', 'FORBIDDEN_ADDRESS')
     }
-    return await connectTo(endpoint, addresses, signal)
+    return await connectToAddresses(endpoint, addresses, signal)
   } catch (error) {
     throw toSmtpError(error, 'connect', false)
   }
@@ -40,13 +40,13 @@ export async function dial(endpoint: SmtpEndpoint, signal: AbortSignal, lookup: 
 
 async function resolveHost(host: string, signal: AbortSignal, lookup: Lookup): Promise<readonly LookupAddress[]> {
   const name = isIP(host) ? host : domainToASCII(host)
-  if (name === '' || /[^a-z0-9.:_-]/i.test(name)) throw obstacle('connect', 'ENOTFOUND')
-  const addresses = await untilAborted(lookup(name), signal)
-  if (addresses.length === 0) throw obstacle('connect', 'ENOTFOUND')
+  if (name === '' || /[^a-z0-9.:_-]/i.test(name)) throw createSmtpError('connect', 'ENOTFOUND')
+  const addresses = await abortable(lookup(name), signal)
+  if (addresses.length === 0) throw createSmtpError('connect', 'ENOTFOUND')
   return addresses
 }
 
-async function connectTo(
+async function connectToAddresses(
   endpoint: SmtpEndpoint,
   addresses: readonly LookupAddress[],
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function connectTo(
 }
 
 /** Waits for work that knows no signal of its own. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => {

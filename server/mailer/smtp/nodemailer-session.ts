@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
-import { converse } from './smtp-command.ts'
+import { runSmtpCommand } from './smtp-command.ts'
 import { MessageBody } from './message-body.ts'
 import { toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
@@ -9,8 +9,8 @@ import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
 const quitTimeoutMs = 2000
 
 /** A connection that nodemailer speaks on: one mail after the other. */
-export class LibrarySession implements SmtpSession {
-  readonly space = null
+export class NodemailerSession implements SmtpSession {
+  readonly buffers = null
   usedCount = 0
   busyCount = 0
   readonly #connection: SMTPConnection
@@ -64,7 +64,7 @@ export class LibrarySession implements SmtpSession {
     }
     const body = new MessageBody(mail.bytes, begin)
     try {
-      const info = await converse<SMTPConnectionSendInfo>(
+      const info = await runSmtpCommand<SMTPConnectionSendInfo>(
         this.#connection,
         'message',
         (done) => this.#connection.send({ from, to: [to], size: mail.bytes.length }, body, done),
@@ -84,7 +84,7 @@ export class LibrarySession implements SmtpSession {
   async #startAfresh(): Promise<void> {
     if (!this.isOpen) return
     try {
-      await converse(this.#connection, 'message', (done) => this.#connection.reset(done))
+      await runSmtpCommand(this.#connection, 'message', (done) => this.#connection.reset(done))
     } catch {
       this.destroy() // The refusal is what counts; a connection that cannot be reset is made anew.
     }
@@ -118,7 +118,7 @@ const libraryListeners = {
  * Takes the socket of a signed-in connection out of the library's hands. Null where that cannot be done, or where the server
  * has said more than it was asked: whoever goes on speaking must know what the next reply answers.
  */
-export function takeSocket(connection: SMTPConnection): Socket | null {
+export function detachSocket(connection: SMTPConnection): Socket | null {
   const inside = connection as unknown as Record<string, unknown>
   const socket = connection._socket
   const listeners = Object.entries(libraryListeners).map(([event, field]) => [event, inside[field]] as const)

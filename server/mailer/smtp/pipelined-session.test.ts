@@ -45,7 +45,7 @@ async function sendAll(
     let hasBegun = false
     return {
       envelope: { from: 'ann@example.com', to },
-      mail: { bytes: mailOf(to, given.bytes), isCanonical: true },
+      mail: { bytes: mailOf(to, given.bytes), isWireReady: true },
       begin() {
         given.begin?.(at)
         hasBegun = true
@@ -215,7 +215,7 @@ describe('a pipelined session', () => {
     const jobs: SmtpJob[] = [
       {
         envelope: { from: 'a@x.com', to: 'b@x.com' },
-        mail: { bytes, isCanonical: false },
+        mail: { bytes, isWireReady: false },
         begin: () => {},
         end: resolve,
       },
@@ -237,7 +237,7 @@ describe('a pipelined session', () => {
     const results: SmtpResult[] = []
     const jobs = ['a@x.com> SIZE=1', 'a@x.com\r\nRCPT TO:<e@e.com>', 'a@x.com\0', '<a@x.com'].map((to): SmtpJob => ({
       envelope: { from: 'a@x.com', to },
-      mail: { bytes: mailOf('x'), isCanonical: true },
+      mail: { bytes: mailOf('x'), isWireReady: true },
       begin: () => {},
       end: (result) => results.push(result),
     }))

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
-import { MailSpace } from './buffer-pool.ts'
+import { BufferPool } from './buffer-pool.ts'
 import { ReplyReader } from './reply-reader.ts'
 import { SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
-import { envelopeLines, isAscii, isSafeAddress, wireBytes, type Offers } from './wire-bytes.ts'
+import { envelopeLines, isAscii, isSafeAddress, toWireBytes, type SmtpExtensions } from './wire-bytes.ts'
 
 /** A mail on this connection. */
 interface Turn {
@@ -31,10 +31,10 @@ const quitTimeoutMs = 2000
  * one at a time is between message and reply.
  */
 export class PipelinedSession implements SmtpSession {
-  readonly space = new MailSpace()
+  readonly buffers = new BufferPool()
   usedCount = 0
   readonly #socket: Socket
-  readonly #offers: Offers
+  readonly #offers: SmtpExtensions
   readonly #replies = new ReplyReader()
   readonly #owed: Owed[] = []
   /** Its envelope is sent, its message is not. */
@@ -50,7 +50,7 @@ export class PipelinedSession implements SmtpSession {
   #onGone: (() => void)[] = []
 
   /** `socket`: signed in, with no listener of others, and nothing owed. `replyTimeoutMs`: longest silence while something is. */
-  constructor(socket: Socket, offers: Offers, replyTimeoutMs: number) {
+  constructor(socket: Socket, offers: SmtpExtensions, replyTimeoutMs: number) {
     this.#socket = socket
     this.#offers = offers
     socket.on('data', (piece) => this.#read(piece))
@@ -198,12 +198,12 @@ export class PipelinedSession implements SmtpSession {
     this.#ahead = null
     this.#sent = turn
     this.#owed.push({ to: 'message', turn })
-    const { room } = turn.job.mail
-    const bytes = wireBytes(turn.job.mail)
+    const { buffer } = turn.job.mail
+    const bytes = toWireBytes(turn.job.mail)
     if (bytes.length <= smallMaxBytes) {
       turn.isHandedOver = true
-      const whole = withTail(bytes, endOfMessage + this.#takeEnvelope(), room)
-      this.#socket.write(whole, room && (() => this.space.give(room)))
+      const whole = withTail(bytes, endOfMessage + this.#takeEnvelope(), buffer)
+      this.#socket.write(whole, buffer && (() => this.buffers.release(buffer)))
       return
     }
     // A large one may break off in the middle, and then it was not taken: its end goes when the rest has left.

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { simpleParser, type AddressObject, type HeaderValue, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { isDatabaseAway } from '../../domain/core/database-away.ts'
-import { errorFacts } from '../../domain/core/serialize-error.ts'
+import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 
 /** A mail as the sandbox takes it. */
@@ -84,13 +84,13 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
           await keep(await readMail(session, Buffer.concat(chunks)))
           done(null, '2.0.0 Kept in the sandbox')
         } catch (error) {
-          log.warn({ err: errorFacts(error) }, 'The sandbox could not keep a mail')
+          log.warn({ err: serializeError(error) }, 'The sandbox could not keep a mail')
           done(refusal(451, '4.3.0 The sandbox could not keep the mail'))
         }
       })()
     },
   })
-  server.on('error', (error) => log.warn({ err: errorFacts(error) }, 'A connection to the sandbox broke'))
+  server.on('error', (error) => log.warn({ err: serializeError(error) }, 'A connection to the sandbox broke'))
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {

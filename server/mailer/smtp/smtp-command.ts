@@ -5,7 +5,7 @@ import { toSmtpError } from './smtp-error.ts'
 type Done<T> = (error?: Error | null, result?: T) => void
 
 /** Runs one command of the library, which calls back only when a reply comes: a connection that ends first ends this too. */
-export async function converse<T>(
+export async function runSmtpCommand<T>(
   connection: SMTPConnection,
   phase: SmtpPhase,
   start: (done: Done<T>) => void,

@@ -12,7 +12,7 @@ export class SmtpError extends Error {
 }
 
 /** An SmtpError for something of ours that stands in the way, by its code in the table of mailbox-diagnosis. */
-export function obstacle(phase: SmtpPhase, systemCode: string): SmtpError {
+export function createSmtpError(phase: SmtpPhase, systemCode: string): SmtpError {
   return new SmtpError({ phase, reply: null, libraryCode: null, systemCode, isHandedOver: false })
 }
 

@@ -1,4 +1,4 @@
-import type { MailSpace } from './buffer-pool.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import type { SmtpError } from './smtp-error.ts'
 
 /** A built mail, lines ended by CRLF. */
@@ -8,9 +8,9 @@ export interface WireMail {
    * Whether it can go out as it stands: every line ends with CRLF, the last one too, none begins with a dot, none is longer
    * than 998 bytes.
    */
-  isCanonical: boolean
+  isWireReady: boolean
   /** The memory that begins with `bytes`: who sends them may write behind them, and gives it back. */
-  room?: Buffer
+  buffer?: Buffer
 }
 
 export interface SmtpEnvelope {
@@ -43,7 +43,7 @@ export interface SmtpJob {
 export interface SmtpSession {
   readonly isOpen: boolean
   /** Where mails for it may be built; null: it keeps what it is given. */
-  readonly space: MailSpace | null
+  readonly buffers: BufferPool | null
   /** Mails that it was given. */
   readonly usedCount: number
   /** Mails that it was given and that have not ended. */

@@ -1,14 +1,14 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import XOAuth2 from 'nodemailer/lib/xoauth2'
 import { bearerRefused } from '../../domain/smtp/mailbox-diagnosis.ts'
-import { converse } from './smtp-command.ts'
+import { runSmtpCommand } from './smtp-command.ts'
 import { dial, type Lookup } from './connect.ts'
-import { LibrarySession, takeSocket } from './nodemailer-session.ts'
+import { NodemailerSession, detachSocket } from './nodemailer-session.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpEndpoint } from './providers.ts'
-import { obstacle, SmtpError, toSmtpError } from './smtp-error.ts'
+import { createSmtpError, SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpSession } from './smtp-job.ts'
-import { readOffers, type Offers } from './wire-bytes.ts'
+import { parseExtensions, type SmtpExtensions } from './wire-bytes.ts'
 
 export interface SmtpLogin {
   user: string
@@ -64,10 +64,10 @@ export async function openSession(
   const onAbort = () => connection.close()
   bounded.addEventListener('abort', onAbort, { once: true })
   try {
-    await converse(connection, 'connect', (done) => connection.connect(done))
+    await runSmtpCommand(connection, 'connect', (done) => connection.connect(done))
     const offers = connection.lastServerResponse || ''
     await signIn(connection, endpoint, login)
-    return speakOver(connection, readOffers(offers), endpoint, network.replyTimeoutMs ?? replyTimeoutDefaultMs)
+    return createSession(connection, parseExtensions(offers), endpoint, network.replyTimeoutMs ?? replyTimeoutDefaultMs)
   } catch (error) {
     connection.close()
     throw bounded.aborted ? toSmtpError(bounded.reason, 'connect', false) : error
@@ -80,27 +80,30 @@ export async function openSession(
  * Relays that the operator has named are where volume is: on those that take pipelining our own sender speaks. Providers of
  * mailboxes have quotas that no round trip matters for, and quirks that the library knows.
  */
-function speakOver(
+function createSession(
   connection: SMTPConnection,
-  offers: Offers,
+  offers: SmtpExtensions,
   endpoint: SmtpEndpoint,
   replyTimeoutMs: number,
 ): SmtpSession {
-  const socket = endpoint.isTrusted && offers.pipelining ? takeSocket(connection) : null
-  return socket ? new PipelinedSession(socket, offers, replyTimeoutMs) : new LibrarySession(connection, offers.unicode)
+  const socket = endpoint.isTrusted && offers.pipelining ? detachSocket(connection) : null
+  return socket
+    ? new PipelinedSession(socket, offers, replyTimeoutMs)
+    : new NodemailerSession(connection, offers.unicode)
 }
 
 async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login: SmtpLogin | null): Promise<void> {
   const mayBeClear = endpoint.isTrusted && endpoint.security === 'none'
-  if (!connection.secure && !mayBeClear) throw obstacle('connect', 'ETLS')
+  if (!connection.secure && !mayBeClear) throw createSmtpError('connect', 'ETLS')
   if (login === null) return
   if (!connection.allowsAuth) {
     // An operator's own relay often knows its clients by their network alone.
     if (endpoint.isTrusted) return
-    throw obstacle('connect', 'NO_LOGIN')
+    throw createSmtpError('connect', 'NO_LOGIN')
   }
   if (login.renew) await signInWithToken(connection, login.user, login.pass, login.renew)
-  else await converse(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
+  else
+    await runSmtpCommand(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
 }
 
 /** XOAUTH2. The library asks for another token once where the server answers the first with a challenge. */
@@ -122,7 +125,7 @@ async function signInWithToken(
     },
   })
   try {
-    await converse(connection, 'login', (done) => connection.login({ user, oauth2 }, done))
+    await runSmtpCommand(connection, 'login', (done) => connection.login({ user, oauth2 }, done))
   } catch (error) {
     if (!(error instanceof SmtpError) || error.verdict.reply === null) throw error
     throw new SmtpError({ ...error.verdict, systemCode: bearerRefused }, { cause: error })

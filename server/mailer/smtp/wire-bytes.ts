@@ -1,7 +1,7 @@
 import type { SmtpEnvelope, WireMail } from './smtp-job.ts'
 
 /** What a mail server has said it takes, in its answer to EHLO. */
-export interface Offers {
+export interface SmtpExtensions {
   pipelining: boolean
   unicode: boolean
   eightBit: boolean
@@ -12,7 +12,7 @@ export interface Offers {
 }
 
 /** Reads the answer to EHLO. */
-export function readOffers(answer: string): Offers {
+export function parseExtensions(answer: string): SmtpExtensions {
   const has = (name: string) => new RegExp(`^250[ -]${name}\\b`, 'im').test(answer)
   const max = Number(/^250[ -]SIZE[ =](\d+)/im.exec(answer)?.[1] ?? 0)
   return {
@@ -27,7 +27,7 @@ export function readOffers(answer: string): Offers {
 export const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
 
 /** MAIL, RCPT and DATA in one piece (RFC 2920 §3.1); addresses that hold more than an address are not for this. */
-export function envelopeLines({ from, to }: SmtpEnvelope, mail: WireMail, offers: Offers): string {
+export function envelopeLines({ from, to }: SmtpEnvelope, mail: WireMail, offers: SmtpExtensions): string {
   const isUnicode = !isAscii(from + to)
   const parameters =
     (offers.size ? ` SIZE=${mail.bytes.length}` : '') +
@@ -42,8 +42,8 @@ export function isSafeAddress(address: string): boolean {
 }
 
 /** A mail as it goes out, without the line that ends it: every line ended by CRLF, no line a dot alone (RFC 5321 §4.5.2). */
-export function wireBytes({ bytes, isCanonical }: WireMail): Buffer {
-  if (isCanonical) return bytes
+export function toWireBytes({ bytes, isWireReady }: WireMail): Buffer {
+  if (isWireReady) return bytes
   const text = bytes.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n')
   const ended = text.endsWith('\r\n') ? text : `${text}\r\n`
   return Buffer.from(ended.replace(/^\./gm, '..'), 'latin1')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createCoalescer, type Coalesced } from './batcher.ts'
+import { createBatcher, type BatcherOptions } from './batcher.ts'
 
 /** A coalescer whose runs end when told; each run is noted. */
-function coalescer(given: Partial<Coalesced<number, number>> = {}) {
+function coalescer(given: Partial<BatcherOptions<number, number>> = {}) {
   const runs: { items: readonly number[]; end: PromiseWithResolvers<undefined> }[] = []
-  const call = createCoalescer<number, number>({
+  const call = createBatcher<number, number>({
     maxCount: 100,
     maxRuns: 1,
     isItemsFault: () => false,

@@ -1,5 +1,5 @@
 /** Work that costs little more for many than for one. */
-export interface Coalesced<T, R> {
+export interface BatcherOptions<T, R> {
   /** Does the work for all, or for none: a throw means that nothing of it was done. Answers in the order of the items. */
   run: (items: readonly T[]) => Promise<readonly R[]>
   /** Most items of one run. */
@@ -23,30 +23,30 @@ interface Waiting<T, R> {
  * Of many callers who call again as soon as they are answered, a third goes into the next run: so the process reads and
  * answers some while the work is done for others, in place of all waiting for one and then for the other.
  */
-const share = 1 / 3
+const batchFraction = 1 / 3
 /** Fewer go together as they come. */
-const manyCount = 16
+const fractionMinCount = 16
 /** How long a run waits for its share, in ms. */
-const patienceMs = 1
+const maxDelayMs = 1
 
 /**
  * Gathers calls that come while a run is under way into the next one: under load a commit is shared, and a lone call waits
  * for nobody. Each call is answered after the run that holds its item.
  */
-export function createCoalescer<T, R>({
+export function createBatcher<T, R>({
   run,
   maxCount,
   weigh = () => 0,
   maxWeight = Infinity,
   maxRuns,
   isItemsFault,
-}: Coalesced<T, R>): (item: T) => Promise<R> {
+}: BatcherOptions<T, R>): (item: T) => Promise<R> {
   const queue: Waiting<T, R>[] = []
   let runCount = 0
   let isScheduled = false
   /** Items that the next run waits for; 1: it takes what has come in this turn. */
   let wantedCount = 1
-  let patience: NodeJS.Timeout | undefined
+  let delayTimer: NodeJS.Timeout | undefined
 
   const take = (): Waiting<T, R>[] => {
     let weight = 0
@@ -73,15 +73,15 @@ export function createCoalescer<T, R>({
   const start = (): void => {
     isScheduled = false
     wantedCount = 1
-    clearTimeout(patience)
-    patience = undefined
+    clearTimeout(delayTimer)
+    delayTimer = undefined
     while (runCount < maxRuns && queue.length > 0) {
       runCount += 1
       const batch = take()
       void work(batch).then((answer) => {
         runCount -= 1
         const knownCount = batch.length + queue.length
-        wantedCount = knownCount < manyCount ? 1 : Math.ceil(knownCount * share)
+        wantedCount = knownCount < fractionMinCount ? 1 : Math.ceil(knownCount * batchFraction)
         // The next run is on its way while these are answered.
         schedule()
         answer()
@@ -93,7 +93,7 @@ export function createCoalescer<T, R>({
     if (runCount >= maxRuns || queue.length === 0) return
     if (wantedCount > 1) {
       if (queue.length >= wantedCount) start()
-      else patience ??= setTimeout(start, patienceMs)
+      else delayTimer ??= setTimeout(start, maxDelayMs)
     } else if (!isScheduled) {
       isScheduled = true
       setImmediate(start) // After the input of this turn was read, so that what arrived together goes together.

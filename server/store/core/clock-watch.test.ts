@@ -54,7 +54,7 @@ const usageOf = async (mailboxId: string) => (await createMailboxUsage(database.
 function claim(clock: ClockWatch, mailboxId: string) {
   const limits = { perMinuteCount: null, perDayCount: 5 }
   const given = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
-  return createDeliveryQueue(database.pool, clock).settleAndClaim([], given)
+  return createDeliveryQueue(database.pool, clock).writeOutcomesAndClaim([], given)
 }
 
 describe('a clock of the database that jumps', () => {
@@ -131,9 +131,9 @@ describe('a clock of the database that was set back while no process ran', () =>
     await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
     await watch().look()
     const queue = createDeliveryQueue(database.pool)
-    expect(await queue.giveUpLeases(24)).toBe(0)
+    expect(await queue.expireLeases(24)).toBe(0)
     await database.pool.query(`update deliveries set leased_at = leased_at - interval '25 hours'`)
-    expect(await queue.giveUpLeases(24)).toBe(1)
+    expect(await queue.expireLeases(24)).toBe(1)
   })
 
   it('is none where nothing that was counted lies ahead of it', async () => {

@@ -59,7 +59,7 @@ export function createConfigRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () 
       tokens: openTokens(row),
       credentialsVersion: row.credentialsVersion,
       // As the list of due mailboxes says it.
-      ownLimits: [row.limitPerMinute, row.limitPerDay, row.limitConnections].map((limit) => limit ?? 0).join('/'),
+      ownerLimits: [row.limitPerMinute, row.limitPerDay, row.limitConnections].map((limit) => limit ?? 0).join('/'),
     }
   }
 

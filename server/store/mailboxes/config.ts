@@ -5,7 +5,7 @@ import type { Mailbox } from '../../domain/auth/caller.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { ConfigRow, MailboxSecrets, NewConfigRow } from '../../domain/mailboxes/config.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
-import { createCoalescer } from '../core/batcher.ts'
+import { createBatcher } from '../core/batcher.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
 import { emailConfigs, workspaces } from '../schema.ts'
@@ -34,7 +34,7 @@ export function createConfigStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>,
   const isAlive = isNull(emailConfigs.deletedAt)
   const among = (ids: readonly string[] | null) => (ids === null ? undefined : inArray(emailConfigs.id, [...ids]))
 
-  const findByLookup = createCoalescer({
+  const findByLookup = createBatcher({
     maxCount: 200,
     maxRuns: 1,
     isItemsFault: isDataFault,

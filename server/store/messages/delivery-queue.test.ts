@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
-import type { Claim, ClaimedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import type { Claim, ClaimedDelivery, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
@@ -45,14 +45,24 @@ const claim = (mailboxId: string, given: Partial<Claim> = {}): Claim => ({
 })
 const listDue = async () => [...(await queue.listDueMailboxes()).keys()]
 /** Claims, and gives the rows. */
-const take = async (given: Claim) => (await queue.settleAndClaim([], given)).rows
+const take = async (given: Claim) => (await queue.writeOutcomesAndClaim([], given)).rows
 
 const settlement = (
   { month, id }: ClaimedDelivery,
   token: string,
-  state: Settlement['state'],
-  given: Partial<Settlement> = {},
-): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, isCounted: true, delayMs: 0, ...given })
+  state: DeliveryOutcome['state'],
+  given: Partial<DeliveryOutcome> = {},
+): DeliveryOutcome => ({
+  month,
+  id,
+  token,
+  state,
+  reply: '250 OK',
+  isAttempt: true,
+  isCounted: true,
+  delayMs: 0,
+  ...given,
+})
 
 describe('claiming', () => {
   it('gives the oldest due rows of one mailbox, with what is needed to send them', async () => {
@@ -115,7 +125,7 @@ describe('claiming', () => {
     await rows.addMessage(mailboxId, people(1))
     const token = randomUUID()
     const [row] = await take(claim(mailboxId, { token }))
-    await queue.settle([settlement(row!, token, 'deferred', { reply: '450 Busy', delayMs: 60_000 })])
+    await queue.writeOutcomes([settlement(row!, token, 'deferred', { reply: '450 Busy', delayMs: 60_000 })])
     expect(await take(claim(mailboxId))).toEqual([])
     await database.pool.query(`update deliveries set next_attempt_at = now() - interval '1 second'`)
     expect(await take(claim(mailboxId))).toMatchObject([{ attempts: 1 }])
@@ -159,7 +169,7 @@ describe('the cost of a claim', () => {
   }
 
   /** The most rows that any step of the statement went through, by the database's own account. */
-  async function rowsReadBy(settlements: readonly Settlement[], given: Claim): Promise<number> {
+  async function rowsReadBy(settlements: readonly DeliveryOutcome[], given: Claim): Promise<number> {
     let plan: PlanNode | undefined
     const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
       const { rows: lines } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -169,7 +179,7 @@ describe('the cost of a claim', () => {
       plan = lines[0]?.['QUERY PLAN'][0].Plan
       return { rows: [{ messageIds: [], isLimited: false, waitMs: null }] }
     }
-    await createDeliveryQueue({ query: explain } as unknown as Pool).settleAndClaim(settlements, given)
+    await createDeliveryQueue({ query: explain } as unknown as Pool).writeOutcomesAndClaim(settlements, given)
     const most = (node: PlanNode): number =>
       Math.max(
         node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
@@ -193,7 +203,7 @@ describe('settling', () => {
         delayMs: state === 'deferred' ? 60_000 : 0,
       }),
     )
-    expect(await queue.settle(settlements)).toEqual([messageId])
+    expect(await queue.writeOutcomes(settlements)).toEqual([messageId])
     const facts = await rows.deliveries()
     expect(facts.map(({ state, reply, attempts }) => [state, reply, attempts])).toEqual([
       ['sent', 'sent reply', 1],
@@ -213,11 +223,11 @@ describe('settling', () => {
     await rows.addMessage(mailboxId, people(1))
     const [first, second] = [randomUUID(), randomUUID()]
     const [row] = await take(claim(mailboxId, { token: first }))
-    await queue.settle([settlement(row!, first, 'queued', { isAttempt: false })])
+    await queue.writeOutcomes([settlement(row!, first, 'queued', { isAttempt: false })])
     await take(claim(mailboxId, { token: second }))
-    expect(await queue.settle([settlement(row!, first, 'failed')])).toEqual([])
-    expect(await queue.settle([settlement(row!, second, 'sent')])).toHaveLength(1)
-    expect(await queue.settle([settlement(row!, second, 'failed')])).toEqual([])
+    expect(await queue.writeOutcomes([settlement(row!, first, 'failed')])).toEqual([])
+    expect(await queue.writeOutcomes([settlement(row!, second, 'sent')])).toHaveLength(1)
+    expect(await queue.writeOutcomes([settlement(row!, second, 'failed')])).toEqual([])
     expect(await rows.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
   })
 })
@@ -311,7 +321,7 @@ describe('leases', () => {
     await take(claim(mailboxId, { limit: 1 }))
     await database.pool.query(`update deliveries set leased_at = now() - interval '25 hours' where state = 'sending'`)
     await take(claim(mailboxId, { limit: 1 }))
-    expect(await queue.giveUpLeases(24)).toBe(1)
+    expect(await queue.expireLeases(24)).toBe(1)
     expect(await rows.states()).toEqual({ unknown: 1, sending: 1 })
   })
 })

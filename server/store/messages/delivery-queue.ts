@@ -1,12 +1,18 @@
 import type { Pool } from 'pg'
-import type { Claim, ClaimedDelivery, Exchange, LeasedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import type {
+  Claim,
+  ClaimedDelivery,
+  ClaimResult,
+  LeasedDelivery,
+  DeliveryOutcome,
+} from '../../domain/messages/delivery.ts'
 import type { ClockWatch } from '../core/clock-watch.ts'
 import { inTransaction, type Queryable } from '../core/database.ts'
 import { listDueText, lockMailboxText, settleAndClaimText } from './delivery-queue-text.ts'
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-type HeadRow = Pick<Exchange, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
+type HeadRow = Pick<ClaimResult, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
 type ClaimedRow = Omit<ClaimedDelivery, 'mailboxId'>
 
 /** How soon to ask again where another process counts the same quota at this moment. */
@@ -19,10 +25,10 @@ const lockedWaitMs = 30
 export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isSteady'> = { isSteady: () => true }) {
   const exchange = async (
     executor: Queryable,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryOutcome[],
     claim: Claim | null,
     isLocked: boolean,
-  ): Promise<Exchange> => {
+  ): Promise<ClaimResult> => {
     const { rows } = await executor.query<HeadRow | ClaimedRow>({
       name: 'settle-and-claim',
       text: settleAndClaimText,
@@ -55,7 +61,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * twice does no harm. Takes the oldest due rows of an active mailbox within its quota: single sends before campaigns, of
      * campaigns only those that are sending. Rows that another process is taking are passed over.
      */
-    async settleAndClaim(settlements: readonly Settlement[], claim: Claim): Promise<Exchange> {
+    async writeOutcomesAndClaim(settlements: readonly DeliveryOutcome[], claim: Claim): Promise<ClaimResult> {
       if (!claim.isLimited) return exchange(pool, settlements, claim, false)
       // The lock comes first, in a statement of its own: only a statement that begins after it sees what another process
       // has just taken from the same quota.
@@ -73,7 +79,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Lets rows go, as `settleAndClaim` does. Gives the messages whose rows changed, each once. */
-    async settle(settlements: readonly Settlement[]): Promise<string[]> {
+    async writeOutcomes(settlements: readonly DeliveryOutcome[]): Promise<string[]> {
       if (settlements.length === 0) return []
       return (await exchange(pool, settlements, null, false)).messageIds
     },
@@ -107,7 +113,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * Settles as unknown what a process holds that has not been back for so many hours: its journal knows better, but
      * nobody waits for ever.
      */
-    async giveUpLeases(hours: number): Promise<number> {
+    async expireLeases(hours: number): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'unknown', settled_at = now(), attempts = attempts + 1,
            reply = 'The process that was sending this never came back',
@@ -129,7 +135,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
-    async listHalted(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
+    async listPaused(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-halted',
         text: `
@@ -148,8 +154,8 @@ function toDelivery(row: ClaimedRow, claim: Claim | null): ClaimedDelivery {
   return { month, id, messageId, mailboxId: claim?.mailboxId ?? '', campaignId, recipient, context, attempts }
 }
 
-function settlementValues(settlements: readonly Settlement[]): unknown[] {
-  const column = <T>(pick: (settlement: Settlement) => T) => settlements.map(pick)
+function settlementValues(settlements: readonly DeliveryOutcome[]): unknown[] {
+  const column = <T>(pick: (settlement: DeliveryOutcome) => T) => settlements.map(pick)
   return [
     column(({ month }) => month),
     column(({ id }) => id),

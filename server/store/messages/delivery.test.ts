@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
-import type { Claim, ClaimedDelivery, Settlement } from '../../domain/messages/delivery.ts'
+import type { Claim, ClaimedDelivery, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
@@ -46,16 +46,26 @@ const claim = (mailboxId: string, limit: number, token: string = randomUUID()): 
 const settlement = (
   { month, id }: ClaimedDelivery,
   token: string,
-  state: Settlement['state'],
-  given: Partial<Settlement> = {},
-): Settlement => ({ month, id, token, state, reply: '250 OK', isAttempt: true, isCounted: true, delayMs: 0, ...given })
+  state: DeliveryOutcome['state'],
+  given: Partial<DeliveryOutcome> = {},
+): DeliveryOutcome => ({
+  month,
+  id,
+  token,
+  state,
+  reply: '250 OK',
+  isAttempt: true,
+  isCounted: true,
+  delayMs: 0,
+  ...given,
+})
 
 describe('ending what has not been sent', () => {
   it('cancels what a mailbox has waiting, not what is being sent', async () => {
     const [mailboxId, other] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(mailboxId, people(3))
     await rows.addMessage(other, people(1))
-    await queue.settleAndClaim([], claim(mailboxId, 1))
+    await queue.writeOutcomesAndClaim([], claim(mailboxId, 1))
     expect(await store.cancelUnsent(mailboxId)).toBe(2)
     expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
   })
@@ -88,14 +98,14 @@ describe('how a message stands', () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(6))
     const token = randomUUID()
-    const { rows: claimed } = await queue.settleAndClaim([], claim(mailboxId, 5, token))
-    await queue.settle([
+    const { rows: claimed } = await queue.writeOutcomesAndClaim([], claim(mailboxId, 5, token))
+    await queue.writeOutcomes([
       settlement(claimed[0]!, token, 'sent'),
       settlement(claimed[1]!, token, 'deferred', { delayMs: 60_000 }),
       settlement(claimed[2]!, token, 'failed', { reply: '550 First' }),
     ])
-    await queue.settle([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
-    expect(await store.readVerdicts(messageId)).toEqual({
+    await queue.writeOutcomes([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
+    expect(await store.readResults(messageId)).toEqual({
       queuedCount: 1,
       sendingCount: 1,
       takenCount: 2,
@@ -109,9 +119,9 @@ describe('how a message stands', () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(1))
     await rows.pause(mailboxId, 'Limit', 60_000)
-    expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
+    expect(await store.readResults(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
     await rows.pause(mailboxId, 'Refused', null)
-    expect(await store.readVerdicts(messageId)).toMatchObject({ pauseReason: 'Refused' })
-    expect(await store.readVerdicts(randomUUID())).toBeNull()
+    expect(await store.readResults(messageId)).toMatchObject({ pauseReason: 'Refused' })
+    expect(await store.readResults(randomUUID())).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import type { MessageVerdicts } from '../../domain/messages/delivery.ts'
+import type { MessageResults } from '../../domain/messages/delivery.ts'
 import type { Queryable } from '../core/database.ts'
 import { isSuppressedText } from '../suppressions/suppression.ts'
 
@@ -67,8 +67,8 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /** How a message stands, for whoever waits for a first word; null if there is no such message. */
-    async readVerdicts(messageId: string): Promise<MessageVerdicts | null> {
-      const { rows } = await pool.query<MessageVerdicts>({
+    async readResults(messageId: string): Promise<MessageResults | null> {
+      const { rows } = await pool.query<MessageResults>({
         name: 'read-verdicts',
         text: verdictsText,
         values: [messageId],

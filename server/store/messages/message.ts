@@ -5,7 +5,7 @@ import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
 import type { Accepted, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
 import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
-import { createCoalescer } from '../core/batcher.ts'
+import { createBatcher } from '../core/batcher.ts'
 import { isDataFault, type Database } from '../core/database.ts'
 import { deliveries, messages } from '../schema.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
@@ -26,7 +26,7 @@ export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
 export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
-  const acceptTogether = createCoalescer({
+  const acceptTogether = createBatcher({
     ...acceptRuns,
     weigh: weightOf,
     run: (batch: readonly AcceptedMessage[]) => acceptAll(pool, batch),

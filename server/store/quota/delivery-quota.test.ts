@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
-import type { Claim, Exchange, Quota, Settlement } from '../../domain/messages/delivery.ts'
+import type { Claim, ClaimResult, Quota, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../messages/delivery-queue.ts'
@@ -48,7 +48,11 @@ const claim = (mailboxId: string, limits: Quota, limit = 1000): Claim => ({
 const perMinute = (perMinuteCount: number): Quota => ({ perMinuteCount, perDayCount: null })
 const perDay = (perDayCount: number): Quota => ({ perMinuteCount: null, perDayCount })
 
-function settled({ rows: claimed }: Exchange, { token }: Claim, given: Partial<Settlement> = {}): Settlement[] {
+function settled(
+  { rows: claimed }: ClaimResult,
+  { token }: Claim,
+  given: Partial<DeliveryOutcome> = {},
+): DeliveryOutcome[] {
   return claimed.map(({ month, id }) => ({
     month,
     id,
@@ -71,8 +75,8 @@ describe('a quota', () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(5))
     const unaware = { ...claim(mailboxId, perMinute(3)), isLimited: false }
-    expect(await queue.settleAndClaim([], unaware)).toMatchObject({ rows: [], isLimited: true })
-    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
+    expect(await queue.writeOutcomesAndClaim([], unaware)).toMatchObject({ rows: [], isLimited: true })
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
   it('is foretold as it is counted: what is being sent is used already, and once', async () => {
@@ -85,9 +89,9 @@ describe('a quota', () => {
       return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
     }
     expect(await used()).toEqual({ used: 0, waiting: [3] })
-    const claimed = await queue.settleAndClaim([], limited)
+    const claimed = await queue.writeOutcomesAndClaim([], limited)
     expect(await used()).toEqual({ used: 2, waiting: [1] })
-    await queue.settleAndClaim(settled(claimed, limited), claim(mailboxId, perDay(2)))
+    await queue.writeOutcomesAndClaim(settled(claimed, limited), claim(mailboxId, perDay(2)))
     expect(await used()).toEqual({ used: 2, waiting: [1] })
   })
 
@@ -98,20 +102,20 @@ describe('a quota', () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(20))
     const first = claim(mailboxId, limits)
-    const given = await queue.settleAndClaim([], first)
+    const given = await queue.writeOutcomesAndClaim([], first)
     expect(given.rows).toHaveLength(5)
     // Being sent counts as sent.
-    expect((await queue.settleAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
-    expect((await queue.settleAndClaim(settled(given, first), claim(mailboxId, limits))).rows).toEqual([])
-    const after = await queue.settleAndClaim([], claim(mailboxId, limits))
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
+    expect((await queue.writeOutcomesAndClaim(settled(given, first), claim(mailboxId, limits))).rows).toEqual([])
+    const after = await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))
     expect(after.rows).toEqual([])
     expect(after.waitMs).toBeGreaterThan((seconds - 302) * 1000)
     expect(after.waitMs).toBeGreaterThan(0)
     expect(after.waitMs).toBeLessThanOrEqual(seconds * 1000)
     await age(seconds - (seconds === 61 ? 2 : 301))
-    expect((await queue.settleAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
     await age(seconds === 61 ? 2 : 301)
-    expect(await queue.settleAndClaim([], claim(mailboxId, limits))).toMatchObject({ waitMs: null })
+    expect(await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))).toMatchObject({ waitMs: null })
     expect(await rows.states()).toEqual({ sent: 5, sending: 5, queued: 10 })
   })
 
@@ -119,23 +123,23 @@ describe('a quota', () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(10))
     const first = claim(mailboxId, perMinute(4))
-    const given = await queue.settleAndClaim([], first)
+    const given = await queue.writeOutcomesAndClaim([], first)
     const [refused, unknown, back, suppressed] = settled(given, first) as [
-      Settlement,
-      Settlement,
-      Settlement,
-      Settlement,
+      DeliveryOutcome,
+      DeliveryOutcome,
+      DeliveryOutcome,
+      DeliveryOutcome,
     ]
-    const settlements: Settlement[] = [
+    const settlements: DeliveryOutcome[] = [
       { ...refused, state: 'failed' },
       { ...unknown, state: 'unknown' },
       { ...back, state: 'queued', isAttempt: false, isCounted: false },
       { ...suppressed, state: 'suppressed', isAttempt: false, isCounted: false },
     ]
-    await queue.settle(settlements)
+    await queue.writeOutcomes(settlements)
     // Settling again counts nothing again.
-    await queue.settle(settlements)
-    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(4)))).rows).toHaveLength(2)
+    await queue.writeOutcomes(settlements)
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(4)))).rows).toHaveLength(2)
     const [usage] = await createMailboxUsage(database.pool).read([mailboxId])
     expect(usage).toEqual({ mailboxId, minuteCount: 4, dayCount: 4 })
   })
@@ -146,16 +150,16 @@ describe('a quota', () => {
     await database.pool.query('update email_configs set limit_per_minute = 2, limit_per_day = 7 where id = $1', [
       mailboxId,
     ])
-    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(2)
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(2)
     await database.pool.query('update email_configs set limit_per_minute = 100 where id = $1', [mailboxId])
-    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(5)
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(5)
   })
 
   it('is each mailbox’s own', async () => {
     const [one, other] = [await rows.addMailbox(), await rows.addMailbox()]
     for (const mailboxId of [one, other]) await rows.addMessage(mailboxId, people(5))
     for (const mailboxId of [one, other]) {
-      expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
+      expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
     }
   })
 
@@ -166,20 +170,20 @@ describe('a quota', () => {
     const queues = [queue, createDeliveryQueue(elsewhere.pool)]
     let sentCount = 0
     const race = async (mine: DeliveryQueue) => {
-      let settlements: Settlement[] = []
+      let settlements: DeliveryOutcome[] = []
       for (let turn = 0; turn < 25; turn++) {
         const given = claim(mailboxId, perMinute(quota), 3)
-        const exchange = await mine.settleAndClaim(settlements, given)
+        const exchange = await mine.writeOutcomesAndClaim(settlements, given)
         sentCount += exchange.rows.length
         settlements = settled(exchange, given)
       }
-      await mine.settle(settlements)
+      await mine.writeOutcomes(settlements)
     }
     await Promise.all(Array.from({ length: 8 }, (_, at) => race(queues[at % 2] ?? queue)))
     // Who finds the mailbox locked gets nothing that time: a last turn takes what the race left.
     const last = claim(mailboxId, perMinute(quota))
-    const exchange = await queue.settleAndClaim([], last)
-    await queue.settle(settled(exchange, last))
+    const exchange = await queue.writeOutcomesAndClaim([], last)
+    await queue.writeOutcomes(settled(exchange, last))
     expect(sentCount).toBeLessThanOrEqual(quota)
     expect(sentCount + exchange.rows.length).toBe(quota)
     expect(await rows.states()).toEqual({ sent: quota, queued: 300 - quota })
@@ -192,21 +196,21 @@ describe('a quota', () => {
     try {
       await client.query('begin')
       await client.query('select from email_configs where id = $1 for no key update', [mailboxId])
-      const exchange = await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))
+      const exchange = await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))
       expect(exchange).toMatchObject({ rows: [], isLimited: true })
       expect(exchange.waitMs).toBeLessThan(1000)
       await client.query('rollback')
     } finally {
       client.release()
     }
-    expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
+    expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
   it('that is nothing or below it gives nothing', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     for (const count of [0, -5]) {
-      expect((await queue.settleAndClaim([], claim(mailboxId, perMinute(count)))).rows).toEqual([])
+      expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(count)))).rows).toEqual([])
     }
   })
 
@@ -214,7 +218,7 @@ describe('a quota', () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(1))
     const first = claim(mailboxId, perDay(5))
-    await queue.settle(settled(await queue.settleAndClaim([], first), first))
+    await queue.writeOutcomes(settled(await queue.writeOutcomesAndClaim([], first), first))
     const usage = createMailboxUsage(database.pool)
     await age(700)
     await usage.prune()

@@ -36,7 +36,7 @@ describe('connections to a mailbox', () => {
   it('are shared by all processes, however many ask at once', async () => {
     const slots = createMailboxSlots(database.pool)
     const mailboxId = await rows.addMailbox()
-    const taken = await Promise.all(Array.from({ length: 8 }, () => slots.take(given(mailboxId, 2, 5))))
+    const taken = await Promise.all(Array.from({ length: 8 }, () => slots.acquire(given(mailboxId, 2, 5))))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5)
   })
 
@@ -44,11 +44,11 @@ describe('connections to a mailbox', () => {
     const slots = createMailboxSlots(database.pool)
     const mailboxId = await rows.addMailbox()
     const mine = given(mailboxId, 2, 5)
-    expect(await slots.take(mine)).toBe(2)
-    expect(await slots.take({ ...mine, wantedCount: 9 })).toBe(5)
-    expect(await slots.take(given(mailboxId, 1, 5))).toBe(0)
+    expect(await slots.acquire(mine)).toBe(2)
+    expect(await slots.acquire({ ...mine, wantedCount: 9 })).toBe(5)
+    expect(await slots.acquire(given(mailboxId, 1, 5))).toBe(0)
     await slots.release(mine.holder, mailboxId)
-    expect(await slots.take(given(mailboxId, 9, 5))).toBe(5)
+    expect(await slots.acquire(given(mailboxId, 9, 5))).toBe(5)
   })
 
   it('follow the mailbox’s own limit where it has one; a deleted mailbox has none', async () => {
@@ -56,19 +56,19 @@ describe('connections to a mailbox', () => {
     const mailboxId = await rows.addMailbox()
     await database.pool.query('update email_configs set limit_connections = 1 where id = $1', [mailboxId])
     const mine = given(mailboxId, 9, 5)
-    expect(await slots.take(mine)).toBe(1)
+    expect(await slots.acquire(mine)).toBe(1)
     await rows.remove(mailboxId)
-    expect(await slots.take(mine)).toBe(0)
+    expect(await slots.acquire(mine)).toBe(0)
   })
 
   it('are free again when nobody renews them, and lost to who comes back too late', async () => {
     const slots = createMailboxSlots(database.pool)
     const mailboxId = await rows.addMailbox()
     const mine = given(mailboxId, 3, 3)
-    await slots.take(mine)
+    await slots.acquire(mine)
     expect(await slots.renew(mine.holder, [mailboxId])).toEqual([mailboxId])
     await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '46 seconds'`)
-    expect(await slots.take(given(mailboxId, 3, 3))).toBe(3)
+    expect(await slots.acquire(given(mailboxId, 3, 3))).toBe(3)
     expect(await slots.renew(mine.holder, [mailboxId])).toEqual([])
     await database.pool.query(`update mailbox_slots set renewed_at = now() - interval '2 hours'`)
     await slots.prune()

@@ -13,7 +13,7 @@ export function createMailboxSlots(pool: Pool) {
      * Takes as many as are wanted and free for a holder, in place of what it has. `limitCount` counts where the mailbox has
      * no limit of its own. Gives how many it has now.
      */
-    take(given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }): Promise<number> {
+    acquire(given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }): Promise<number> {
       const { mailboxId, holder, wantedCount, limitCount } = given
       return inTransaction(pool, async ({ client }) => {
         // Whoever counts at the same time waits here, and then sees what this one has taken.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Settlement } from '../../domain/messages/delivery.ts'
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
@@ -48,13 +48,13 @@ const counted = async (mine = rows) =>
   (await count(mine)).filter(({ sent, failed, waiting }) => sent !== 0 || failed !== 0 || waiting !== 0)
 
 /** Claims what is due, and settles it in turn as each of these. */
-async function send(mailboxId: string, states: readonly Settlement['state'][]): Promise<void> {
+async function send(mailboxId: string, states: readonly DeliveryOutcome['state'][]): Promise<void> {
   const queue = createDeliveryQueue(database.pool)
   const limits = { perMinuteCount: null, perDayCount: null }
   const claim = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 1000, limits, isLimited: false }
-  const taken = await queue.settleAndClaim([], claim)
+  const taken = await queue.writeOutcomesAndClaim([], claim)
   const settled = { token: claim.token, reply: null, isAttempt: true, isCounted: true, delayMs: 0 }
-  await queue.settle(
+  await queue.writeOutcomes(
     taken.rows.map(({ month, id }, at) => ({ ...settled, month, id, state: states[at % states.length] ?? 'sent' })),
   )
 }

@@ -1,7 +1,7 @@
 import { chown, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { writeDurably } from '../../postgres/durable-file.ts'
+import { writeFileDurably } from '../../postgres/durable-file.ts'
 import { formatKeyFile, newKey, readKeyFile, type KeyFile } from './key-ring.ts'
 import { placeIn, sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import { VaultError, type Vault } from './vault.ts'
@@ -56,7 +56,7 @@ function nextKey({ next, keys }: KeyFile): { id: string; key: string } {
 
 async function replaceFile(path: string, file: KeyFile): Promise<void> {
   const { uid, gid } = await stat(path)
-  await writeDurably(path, formatKeyFile(file))
+  await writeFileDurably(path, formatKeyFile(file))
   const now = await stat(path)
   if (now.uid !== uid || now.gid !== gid) await chown(path, uid, gid)
 }

@@ -32,7 +32,7 @@ interface Ports {
      * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
      * Gives the last words of the mail server where by then nothing was sent and nothing can be any more.
      */
-    awaitFirst: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
+    waitForFirstResult: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   foretell: Pick<Foretell, 'singleSend'>
@@ -155,7 +155,7 @@ export function createSendMail(ports: Ports) {
     ports.wakeSender(message.mailboxId)
     const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForVerdictMaxCount)
     if (isAwaited && acceptedCount > 0) {
-      const { failure } = await ports.verdicts.awaitFirst(message.id, verdictTimeoutMs)
+      const { failure } = await ports.verdicts.waitForFirstResult(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
     const finishesAt = await ports.foretell.singleSend(message.mailboxId, acceptedCount)
