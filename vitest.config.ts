@@ -31,6 +31,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
  * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
  * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
  * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is. `journeys`: the real server in a browser.
+ * The first four are fast and run first.
  */
 export default defineConfig({
   test: {
@@ -57,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts'],
@@ -66,6 +68,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: [
             'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
@@ -79,6 +82,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts', 'tests/support/socket-postgres.setup.ts'],
@@ -88,6 +92,7 @@ export default defineConfig({
       {
         test: {
           name: 'server-tcp',
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['server/http/**/*.test.ts'],
           // They ask little or nothing of the database, and wait long.

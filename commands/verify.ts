@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// `npm run verify [name …]`: every check a change must pass, or the named ones. Prints `N passed, N failed` last.
+// `npm run verify [name | path …]`: every check that a change must pass, or the named ones; paths run the tests of these
+// files and folders. Fast checks come first: where one fails, the tests do not run. Prints `N passed, N failed` last.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
-const rooms = [
+const sources = [
   'contract',
   'client',
   'widgets',
@@ -34,31 +35,35 @@ interface Outcome {
   failedCount: number
 }
 
-/** Needed by others, so it comes first. */
+/** The other checks read what it writes. */
 const build: Check = { name: 'build', script: 'commands/build.ts', parameters: [] }
 
-/** Each says nothing while it holds. */
+/** Fastest first. Their output is printed where they fail. */
 const guards: Check[] = [
-  { name: 'types', script: bin('typescript/bin/tsc'), parameters: ['-p', '.'] },
-  { name: 'lint', script: bin('eslint/bin/eslint.js'), parameters: ['--max-warnings=0', '.'] },
-  { name: 'format', script: bin('prettier/bin/prettier.cjs'), parameters: ['--check', '--log-level=warn', '.'] },
-  { name: 'walls', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: rooms },
-  { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },
+  { name: 'walls', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
   { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
+  { name: 'types', script: bin('typescript/bin/tsc'), parameters: ['-p', '.'] },
+  { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },
+  { name: 'format', script: bin('prettier/bin/prettier.cjs'), parameters: ['--check', '--log-level=warn', '.'] },
+  { name: 'lint', script: bin('eslint/bin/eslint.js'), parameters: ['--max-warnings=0', '.'] },
 ]
 
-const wanted = new Set(process.argv.slice(2))
+const names = new Set([...guards.map(({ name }) => name), build.name, 'tests'])
+const wanted = new Set(process.argv.slice(2).filter((parameter) => names.has(parameter)))
+const testPaths = process.argv.slice(2).filter((parameter) => !names.has(parameter))
+if (testPaths.length > 0) wanted.add('tests')
+const isPassed = ({ failedCount }: Outcome) => failedCount === 0
 const isWanted = (name: string) => wanted.size === 0 || wanted.has(name)
 
 process.exitCode = await verify()
 
 async function verify(): Promise<number> {
   const outcomes: Outcome[] = []
-  const built = await runGuard(build)
-  outcomes.push(built)
-  if (built.failedCount === 0) {
-    const [tests] = await Promise.all([isWanted('tests') ? runTests() : null, runGuards(outcomes)])
-    if (tests) outcomes.push(tests)
+  outcomes.push(await runGuard(build))
+  if (outcomes.every(isPassed)) await runGuards(outcomes)
+  if (isWanted('tests')) {
+    if (outcomes.every(isPassed)) outcomes.push(await runTests())
+    else console.log('The tests did not run: first fix the checks above.')
   }
   const passedCount = outcomes.reduce((sum, outcome) => sum + outcome.passedCount, 0)
   const failedCount = outcomes.reduce((sum, outcome) => sum + outcome.failedCount, 0)
@@ -66,20 +71,28 @@ async function verify(): Promise<number> {
   return failedCount === 0 ? 0 : 1
 }
 
+/** Two at a time. */
 async function runGuards(outcomes: Outcome[]): Promise<void> {
-  for (const guard of guards.filter(({ name }) => isWanted(name))) outcomes.push(await runGuard(guard))
+  const waiting = guards.filter(({ name }) => isWanted(name))
+  const runNext = async (): Promise<void> => {
+    const guard = waiting.shift()
+    if (!guard) return
+    outcomes.push(await runGuard(guard))
+    await runNext()
+  }
+  await Promise.all([runNext(), runNext()])
 }
 
 async function runGuard(check: Check): Promise<Outcome> {
   const startedAt = performance.now()
   const { code, output } = await run(check)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const isPassed = code === 0
-  console.log(`${isPassed ? 'pass' : 'FAIL'}  ${check.name} (${seconds} s)${isPassed ? '' : `\n${output}`}`)
-  return { passedCount: isPassed ? 1 : 0, failedCount: isPassed ? 0 : 1 }
+  const hasPassed = code === 0
+  console.log(`${hasPassed ? 'pass' : 'FAIL'}  ${check.name} (${seconds} s)${hasPassed ? '' : `\n${output}`}`)
+  return { passedCount: hasPassed ? 1 : 0, failedCount: hasPassed ? 0 : 1 }
 }
 
-/** The tests speak for themselves while they run; their report is only counted. */
+/** The reporter prints progress and failures; the report is only counted. */
 async function runTests(): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'sendwright-tests-'))
   try {
@@ -87,9 +100,10 @@ async function runTests(): Promise<Outcome> {
     const parameters = [
       'run',
       '--silent=passed-only',
-      '--reporter=dot',
+      `--reporter=${join(root, 'commands/progress-reporter.ts')}`,
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...testPaths,
     ]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')
     const counts = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
