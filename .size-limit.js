@@ -25,7 +25,7 @@ const joined = (starts) => starts.flatMap((start) => named(start, 'dist/embed/jo
 const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
-const client = inEmbed(['client/mail/config-list.ts'], [...core, ...compose])
+const client = inEmbed(['client/mail/mailbox-list.ts'], [...core, ...compose])
 const launch = inEmbed(['widgets/compose/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)

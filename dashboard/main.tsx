@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/account/session.ts'
 import { AppContext, type App } from './app.ts'
-import { numberHistory } from './history-places.ts'
+import { numberHistory } from './history-position.ts'
 import { go, load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 

@@ -1,5 +1,5 @@
 import type { Session } from '../client/core/http.ts'
-import type { ConfigList } from '../client/mail/config-list.ts'
+import type { ConfigList } from '../client/mail/mailbox-list.ts'
 import type { EmbedFacts } from '../contract/embed/embed-session.ts'
 import { embedScopes, type EmbedScope } from '../contract/embed/embed-scopes.ts'
 import type { EmbedRefusal, FreshSession, Host, Options } from './contract.ts'

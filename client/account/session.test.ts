@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } 
 import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
 import { sampleConfig, sampleTemplate, sampleUser } from '../../tests/support/samples.ts'
 import { signIn } from './account.ts'
-import { configList } from '../mail/config-list.ts'
+import { configList } from '../mail/mailbox-list.ts'
 import { createStoredSession, type EndReason, type StoredSession } from './session.ts'
 import { templateList } from '../mail/template-list.ts'
 

@@ -1,5 +1,5 @@
 import type { NewTemplate, Template } from '../../contract/mail/template.ts'
-import { freshKey } from '../core/fresh-key.ts'
+import { freshKey } from '../core/idempotency-key.ts'
 import type { Session } from '../core/http.ts'
 import { createEmailTemplate } from './template.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../widgets/kit/button.tsx'
 import { search } from '../../widgets/kit/icons.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
-import { ListTools, type ListToolsProps } from './list-tools.tsx'
+import { ListTools, type ListToolsProps } from './list-toolbar.tsx'
 import type { PagedState } from './paged-store.ts'
 import { Pager } from './pager.tsx'
 

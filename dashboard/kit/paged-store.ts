@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { errorText, isAbort, type CallOptions, type Page } from '../../client/core/http.ts'
-import { followPlace, readPlace, writePlace, type FilterValues } from './list-address.ts'
+import { followPlace, readPlace, writePlace, type FilterValues } from './list-url.ts'
 
 /** One page of a long list; `failed` keeps the rows that were there. */
 export interface PagedState<Row, Filter> {

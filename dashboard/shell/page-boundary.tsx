@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '../../widgets/kit/states.tsx'
-import type { Typed } from './refill.ts'
+import type { Typed } from './restore-fields.ts'
 
 /**
  * What a page is drawn in: a fault while it is drawn shows a sentence with a retry in its place, and React writes it to the
@@ -26,7 +26,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { isFailed:
 
   retry = () => {
     this.setState({ isFailed: false })
-    void import('./refill.ts').then(({ refill }) => refill(this.typed))
+    void import('./restore-fields.ts').then(({ refill }) => refill(this.typed))
   }
 
   override render() {

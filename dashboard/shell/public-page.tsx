@@ -1,6 +1,6 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { homeTitle, productName } from '../content/product.ts'
-import { laterPart } from './later-part.tsx'
+import { laterPart } from './deferred-part.tsx'
 import { SiteHeader } from './site-header.tsx'
 
 export const siteFooter = laterPart(

@@ -1,6 +1,6 @@
 import { proxy, snapshot } from 'valtio/vanilla'
 import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../client/mail/campaign.ts'
-import { freshKey } from '../../client/core/fresh-key.ts'
+import { freshKey } from '../../client/core/idempotency-key.ts'
 import { campaignNameMaxChars } from '../../contract/core/limits.ts'
 import { peopleOf } from '../lib/people.ts'
 import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'

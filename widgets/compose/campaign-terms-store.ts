@@ -1,5 +1,5 @@
 import { getEmailCampaign, launchEmailCampaign, updateEmailCampaign } from '../../client/mail/campaign.ts'
-import { freshKey } from '../../client/core/fresh-key.ts'
+import { freshKey } from '../../client/core/idempotency-key.ts'
 import { ApiError, errorText, type Session } from '../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../client/account/workspace.ts'
 import type { Campaign } from '../../contract/mail/campaign.ts'

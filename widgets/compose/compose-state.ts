@@ -1,5 +1,5 @@
 import type { Snapshot } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/mail/config-list.ts'
+import type { ConfigList } from '../../client/mail/mailbox-list.ts'
 import type { Accepted } from '../../contract/mail/message.ts'
 import type { checklist } from '../lib/compose-messages.ts'
 import type { Recipient } from '../lib/recipients.ts'

@@ -65,7 +65,7 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     /** The client comes after the form: it can be typed into meanwhile. */
     async reloadSenders(): Promise<void> {
       try {
-        const { configList } = await import('../../client/mail/config-list.ts')
+        const { configList } = await import('../../client/mail/mailbox-list.ts')
         if (stopSenders === null) return
         const list = configList(deps.session)
         state.configs = list.state

@@ -1,6 +1,6 @@
 import { snapshot, type Snapshot } from 'valtio/vanilla'
 import { ApiError } from '../../client/core/http.ts'
-import { freshKey } from '../../client/core/fresh-key.ts'
+import { freshKey } from '../../client/core/idempotency-key.ts'
 import { sendMailWithKey } from '../../client/mail/message.ts'
 import { recipientsMaxCount } from '../../contract/core/limits.ts'
 import type { Accepted, HtmlMail } from '../../contract/mail/message.ts'

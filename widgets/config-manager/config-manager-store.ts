@@ -1,5 +1,5 @@
 import { proxy } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/mail/config-list.ts'
+import type { ConfigList } from '../../client/mail/mailbox-list.ts'
 import type { Session } from '../../client/core/http.ts'
 import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import type { Provider } from '../../contract/core/limits.ts'
@@ -58,7 +58,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
 
   async function reload(): Promise<void> {
     try {
-      const { configList } = await import('../../client/mail/config-list.ts')
+      const { configList } = await import('../../client/mail/mailbox-list.ts')
       list = configList(session)
       state.list = list.state
       await list.load()

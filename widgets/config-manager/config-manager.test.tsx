@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configList } from '../../client/mail/config-list.ts'
+import { configList } from '../../client/mail/mailbox-list.ts'
 import { configBench, shop } from '../../tests/support/config-bench.ts'
 import { sampleConfig } from '../../tests/support/samples.ts'
 

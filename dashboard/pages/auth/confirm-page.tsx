@@ -6,7 +6,7 @@ import { circleAlert, circleCheck, clock } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
 import { supportEmail } from '../../content/product.ts'
 import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
-import { tokenOfAddress } from '../token-of-address.ts'
+import { tokenOfAddress } from './path-token.ts'
 
 /** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
 export function ConfirmPage() {

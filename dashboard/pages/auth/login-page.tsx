@@ -9,8 +9,8 @@ import { useApp } from '../../app.ts'
 import { login as messages } from '../../messages.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
 import { focusField } from './focus-field.ts'
-import { EntryTerms } from './entry-terms.tsx'
-import { GoogleEntry } from './google-link.tsx'
+import { EntryTerms } from './terms-notice.tsx'
+import { GoogleEntry } from './google-button.tsx'
 import { createLoginStore } from './login-store.ts'
 
 /** /login: sign in with email and password, or with Google. */

@@ -10,7 +10,7 @@ import { focusField } from './focus-field.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
-import { tokenOfAddress } from '../token-of-address.ts'
+import { tokenOfAddress } from './path-token.ts'
 
 /** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
 export function ResetPage({ token }: { token?: string }) {

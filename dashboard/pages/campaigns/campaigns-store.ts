@@ -12,7 +12,7 @@ import { logFailure } from '../../../client/core/log-failure.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { statusLooks } from './campaign-words.ts'
+import { statusLooks } from './campaign-labels.ts'
 
 export type CampaignAct = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
 /** What is done by one call; a launch has a dialog of its own. */

@@ -6,7 +6,7 @@ import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { Bone, Skeleton } from '../../../widgets/kit/states.tsx'
 import { campaignLaunched, launchUnsure } from '../../../widgets/lib/campaign-messages.ts'
 import { useApp } from '../../app.ts'
-import { nameOf, startText } from './campaign-words.ts'
+import { nameOf, startText } from './campaign-labels.ts'
 import { createDraftLaunch } from './draft-launch-store.ts'
 
 /** Asks before a draft goes out: to how many, from when until when, and what of it would stay empty. */

@@ -6,10 +6,10 @@ import { download, send } from '../../../widgets/kit/icons.ts'
 import { EmptyState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import { useApp } from '../../app.ts'
-import { Time } from '../embeds/time.tsx'
+import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
-import { deliveryLooks } from './campaign-words.ts'
+import { deliveryLooks } from './campaign-labels.ts'
 import { createRecipientsStore, type RecipientFilter } from './recipients-store.ts'
 
 const states = [

@@ -5,7 +5,7 @@ import type { CampaignDelivery } from '../../../contract/mail/campaign.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { deliveryLooks } from './campaign-words.ts'
+import { deliveryLooks } from './campaign-labels.ts'
 
 /** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */
 export interface RecipientFilter {

@@ -1,4 +1,4 @@
-import { startText } from './campaign-words.ts'
+import { startText } from './campaign-labels.ts'
 
 /** When a campaign starts, in the reader's time zone with its name. */
 export function StartTime({ iso }: { iso: string }) {

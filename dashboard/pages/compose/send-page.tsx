@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import type { Launched } from '../../../widgets/compose/compose-state.ts'
 import type { OpenPicker } from '../../../widgets/compose/composer.ts'
 import { useApp } from '../../app.ts'
-import { draftStorage } from '../../memory.ts'
-import { ScreenHead } from '../../shell/screen-head.tsx'
-import { WidgetPlace } from '../../shell/widget-place.tsx'
+import { draftStorage } from '../../draft-storage.ts'
+import { ScreenHead } from '../../shell/screen-header.tsx'
+import { WidgetPlace } from '../../shell/widget-mount.tsx'
 
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {

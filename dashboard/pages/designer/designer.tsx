@@ -16,7 +16,7 @@ import {
 } from '../../../widgets/lib/template-messages.ts'
 import { guardHistory } from '../../../widgets/lib/guard-history.ts'
 import { useApp } from '../../app.ts'
-import { guardLeaving } from '../../leaving.ts'
+import { guardLeaving } from '../../navigation-guard.ts'
 import { BodyTools } from './body-tools.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import type { DesignerField } from './design.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'
-import { configList, type ConfigList } from '../../../client/mail/config-list.ts'
+import { configList, type ConfigList } from '../../../client/mail/mailbox-list.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { SelectField } from '../../../widgets/kit/select-field.tsx'

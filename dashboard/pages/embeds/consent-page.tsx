@@ -11,7 +11,7 @@ import { useApp } from '../../app.ts'
 import { productName } from '../../content/product.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { createConsentStore, readRequest, type ConsentStore } from './consent-store.ts'
-import { scopeWords } from './scope-words.ts'
+import { scopeWords } from './scope-labels.ts'
 
 /** A press that was meant for the page below must not allow anything: the button waits this long after each showing. */
 const armAfterMs = 600

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { configList } from '../../../client/mail/config-list.ts'
+import { configList } from '../../../client/mail/mailbox-list.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { embedWidgets } from '../../../contract/embed/embed-scopes.ts'
 import { Banner } from '../../../widgets/kit/banner.tsx'
@@ -10,7 +10,7 @@ import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { Choice, Choices } from './choices.tsx'
 import { createEmbedFormStore, limitNames, type EmbedFormStore, type LimitName } from './embed-form-store.ts'
-import { widgetWords } from './scope-words.ts'
+import { widgetWords } from './scope-labels.ts'
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
   messages_per_session: 'Messages a session',

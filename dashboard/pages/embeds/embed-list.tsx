@@ -7,7 +7,7 @@ import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
 import { createEmbedListStore } from './embed-list-store.ts'
-import { widgetWords } from './scope-words.ts'
+import { widgetWords } from './scope-labels.ts'
 
 const columns: Column<Embed>[] = [
   {

@@ -4,7 +4,7 @@ import { ErrorState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { ShowMore } from './show-more.tsx'
-import { Time } from './time.tsx'
+import { Time } from '../../kit/time.tsx'
 
 const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {
   'message-sent': 'Sent a message',

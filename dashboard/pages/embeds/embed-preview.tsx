@@ -9,8 +9,8 @@ import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { ErrorState } from '../../../widgets/kit/states.tsx'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { useApp } from '../../app.ts'
-import { WidgetPlace } from '../../shell/widget-place.tsx'
-import { widgetWords } from './scope-words.ts'
+import { WidgetPlace } from '../../shell/widget-mount.tsx'
+import { widgetWords } from './scope-labels.ts'
 
 type Mount = (element: HTMLElement, parts: { session: Session; notify: Notify }) => () => void
 

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { ShowMore } from './show-more.tsx'
-import { Time } from './time.tsx'
+import { Time } from '../../kit/time.tsx'
 
 /** Who has the embed open now, and the means to end it. */
 export function EmbedSessions({ store }: { store: EmbedStore }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { configList } from '../../../client/mail/config-list.ts'
+import { configList } from '../../../client/mail/mailbox-list.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'

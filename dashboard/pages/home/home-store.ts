@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { listEmailCampaigns } from '../../../client/mail/campaign.ts'
-import { configList, type ConfigList } from '../../../client/mail/config-list.ts'
+import { configList, type ConfigList } from '../../../client/mail/mailbox-list.ts'
 import { listConfigUsage } from '../../../client/mail/config-owner.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { listMessages } from '../../../client/mail/message.ts'

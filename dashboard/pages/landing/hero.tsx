@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
 import { hero } from '../../content/landing.ts'
-import { laterPart } from '../../shell/later-part.tsx'
+import { laterPart } from '../../shell/deferred-part.tsx'
 import { lazyScreen } from '../../shell/lazy-screen.tsx'
 
 /** A drawing: nothing in it needs a script. */

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { stats } from '../../content/landing.ts'
-import { laterPart } from '../../shell/later-part.tsx'
+import { laterPart } from '../../shell/deferred-part.tsx'
 import { Hero } from './hero.tsx'
 import { TryComposer } from './try-composer.tsx'
 

@@ -5,9 +5,9 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { check, trash } from '../../../widgets/kit/icons.ts'
 import { EmptyState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
-import { Time } from '../embeds/time.tsx'
+import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
-import { reasonLooks } from './reason-words.ts'
+import { reasonLooks } from './reason-labels.ts'
 import type { SuppressionFilter, SuppressionsStore } from './suppressions-store.ts'
 
 const reasons = [

@@ -11,7 +11,7 @@ import {
 import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/audience/suppression.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { reasonLooks } from './reason-words.ts'
+import { reasonLooks } from './reason-labels.ts'
 
 export interface SuppressionFilter {
   search: string

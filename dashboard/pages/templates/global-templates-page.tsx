@@ -8,7 +8,7 @@ import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-mes
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { useApp } from '../../app.ts'
 import { readHostedKey } from '../../hosted-key.ts'
-import { ScreenHead } from '../../shell/screen-head.tsx'
+import { ScreenHead } from '../../shell/screen-header.tsx'
 import { GlobalCards } from './global-cards.tsx'
 import { css } from './global-templates.css'
 import { createGlobalTemplatesStore } from './global-templates-store.ts'

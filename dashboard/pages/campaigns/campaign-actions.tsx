@@ -4,7 +4,7 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
 import type { IconData } from '../../../widgets/kit/icon.tsx'
 import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icons.ts'
-import { nameOf } from './campaign-words.ts'
+import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { actsOf, type CampaignAct, type CampaignsStore } from './campaigns-store.ts'
 

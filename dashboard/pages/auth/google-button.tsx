@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { googleSignInAddress } from '../../../client/account/google.ts'
 import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { useApp } from '../../app.ts'
-import { EntryAlternative } from './entry-alternative.tsx'
+import { EntryAlternative } from './auth-divider.tsx'
 
 /** The other way in, below a form. A server that is not set up for it says so at /login. */
 export function GoogleEntry({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-head.tsx'
-import { WidgetPlace } from '../../shell/widget-place.tsx'
+import { ScreenHead } from '../../shell/screen-header.tsx'
+import { WidgetPlace } from '../../shell/widget-mount.tsx'
 
 /** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
 export function ConfigsPage() {
