@@ -1,21 +1,19 @@
 import type { LocalDraft, LocalDraftStorage } from '../client/mail/draft-sync.ts'
 
-/** What this browser remembers of a person's work. Cleared by Logout. */
-
 const draftKey = (name: string) => `sendwright-draft:${name}`
 
 /**
- * The copy of a draft in this browser; the server has it too. The composer's is named by the person, a template's by the
- * person and the template.
+ * Stores a draft in local storage; the server stores it too. `name` is the user id for the composer's draft, and the user
+ * id and the template id for a template's draft. Logout clears it.
  */
 export function draftStorage<T>(name: string): LocalDraftStorage<T> {
   return {
     read() {
       try {
-        const kept = JSON.parse(localStorage.getItem(draftKey(name)) ?? 'null') as LocalDraft<T> | null
-        return kept?.content ? kept : null
+        const stored = JSON.parse(localStorage.getItem(draftKey(name)) ?? 'null') as LocalDraft<T> | null
+        return stored?.content ? stored : null
       } catch {
-        return null // Not a draft any more: begin anew.
+        return null // Unreadable: start without a draft.
       }
     },
     write(draft) {
@@ -24,7 +22,7 @@ export function draftStorage<T>(name: string): LocalDraftStorage<T> {
         else localStorage.setItem(draftKey(name), JSON.stringify(draft))
         return true
       } catch {
-        return false // The browser has no room left, or keeps nothing.
+        return false // Storage is full or disabled.
       }
     },
   }

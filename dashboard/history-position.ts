@@ -4,7 +4,7 @@ import { historyPlace, placeKey } from '../widgets/lib/history-place.ts'
  * Numbers the entries that this page makes in the history where the browser tells no places: only so can Forward be told
  * from Back. To be called before anybody listens to `popstate`.
  */
-export function numberHistory(): void {
+export function trackHistoryPosition(): void {
   if ((window as { navigation?: object }).navigation) return
   let place = historyPlace() ?? 0
   for (const name of ['pushState', 'replaceState'] as const) {

@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/account/session.ts'
 import { AppContext, type App } from './app.ts'
-import { numberHistory } from './history-position.ts'
+import { trackHistoryPosition } from './history-position.ts'
 import { go, load, Routes } from './routes.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
@@ -36,7 +36,7 @@ const app: App = {
   },
 }
 
-numberHistory()
+trackHistoryPosition()
 // Before whoever draws the screens hears of it: a screen with unsaved work may want to stay.
 window.addEventListener('popstate', (event) => {
   if (!window.dispatchEvent(new Event('sendwright:moved', { cancelable: true }))) event.stopImmediatePropagation()

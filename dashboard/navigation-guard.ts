@@ -1,17 +1,17 @@
-/** A screen's say before it is left for another: it takes `leave` and calls it when it may, or gives false. */
-type Guard = (leave: () => void) => boolean
+/** Receives a pending navigation. Returns true when it blocks it: it may call `navigate` later. */
+type NavigationGuard = (navigate: () => void) => boolean
 
-let guard: Guard | null = null
+let guard: NavigationGuard | null = null
 
-/** Lets the screen that stands be asked before a link leads away from it. Gives its undo. */
-export function guardLeaving(own: Guard): () => void {
-  guard = own
+/** Sets the guard of the current screen. Returns a function that removes it. */
+export function setNavigationGuard(next: NavigationGuard): () => void {
+  guard = next
   return () => {
-    if (guard === own) guard = null
+    if (guard === next) guard = null
   }
 }
 
-/** Leaves now, or when the screen says so. */
-export function whenFree(leave: () => void): void {
-  if (guard?.(leave) !== true) leave()
+/** Navigates at once, unless the guard blocks it. */
+export function navigateWhenAllowed(navigate: () => void): void {
+  if (guard?.(navigate) !== true) navigate()
 }

@@ -1,7 +1,7 @@
 import { subscribe } from 'valtio/vanilla'
 import type { StoredSession } from '../client/account/session.ts'
 import type { Preferences } from '../contract/account/account.ts'
-import { followScheme, followSidebar, keepSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
+import { onSchemeChange, onSidebarChange, saveSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
 
 /**
  * Lets preferences go with the person: what they set on another machine holds here from their sign-in on, and what they
@@ -17,7 +17,7 @@ export function syncPreferences(session: StoredSession): () => void {
       const { scheme, sidebar } = user.preferences
       known = { id: user.id, preferences: { ...user.preferences } }
       if (scheme !== undefined && scheme !== readScheme()) setScheme(scheme)
-      if (sidebar !== undefined && sidebar !== readSidebar()) keepSidebar(sidebar)
+      if (sidebar !== undefined && sidebar !== readSidebar()) saveSidebar(sidebar)
     }
   }
 
@@ -37,8 +37,8 @@ export function syncPreferences(session: StoredSession): () => void {
   adopt()
   const undo = [
     subscribe(session.state, adopt, true),
-    followScheme(() => tell({ scheme: readScheme() })),
-    followSidebar(() => tell({ sidebar: readSidebar() })),
+    onSchemeChange(() => tell({ scheme: readScheme() })),
+    onSidebarChange(() => tell({ sidebar: readSidebar() })),
   ]
   return () => undo.forEach((end) => end())
 }

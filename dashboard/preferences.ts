@@ -15,14 +15,14 @@ export function readScheme(): Scheme {
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-const followers = new Set<() => void>()
+const schemeListeners = new Set<() => void>()
 
 /** Calls back when the colour scheme is set, here or in another tab. Gives its undo. */
-export function followScheme(onChange: () => void): () => void {
-  followers.add(onChange)
+export function onSchemeChange(onChange: () => void): () => void {
+  schemeListeners.add(onChange)
   window.addEventListener('storage', onChange)
   return () => {
-    followers.delete(onChange)
+    schemeListeners.delete(onChange)
     window.removeEventListener('storage', onChange)
   }
 }
@@ -37,14 +37,14 @@ export function setScheme(scheme: Scheme): void {
     localStorage.setItem(schemeKey, scheme)
     document.documentElement.dataset['scheme'] = scheme
   }
-  for (const tell of followers) tell()
+  for (const tell of schemeListeners) tell()
 }
 
 /**
  * Clears all that local storage holds (spec §4). The colour scheme stays with this tab, so that the page that comes next
  * does not flash.
  */
-export function clearMemory(): void {
+export function clearLocalStorage(): void {
   const scheme = readScheme()
   localStorage.clear()
   if (scheme !== 'system') sessionStorage.setItem(schemeKey, scheme)
@@ -57,15 +57,15 @@ export function readSidebar(): Sidebar {
   return localStorage.getItem(sidebarKey) === 'collapsed' ? 'collapsed' : 'open'
 }
 
-export function keepSidebar(sidebar: Sidebar): void {
+export function saveSidebar(sidebar: Sidebar): void {
   localStorage.setItem(sidebarKey, sidebar)
-  for (const tell of sidebarFollowers) tell()
+  for (const tell of sidebarListeners) tell()
 }
 
-const sidebarFollowers = new Set<() => void>()
+const sidebarListeners = new Set<() => void>()
 
 /** Calls back when the sidebar was opened or collapsed here. Gives its undo. */
-export function followSidebar(onChange: () => void): () => void {
-  sidebarFollowers.add(onChange)
-  return () => sidebarFollowers.delete(onChange)
+export function onSidebarChange(onChange: () => void): () => void {
+  sidebarListeners.add(onChange)
+  return () => sidebarListeners.delete(onChange)
 }

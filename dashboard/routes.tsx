@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { whenFree } from './navigation-guard.ts'
+import { navigateWhenAllowed } from './navigation-guard.ts'
 import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PageBoundary } from './shell/page-boundary.tsx'
@@ -24,7 +24,9 @@ type Screens = Readonly<Record<string, LazyScreen<object>>>
 const dashboardScreens: Screens = {
   '/dashboard': lazyScreen(async () => (await import('./pages/home/home-page.tsx')).HomePage),
   '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage),
-  '/dashboard/email_config': lazyScreen(async () => (await import('./pages/mailboxes/mailboxes-page.tsx')).ConfigsPage),
+  '/dashboard/email_config': lazyScreen(
+    async () => (await import('./pages/mailboxes/mailboxes-page.tsx')).MailboxesPage,
+  ),
   '/dashboard/send_email': lazyScreen(async () => (await import('./pages/compose/send-page.tsx')).SendPage),
   '/dashboard/campaigns': lazyScreen(async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage),
   '/dashboard/suppressions': lazyScreen(
@@ -80,7 +82,7 @@ export function go(path: string, options: { replace?: boolean; state?: unknown }
   const leave = () => navigate(path, options)
   // Who is led away, as at the end of a session, is not asked.
   if (options.replace === true) leave()
-  else whenFree(leave)
+  else navigateWhenAllowed(leave)
 }
 
 /** Fetches what the page at a path consists of. Rejects where it does not come. */

@@ -6,7 +6,7 @@ import { listSandboxMessages } from '../client/mail/sandbox.ts'
 export interface SandboxProbe {
   readonly state: { sandbox: 'unknown' | 'on' | 'off' }
   /** Asks once, and tells whether it is on. */
-  look(): Promise<boolean>
+  check(): Promise<boolean>
 }
 
 /** Finds out whether the server has its sandbox: where it is off, its addresses do not exist. */
@@ -21,5 +21,5 @@ export function createSandboxProbe(session: Session): SandboxProbe {
     state.sandbox = isOn ? 'on' : 'off'
     return isOn
   }
-  return { state, look: () => (asked ??= ask()) }
+  return { state, check: () => (asked ??= ask()) }
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../client/core/http.ts'
-import type { ConfigList } from '../client/mail/mailbox-list.ts'
+import type { MailboxList } from '../client/mail/mailbox-list.ts'
 import type { EmbedFacts } from '../contract/embed/embed-session.ts'
 import { embedScopes, type EmbedScope } from '../contract/embed/embed-scopes.ts'
 import type { EmbedRefusal, FreshSession, Host, Options } from './contract.ts'
@@ -56,7 +56,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
     let given: readonly EmbedScope[] | null = null
     /** Which configuration an alias stood for in a session that has ended. */
     const aliases = new Map<string, string>()
-    const listOf = (key: string) => shared.get(key) as ConfigList | undefined
+    const listOf = (key: string) => shared.get(key) as MailboxList | undefined
     const lists = () => ['email-config', 'templates-mine'].flatMap((key) => listOf(key) ?? [])
     const configs = () => listOf('email-config')?.state.items ?? []
     let renewed: Promise<unknown> | undefined

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } 
 import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
 import { sampleConfig, sampleTemplate, sampleUser } from '../../tests/support/samples.ts'
 import { signIn } from './account.ts'
-import { configList } from '../mail/mailbox-list.ts'
+import { mailboxList } from '../mail/mailbox-list.ts'
 import { createStoredSession, type EndReason, type StoredSession } from './session.ts'
 import { templateList } from '../mail/template-list.ts'
 
@@ -140,15 +140,15 @@ describe('logging out', () => {
   it('forgets what the screens shared', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
-    await configList(session).load()
+    await mailboxList(session).load()
     session.signOut()
-    expect(configList(session).state.items).toEqual([])
+    expect(mailboxList(session).state.items).toEqual([])
   })
 
   it('follows a token that the server refuses on any call', async () => {
     await signedIn()
     api.on('listEmailConfigs', { status: 401, json: { detail: 'Sign in first.' } })
-    await configList(session).load()
+    await mailboxList(session).load()
     expect(session.state.status).toBe('visitor')
     expect(ended).toEqual(['refused'])
   })
@@ -188,9 +188,9 @@ describe('the list of configurations', () => {
   it('CONFIG-23 is one store for the whole session, under the key email-config', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
-    await Promise.all([configList(session).load(), configList(session).load()])
-    expect(session.shared.get('email-config')).toBe(configList(session))
-    expect(configList(session).state).toMatchObject({ status: 'ready', items: [sampleConfig()], error: null })
+    await Promise.all([mailboxList(session).load(), mailboxList(session).load()])
+    expect(session.shared.get('email-config')).toBe(mailboxList(session))
+    expect(mailboxList(session).state).toMatchObject({ status: 'ready', items: [sampleConfig()], error: null })
     expect(api.received.filter((one) => one.path === '/email/configs')).toHaveLength(1)
   })
 
@@ -201,23 +201,23 @@ describe('the list of configurations', () => {
       const from = Number(query.get('offset'))
       return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501' } }
     })
-    await configList(session).load()
-    expect(configList(session).state.items).toHaveLength(501)
+    await mailboxList(session).load()
+    expect(mailboxList(session).state.items).toHaveLength(501)
   })
 
   it('keeps its rows when a later load fails, and says why', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
-    await configList(session).load()
+    await mailboxList(session).load()
     api.on('listEmailConfigs', { status: 503, json: { detail: 'The service is starting.' } })
-    await configList(session).load()
-    expect(configList(session).state).toMatchObject({ status: 'failed', error: 'The service is starting.' })
-    expect(configList(session).state.items).toHaveLength(1)
+    await mailboxList(session).load()
+    expect(mailboxList(session).state).toMatchObject({ status: 'failed', error: 'The service is starting.' })
+    expect(mailboxList(session).state.items).toHaveLength(1)
   })
 
   it('puts and removes single rows', async () => {
     await signedIn()
-    const list = configList(session)
+    const list = mailboxList(session)
     list.put(sampleConfig())
     list.put(sampleConfig({ status: 'paused', pause_reason: 'The app password was refused.' }))
     expect(list.state.items.map((item) => item.status)).toEqual(['paused'])

@@ -46,7 +46,7 @@ export class HostedError extends Error {
 }
 
 /** Waits for a call; its failure becomes a HostedError. An aborted call stays one. */
-export async function orHostedError<T>(call: Promise<T>): Promise<T> {
+export async function toHostedError<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (cause) {

@@ -13,7 +13,7 @@ import type {
   updateHostedUser as UpdateHostedUser,
 } from '../../contract/hosted/hosted.ts'
 import type { BodyOf, Operation, QueryOf } from '../../contract/core/operation.ts'
-import { HostedError, orHostedError } from './hosted-error.ts'
+import { HostedError, toHostedError } from './hosted-error.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { call, callList, type Call, type CallOptions, type Page } from '../core/http.ts'
 
@@ -87,7 +87,7 @@ export function listDocuments(
   options?: CallOptions,
 ): Promise<Page<Document>> {
   const list = { method: 'GET', path: '/collections/{collection}/documents', params: { collection }, query } as const
-  return orHostedError(callList<typeof ListDocuments>(session, list, withKey(session, options)))
+  return toHostedError(callList<typeof ListDocuments>(session, list, withKey(session, options)))
 }
 
 /** Signs a hosted user in and keeps token and user. */
@@ -129,7 +129,7 @@ export async function updateHostedUser(
 }
 
 function send<O extends Operation>(session: HostedSession, what: Call<O>, options?: CallOptions) {
-  return orHostedError(call<O>(session, what, withKey(session, options)))
+  return toHostedError(call<O>(session, what, withKey(session, options)))
 }
 
 function withKey({ apiKey }: HostedSession, options: CallOptions = {}): CallOptions {

@@ -4,12 +4,12 @@ import type { Session } from '../core/http.ts'
 import { sharedList, type SharedList } from '../core/shared-list.ts'
 
 /** Under which key the session shares its list of configurations (spec §3). */
-export const configListKey = 'email-config'
+export const mailboxListKey = 'email-config'
 
 /** The configurations of a session, oldest first. */
-export type ConfigList = SharedList<Config>
+export type MailboxList = SharedList<Config>
 
 /** The session's shared list of configurations; the first caller makes it. */
-export function configList(session: Session): ConfigList {
-  return sharedList(session, { key: configListKey, fetchPage: listEmailConfigs, newestAt: 'end', freshMs: 0 })
+export function mailboxList(session: Session): MailboxList {
+  return sharedList(session, { key: mailboxListKey, fetchPage: listEmailConfigs, newestAt: 'end', freshMs: 0 })
 }

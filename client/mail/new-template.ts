@@ -1,5 +1,5 @@
 import type { NewTemplate, Template } from '../../contract/mail/template.ts'
-import { freshKey } from '../core/idempotency-key.ts'
+import { newIdempotencyKey } from '../core/idempotency-key.ts'
 import type { Session } from '../core/http.ts'
 import { createEmailTemplate } from './template.ts'
 
@@ -13,7 +13,7 @@ type Creations = Map<string, { key: string; underWay: Promise<Template> | null }
 export function createTemplateOnce(session: Session, template: NewTemplate): Promise<Template> {
   const creations = creationsOf(session)
   const body = JSON.stringify(template)
-  const creation = creations.get(body) ?? { key: freshKey(), underWay: null }
+  const creation = creations.get(body) ?? { key: newIdempotencyKey(), underWay: null }
   creations.set(body, creation)
   creation.underWay ??= createEmailTemplate(session, template, { headers: { 'Idempotency-Key': creation.key } })
     .then((created) => {

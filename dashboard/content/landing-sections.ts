@@ -18,14 +18,14 @@ export const tour = {
   ],
 } as const
 
-export const voices = {
+export const testimonialsSection = {
   title: 'In good hands',
   text: 'People who send for a living, on what they send with.',
 } as const
 
-export const questions = { title: 'Questions, answered' } as const
+export const faqSection = { title: 'Questions, answered' } as const
 
-export const closing = {
+export const callToAction = {
   title: 'Your next message, from your own address.',
   text: `Free for ${claims.trial.days} days, up to ${claims.trial.emails} emails, no credit card. Email support on all plans.`,
 } as const

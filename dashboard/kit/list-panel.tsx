@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../widgets/kit/button.tsx'
 import { search } from '../../widgets/kit/icons.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
-import { ListTools, type ListToolsProps } from './list-toolbar.tsx'
+import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import type { PagedState } from './paged-store.ts'
 import { Pager } from './pager.tsx'
 
@@ -11,7 +11,7 @@ export interface ListPanelProps {
   name: string
   list: Pick<PagedState<object, object>, 'status' | 'error' | 'offset' | 'totalCount'>
   count: number
-  tools: ListToolsProps
+  tools: ListToolbarProps
   isFiltered: boolean
   onAll: () => void
   onRetry: () => void
@@ -42,7 +42,7 @@ export function ListPanel({
   const isBare = status === 'ready' && count === 0 && !isFiltered
   return (
     <section className="panel" aria-label={name}>
-      {!isBare && <ListTools {...tools} />}
+      {!isBare && <ListToolbar {...tools} />}
       {status === 'failed' && count > 0 && (
         <p className="list-old" role="alert">
           Not up to date: {error} <Button onClick={onRetry}>Try Again</Button>
@@ -73,7 +73,7 @@ function Bones() {
   return (
     <Skeleton>
       {['46%', '58%', '40%', '52%'].map((width) => (
-        <div className="embed-bones" key={width}>
+        <div className="skeleton-row" key={width}>
           <Bone width={width} />
           <Bone width="28%" />
         </div>

@@ -3,7 +3,7 @@ import { Icon } from '../../widgets/kit/icon.tsx'
 import { chevronDown } from '../../widgets/kit/icons.ts'
 import { useSearchKey } from './use-search-key.ts'
 
-export interface ListToolsProps {
+export interface ListToolbarProps {
   label: string
   placeholder: string
   search: string
@@ -17,7 +17,7 @@ export interface ListToolsProps {
 const typingMs = 250
 
 /** The search and the choice above a long list. `/` puts the focus in the search, Esc empties it. */
-export function ListTools({ label, placeholder, search, onSearch, choice, onChoice }: ListToolsProps) {
+export function ListToolbar({ label, placeholder, search, onSearch, choice, onChoice }: ListToolbarProps) {
   const [text, setText] = useState(search)
   const [known, setKnown] = useState(search)
   const input = useRef<HTMLInputElement>(null)

@@ -1,5 +1,5 @@
 /** What a list shows: what it is searched for and narrowed to, and its page, counted from 1. */
-export interface ListPlace<Filter> {
+export interface ListLocation<Filter> {
   filter: Filter
   page: number
 }
@@ -10,7 +10,10 @@ export type FilterValues<Filter> = { readonly [Name in keyof Filter]: readonly s
 const pageMax = 10_000_000
 
 /** Where a list stands by the page's address. What is not there, or means nothing, is '' and the first page. */
-export function readPlace<Filter extends object>(values: FilterValues<Filter>, pageName = 'page'): ListPlace<Filter> {
+export function readListLocation<Filter extends object>(
+  values: FilterValues<Filter>,
+  pageName = 'page',
+): ListLocation<Filter> {
   const query = new URLSearchParams(location.search)
   const parts = Object.entries<readonly string[] | null>(values).map(([name, allowed]) => {
     const value = query.get(name) ?? ''
@@ -22,8 +25,8 @@ export function readPlace<Filter extends object>(values: FilterValues<Filter>, p
 }
 
 /** Writes it into the address; as a new entry of the history, to which Back leads, unless it takes the place of the last. */
-export function writePlace<Filter extends object>(
-  { filter, page }: ListPlace<Filter>,
+export function writeListLocation<Filter extends object>(
+  { filter, page }: ListLocation<Filter>,
   how: 'push' | 'replace',
   pageName = 'page',
 ): void {
@@ -38,7 +41,7 @@ export function writePlace<Filter extends object>(
 }
 
 /** Tells when Back, Forward or a link has led to another place of the same screen. Gives its undo. */
-export function followPlace(onMoved: () => void): () => void {
+export function onListLocation(onMoved: () => void): () => void {
   const path = location.pathname
   const check = () => {
     if (location.pathname === path) onMoved()

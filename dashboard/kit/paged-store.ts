@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { errorText, isAbort, type CallOptions, type Page } from '../../client/core/http.ts'
-import { followPlace, readPlace, writePlace, type FilterValues } from './list-url.ts'
+import { onListLocation, readListLocation, writeListLocation, type FilterValues } from './list-url.ts'
 
 /** One page of a long list; `failed` keeps the rows that were there. */
 export interface PagedState<Row, Filter> {
@@ -35,7 +35,7 @@ export function createPagedStore<Row, Filter extends object>({
   fetch,
   restMs = () => null,
 }: Deps<Row, Filter>) {
-  const place = readPlace(values, pageName)
+  const place = readListLocation(values, pageName)
   const state = proxy({
     status: 'loading',
     error: null,
@@ -77,17 +77,17 @@ export function createPagedStore<Row, Filter extends object>({
   }
 
   const write = (how: 'push' | 'replace') =>
-    writePlace({ filter: state.filter, page: state.offset / pageCount + 1 }, how, pageName)
+    writeListLocation({ filter: state.filter, page: state.offset / pageCount + 1 }, how, pageName)
 
   /** Takes it out of the address once the list has left a screen that stays. */
   function leaveAddress(): void {
     const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Filter
-    writePlace({ filter: none, page: 1 }, 'replace', pageName)
+    writeListLocation({ filter: none, page: 1 }, 'replace', pageName)
   }
 
   /** Takes up what the address says; gives whether that is something else. */
   function takePlace(): boolean {
-    const { filter, page } = readPlace(values, pageName)
+    const { filter, page } = readListLocation(values, pageName)
     const offset = (page - 1) * pageCount
     const isOther = offset !== state.offset || JSON.stringify(filter) !== JSON.stringify(state.filter)
     Object.assign(state, { filter, offset })
@@ -114,7 +114,7 @@ export function createPagedStore<Row, Filter extends object>({
     start() {
       takePlace()
       void load()
-      const unfollow = followPlace(() => takePlace() && void load())
+      const unfollow = onListLocation(() => takePlace() && void load())
       return () => {
         unfollow()
         loading.abort()

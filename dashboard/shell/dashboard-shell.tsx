@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { User } from '../../contract/account/account.ts'
 import { Button } from '../../widgets/kit/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icons.ts'
-import { keepSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
+import { saveSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
 import { Avatar } from './avatar.tsx'
 import { Logo } from './logo.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
@@ -17,7 +17,7 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
   const [sidebar, setSidebar] = useState<SidebarState>(() => (matchMedia(narrow).matches ? 'collapsed' : readSidebar()))
   const set = (next: SidebarState) => {
     setSidebar(next)
-    if (!matchMedia(narrow).matches) keepSidebar(next)
+    if (!matchMedia(narrow).matches) saveSidebar(next)
   }
   useEffect(() => {
     const media = matchMedia(narrow)

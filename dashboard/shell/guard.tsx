@@ -26,7 +26,7 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
   if (status === 'loading' || isVisitor) return null
   if (user === null) {
     return (
-      <main className="alone">
+      <main className="centered-page">
         <ErrorState title="Not signed in yet" text={trouble ?? ''} onRetry={() => void session.retry()} />
       </main>
     )

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '../../widgets/kit/states.tsx'
-import type { Typed } from './restore-fields.ts'
+import type { FieldValue } from './restore-fields.ts'
 
 /**
  * What a page is drawn in: a fault while it is drawn shows a sentence with a retry in its place, and React writes it to the
@@ -8,7 +8,7 @@ import type { Typed } from './restore-fields.ts'
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
   override state = { isFailed: false }
-  declare typed: Typed[]
+  declare typed: FieldValue[]
 
   static getDerivedStateFromError() {
     return { isFailed: true }
@@ -17,7 +17,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { isFailed:
   override getSnapshotBeforeUpdate(_: unknown, before: { isFailed: boolean }) {
     // They are about to be removed, and hold their values after that, but lose their labels.
     if (!before.isFailed)
-      this.typed = Array.from(document.querySelectorAll<Typed[0]>('input,select,textarea'), (field) => [
+      this.typed = Array.from(document.querySelectorAll<FieldValue[0]>('input,select,textarea'), (field) => [
         field,
         field.labels?.[0]?.textContent,
       ])
@@ -26,7 +26,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { isFailed:
 
   retry = () => {
     this.setState({ isFailed: false })
-    void import('./restore-fields.ts').then(({ refill }) => refill(this.typed))
+    void import('./restore-fields.ts').then(({ restoreFields }) => restoreFields(this.typed))
   }
 
   override render() {

@@ -1,9 +1,9 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { homeTitle, productName } from '../content/product.ts'
-import { laterPart } from './deferred-part.tsx'
+import { deferredPart } from './deferred-part.tsx'
 import { SiteHeader } from './site-header.tsx'
 
-export const siteFooter = laterPart(
+export const siteFooter = deferredPart(
   async () => (await import('./site-footer.tsx')).SiteFooter,
   () => document.querySelector('.site-footer') !== null,
 )

@@ -1,7 +1,7 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** A field with what a person typed, and the text of its label, which is known only while it is in the page. */
-export type Typed = [field: Field, label: string | undefined]
+export type FieldValue = [field: Field, label: string | undefined]
 
 /** How long a page may take until its fields have their values again, in ms. */
 const patienceMs = 10_000
@@ -11,11 +11,11 @@ const patienceMs = 10_000
  * are known by what they are called. Those that come later with an answer of the server are waited for, and what such an
  * answer writes into a field is replaced, until a person types in it.
  */
-export function refill(typed: Iterable<Typed>): void {
+export function restoreFields(typed: Iterable<FieldValue>): void {
   const wanted = new Map(named(typed))
   const drawn = () =>
     named(
-      Array.from(document.querySelectorAll<Field>('input, select, textarea'), (field): Typed => [
+      Array.from(document.querySelectorAll<Field>('input, select, textarea'), (field): FieldValue => [
         field,
         field.labels?.[0]?.textContent,
       ]),
@@ -42,7 +42,7 @@ export function refill(typed: Iterable<Typed>): void {
 }
 
 /** Each with its kind, its name or label, and its number among those of the same name. */
-function named(fields: Iterable<Typed>): [name: string, field: Field][] {
+function named(fields: Iterable<FieldValue>): [name: string, field: Field][] {
   const counts = new Map<string, number>()
   return [...fields].map(([field, label = '']) => {
     const name = [field.localName, field.type, field.name, field.getAttribute('aria-label') ?? '', label].join('|')

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { monitor, moon, sun } from '../../widgets/kit/icons.ts'
 import { Segmented } from '../../widgets/kit/segmented.tsx'
-import { followScheme, readScheme, setScheme, type Scheme } from '../preferences.ts'
+import { onSchemeChange, readScheme, setScheme, type Scheme } from '../preferences.ts'
 
 const schemes = [
   { value: 'system', text: 'System', icon: monitor },
@@ -11,6 +11,6 @@ const schemes = [
 
 /** Light, dark, or as the visitor's system has it. */
 export function SchemeSwitch() {
-  const scheme = useSyncExternalStore<Scheme>(followScheme, readScheme, () => 'system')
+  const scheme = useSyncExternalStore<Scheme>(onSchemeChange, readScheme, () => 'system')
   return <Segmented label="Colour scheme" options={schemes} value={scheme} onValue={setScheme} />
 }

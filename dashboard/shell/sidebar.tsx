@@ -13,11 +13,11 @@ import {
   userX,
 } from '../../widgets/kit/icons.ts'
 import { useApp } from '../app.ts'
-import { clearMemory, type Sidebar as SidebarState } from '../preferences.ts'
+import { clearLocalStorage, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 
 /** The screens that the sidebar leads to, in its order; `also` are further paths at which the entry is highlighted. */
-export const items: readonly { path: string; text: string; icon: IconData; also?: string }[] = [
+export const sidebarItems: readonly { path: string; text: string; icon: IconData; also?: string }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
   { path: '/dashboard/send_email', text: 'Send Email', icon: send },
@@ -47,13 +47,13 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
       return
     }
     session.signOut()
-    clearMemory()
+    clearLocalStorage()
     location.reload()
   }
   const title = (text: string) => (state === 'collapsed' ? text : undefined)
   return (
     <nav className={`sidebar ${state}`} aria-label="Dashboard">
-      {items.map(({ path: to, text, icon, also }) => (
+      {sidebarItems.map(({ path: to, text, icon, also }) => (
         <a
           key={to}
           href={to}

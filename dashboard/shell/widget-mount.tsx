@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * A place for a widget: fetches it, mounts it in a shadow root of its own, takes it out with the screen. `mount` must be
  * the same function in every render.
  */
-export function WidgetPlace({ mount }: { mount: (element: HTMLElement) => Promise<() => void> }) {
+export function WidgetMount({ mount }: { mount: (element: HTMLElement) => Promise<() => void> }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current

@@ -113,10 +113,11 @@ describe('what the page states', () => {
 })
 
 describe('the testimonials', () => {
-  const seen = (page: Page) => page.locator('.voices-belt li:visible')
-  const offset = (page: Page) => page.locator('.voices-belt').evaluate((belt) => belt.getBoundingClientRect().left)
+  const seen = (page: Page) => page.locator('.testimonials-belt li:visible')
+  const offset = (page: Page) =>
+    page.locator('.testimonials-belt').evaluate((belt) => belt.getBoundingClientRect().left)
   const loop = (page: Page) =>
-    page.locator('.voices-belt').evaluate((belt) => belt.getAnimations().map(({ playState }) => playState))
+    page.locator('.testimonials-belt').evaluate((belt) => belt.getAnimations().map(({ playState }) => playState))
 
   it('LIMITS-08 LANDING-32 LANDING-33 LANDING-34 LANDING-35 LANDING-36 six, each with rating, role, company and initials', async () => {
     await using opened = await open()
@@ -133,7 +134,7 @@ describe('the testimonials', () => {
   it('LANDING-37 TOASTS-10 TOASTS-11 on large screens they scroll in a loop of 25 s, linear and without an end', async () => {
     await using opened = await open()
     const { page } = opened
-    const timing = await page.locator('.voices-belt').evaluate((belt) => {
+    const timing = await page.locator('.testimonials-belt').evaluate((belt) => {
       const { duration, iterations, easing } = belt.getAnimations()[0]!.effect!.getTiming()
       const { animationTimingFunction } = getComputedStyle(belt)
       return { duration, iterations, easing: [easing, animationTimingFunction] }
@@ -142,7 +143,7 @@ describe('the testimonials', () => {
     const before = await offset(page)
     await expect.poll(() => offset(page)).toBeLessThan(before)
     // The end of the loop looks like its beginning: the second copy stands where the first began.
-    const belt = await page.locator('.voices-belt').evaluate((element) => ({
+    const belt = await page.locator('.testimonials-belt').evaluate((element) => ({
       whole: element.getBoundingClientRect().width,
       half: element.firstElementChild!.getBoundingClientRect().width,
     }))
@@ -168,7 +169,7 @@ describe('the testimonials', () => {
     expect(await loop(page)).toEqual([])
     expect(
       await page
-        .locator('.voices-belt > ul')
+        .locator('.testimonials-belt > ul')
         .first()
         .evaluate((list) => getComputedStyle(list).display),
     ).toBe('grid')

@@ -1,6 +1,6 @@
 import { proxy, snapshot } from 'valtio/vanilla'
 import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../client/mail/campaign.ts'
-import { freshKey } from '../../client/core/idempotency-key.ts'
+import { newIdempotencyKey } from '../../client/core/idempotency-key.ts'
 import { campaignNameMaxChars } from '../../contract/core/limits.ts'
 import { peopleOf } from '../lib/people.ts'
 import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
@@ -48,7 +48,7 @@ function createCampaignStore(composer: ComposeStore) {
   const terms = createTerms(session, state)
   let isOver = false
   /** Made twice under one key, it is one campaign. */
-  let makeKey = freshKey()
+  let makeKey = newIdempotencyKey()
 
   async function prepare(): Promise<void> {
     state.status = 'filling'
@@ -81,7 +81,7 @@ function createCampaignStore(composer: ComposeStore) {
   async function discard(): Promise<void> {
     const { campaign } = state
     Object.assign(state, { campaign: null, refusedCount: 0, filledCount: 0 })
-    makeKey = freshKey()
+    makeKey = newIdempotencyKey()
     if (campaign) await deleteEmailCampaign(session, campaign.id).catch(() => undefined)
   }
 

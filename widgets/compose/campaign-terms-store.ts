@@ -1,5 +1,5 @@
 import { getEmailCampaign, launchEmailCampaign, updateEmailCampaign } from '../../client/mail/campaign.ts'
-import { freshKey } from '../../client/core/idempotency-key.ts'
+import { newIdempotencyKey } from '../../client/core/idempotency-key.ts'
 import { ApiError, errorText, type Session } from '../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../client/account/workspace.ts'
 import type { Campaign } from '../../contract/mail/campaign.ts'
@@ -63,7 +63,7 @@ export function createTerms(session: Session, state: CampaignTerms) {
   /** Repeated after an answer was lost, it is the same call to the server, which does it once. */
   async function launchOnce(id: string): Promise<Campaign> {
     const call = JSON.stringify([id, schedule()])
-    const key = lost?.call === call ? lost.key : freshKey()
+    const key = lost?.call === call ? lost.key : newIdempotencyKey()
     try {
       const launched = await launchEmailCampaign(session, id, schedule(), { headers: { 'Idempotency-Key': key } })
       lost = null

@@ -1,5 +1,5 @@
 import type { Snapshot } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/mail/mailbox-list.ts'
+import type { MailboxList } from '../../client/mail/mailbox-list.ts'
 import type { Accepted } from '../../contract/mail/message.ts'
 import type { checklist } from '../lib/compose-messages.ts'
 import type { Recipient } from '../lib/recipients.ts'
@@ -44,7 +44,7 @@ export interface ComposeState {
   keptNote: string | null
   /** Another version of the draft, written elsewhere; null without one. */
   other: { at: string; take: () => void; dismiss: () => void } | null
-  configs: ConfigList['state']
+  configs: MailboxList['state']
 }
 
 /** What a draft still needs before it can be launched: the sender last, which may be chosen before anybody writes. */

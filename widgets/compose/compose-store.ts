@@ -65,9 +65,9 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     /** The client comes after the form: it can be typed into meanwhile. */
     async reloadSenders(): Promise<void> {
       try {
-        const { configList } = await import('../../client/mail/mailbox-list.ts')
+        const { mailboxList } = await import('../../client/mail/mailbox-list.ts')
         if (stopSenders === null) return
-        const list = configList(deps.session)
+        const list = mailboxList(deps.session)
         state.configs = list.state
         stopSenders()
         stopSenders = subscribe(list.state, findSender)

@@ -1,6 +1,6 @@
 import { snapshot, type Snapshot } from 'valtio/vanilla'
 import { ApiError } from '../../client/core/http.ts'
-import { freshKey } from '../../client/core/idempotency-key.ts'
+import { newIdempotencyKey } from '../../client/core/idempotency-key.ts'
 import { sendMailWithKey } from '../../client/mail/message.ts'
 import { recipientsMaxCount } from '../../contract/core/limits.ts'
 import type { Accepted, HtmlMail } from '../../contract/mail/message.ts'
@@ -89,7 +89,7 @@ const unanswered = new WeakMap<object, { call: string; key: string }>()
 async function sendOnce({ state, session }: Composer, from: string, mail: HtmlMail): Promise<Accepted> {
   const call = JSON.stringify([from, mail])
   const lost = unanswered.get(state)
-  const key = lost?.call === call ? lost.key : freshKey()
+  const key = lost?.call === call ? lost.key : newIdempotencyKey()
   unanswered.delete(state)
   try {
     return await sendMailWithKey(session, from, mail, {}, { headers: { 'Idempotency-Key': key } })

@@ -1,5 +1,5 @@
 import { proxy } from 'valtio/vanilla'
-import type { ConfigList } from '../../client/mail/mailbox-list.ts'
+import type { MailboxList } from '../../client/mail/mailbox-list.ts'
 import type { Session } from '../../client/core/http.ts'
 import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import type { Provider } from '../../contract/core/limits.ts'
@@ -20,7 +20,7 @@ export type ConfigQuestion = 'delete' | 'rotate' | 'limits'
 
 /** What the view reads. */
 export interface ConfigManagerState {
-  list: ConfigList['state']
+  list: MailboxList['state']
   /** What somebody looks for in a long list. */
   filter: string
   /** What is being asked about which row. */
@@ -52,14 +52,14 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     act: null,
     goal: null,
   })
-  let list: ConfigList | null = null
+  let list: MailboxList | null = null
   const forms = new Map<string, unknown>()
   void reload()
 
   async function reload(): Promise<void> {
     try {
-      const { configList } = await import('../../client/mail/mailbox-list.ts')
-      list = configList(session)
+      const { mailboxList } = await import('../../client/mail/mailbox-list.ts')
+      list = mailboxList(session)
       state.list = list.state
       await list.load()
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configList } from '../../client/mail/mailbox-list.ts'
+import { mailboxList } from '../../client/mail/mailbox-list.ts'
 import { configBench, shop } from '../../tests/support/config-bench.ts'
 import { sampleConfig } from '../../tests/support/samples.ts'
 
@@ -66,8 +66,8 @@ describe('the list', () => {
 
   it('CONFIG-23 is the session’s own, under email-config', async () => {
     await bench.ready()
-    expect(bench.session.shared.get('email-config')).toBe(configList(bench.session))
-    configList(bench.session).put(sampleConfig({ id: 'cfg_9', email_address: 'other-tab@northwind.example' }))
+    expect(bench.session.shared.get('email-config')).toBe(mailboxList(bench.session))
+    mailboxList(bench.session).put(sampleConfig({ id: 'cfg_9', email_address: 'other-tab@northwind.example' }))
     await bench.page.until(() => bench.page.text().includes('other-tab@northwind.example'))
   })
 

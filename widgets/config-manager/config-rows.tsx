@@ -133,7 +133,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       cell: (config) => {
         const key = isAlias(config.secret_key) ? null : config.secret_key
         return (
-          <span className="row-acts">
+          <span className="row-actions">
             {key !== null && (
               <CopyButton
                 face={{ text: 'Copy key' }}

@@ -1,4 +1,4 @@
 /** The line between a form and another way in. */
-export function EntryAlternative() {
-  return <p className="entry-alternative">or</p>
+export function AuthDivider() {
+  return <p className="auth-divider">or</p>
 }

@@ -6,18 +6,18 @@ import { circleAlert, circleCheck, clock } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
 import { supportEmail } from '../../content/product.ts'
 import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
-import { tokenOfAddress } from './path-token.ts'
+import { readPathToken } from './path-token.ts'
 
 /** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
 export function ConfirmPage() {
   const { session } = useApp()
-  const [store] = useState(() => createConfirmStore(session, tokenOfAddress()))
+  const [store] = useState(() => createConfirmStore(session, readPathToken()))
   useEffect(() => void store.confirm(), [store])
   const { view } = useSnapshot(store.state)
   const View = views[view]
   return (
-    <div className="entry-page">
-      <div className={`entry-card view ${view}`} aria-live="polite">
+    <div className="auth-page">
+      <div className={`auth-card view ${view}`} aria-live="polite">
         <View store={store} />
       </div>
     </div>

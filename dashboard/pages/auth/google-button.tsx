@@ -2,13 +2,13 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { googleSignInAddress } from '../../../client/account/google.ts'
 import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { useApp } from '../../app.ts'
-import { EntryAlternative } from './auth-divider.tsx'
+import { AuthDivider } from './auth-divider.tsx'
 
 /** The other way in, below a form. A server that is not set up for it says so at /login. */
-export function GoogleEntry({ children }: { children: ReactNode }) {
+export function GoogleButton({ children }: { children: ReactNode }) {
   return (
     <>
-      <EntryAlternative />
+      <AuthDivider />
       <GoogleLink>{children}</GoogleLink>
     </>
   )

@@ -9,8 +9,8 @@ import { useApp } from '../../app.ts'
 import { login as messages } from '../../messages.ts'
 import { CheckEmailDialog } from './check-email-dialog.tsx'
 import { focusField } from './focus-field.ts'
-import { EntryTerms } from './terms-notice.tsx'
-import { GoogleEntry } from './google-button.tsx'
+import { TermsNotice } from './terms-notice.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { createLoginStore } from './login-store.ts'
 
 /** /login: sign in with email and password, or with Google. */
@@ -38,10 +38,10 @@ export function LoginPage() {
   }
   const isSubmitting = status === 'submitting' || status === 'proving'
   return (
-    <div className="entry-page">
+    <div className="auth-page">
       <h1>Sign in</h1>
       {/* Posted, were it sent without our script: a password must not get into an address. */}
-      <form className="entry-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
+      <form className="auth-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
         <div role="status">{status === 'proving' && <Banner kind="info" title={messages.proving} />}</div>
         {error !== null && status !== 'proving' && (
           <Banner key={failureCount} kind="error" title={error}>
@@ -69,13 +69,13 @@ export function LoginPage() {
         <Button kind="primary" type="submit" busy={isSubmitting}>
           Sign In
         </Button>
-        <p className="entry-aside">
+        <p className="auth-aside">
           <a href="/forgot_password">Forgot your password?</a>
         </p>
-        <GoogleEntry>Sign in with Google</GoogleEntry>
+        <GoogleButton>Sign in with Google</GoogleButton>
       </form>
-      <EntryTerms act="A first sign-in with Google creates an account; by it" />
-      <p className="entry-foot">
+      <TermsNotice act="A first sign-in with Google creates an account; by it" />
+      <p className="auth-footer">
         New here? <a href="/signup">Sign up free</a>
       </p>
       {status === 'unconfirmed' && <CheckEmailDialog email={email} onClosed={() => store.closeNotice()} />}

@@ -1,5 +1,5 @@
 /** The second segment of the address, decoded once. The router's own leaves %2F and its like as they are. */
-export function tokenOfAddress(): string {
+export function readPathToken(): string {
   const written = location.pathname.split('/')[2] ?? ''
   try {
     return decodeURIComponent(written)

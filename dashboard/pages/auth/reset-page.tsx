@@ -10,14 +10,12 @@ import { focusField } from './focus-field.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
-import { tokenOfAddress } from './path-token.ts'
+import { readPathToken } from './path-token.ts'
 
 /** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
 export function ResetPage({ token }: { token?: string }) {
   return (
-    <div className="entry-page">
-      {token === undefined ? <RequestForm /> : <PasswordForm token={tokenOfAddress()} />}
-    </div>
+    <div className="auth-page">{token === undefined ? <RequestForm /> : <PasswordForm token={readPathToken()} />}</div>
   )
 }
 
@@ -34,7 +32,7 @@ function RequestForm() {
   return (
     <>
       <h1>Forgot your password?</h1>
-      <form className="entry-card" method="post" noValidate aria-label="Reset your password" onSubmit={submit}>
+      <form className="auth-card" method="post" noValidate aria-label="Reset your password" onSubmit={submit}>
         {requestCount > 0 ? (
           <>
             <Banner key={requestCount} kind="success" title={messages.requested}>
@@ -43,7 +41,7 @@ function RequestForm() {
             <SandboxNote />
           </>
         ) : (
-          <p className="entry-words">Tell us your email address, and we mail you a link that sets a new password.</p>
+          <p className="auth-intro">Tell us your email address, and we mail you a link that sets a new password.</p>
         )}
         {error !== null && <Banner key={failureCount} kind="error" title={error} />}
         <TextField
@@ -59,7 +57,7 @@ function RequestForm() {
           {requestCount > 0 ? 'Send again' : 'Send reset link'}
         </Button>
       </form>
-      <p className="entry-foot">
+      <p className="auth-footer">
         <a href="/login">Back to sign in</a>
       </p>
     </>
@@ -84,7 +82,7 @@ function PasswordForm({ token }: { token: string }) {
   return (
     <>
       <h1>Choose a new password</h1>
-      <form className="entry-card" method="post" noValidate aria-label="Choose a new password" onSubmit={submit}>
+      <form className="auth-card" method="post" noValidate aria-label="Choose a new password" onSubmit={submit}>
         {status === 'updated' && <Banner kind="success" title={messages.updated} />}
         {error !== null && (
           <Banner key={failureCount} kind="error" title={error}>
@@ -116,7 +114,7 @@ function PasswordForm({ token }: { token: string }) {
           Update password
         </Button>
       </form>
-      <p className="entry-foot">
+      <p className="auth-footer">
         <a href="/login">Back to sign in</a>
       </p>
     </>

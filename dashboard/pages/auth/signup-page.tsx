@@ -8,8 +8,8 @@ import { SelectField } from '../../../widgets/kit/select-field.tsx'
 import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { signupFailed } from '../../messages.ts'
-import { EntryTerms } from './terms-notice.tsx'
-import { GoogleEntry } from './google-button.tsx'
+import { TermsNotice } from './terms-notice.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { createSignupStore, type SignupForm } from './signup-store.ts'
@@ -36,9 +36,9 @@ export function SignupPage() {
     void store.submit(form)
   }
   return (
-    <div className="entry-page">
+    <div className="auth-page">
       <h1>Create your account</h1>
-      <form className="entry-card" method="post" aria-label="Create your account" onSubmit={submit}>
+      <form className="auth-card" method="post" aria-label="Create your account" onSubmit={submit}>
         {failureCount > 0 && (
           <Banner key={failureCount} kind="error" title={signupFailed}>
             {reason && <p>{reason}</p>}
@@ -70,10 +70,10 @@ export function SignupPage() {
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
           Sign Up
         </Button>
-        <GoogleEntry>Sign up with Google</GoogleEntry>
+        <GoogleButton>Sign up with Google</GoogleButton>
       </form>
-      <EntryTerms act="By creating an account" />
-      <p className="entry-foot">
+      <TermsNotice act="By creating an account" />
+      <p className="auth-footer">
         Have an account? <a href="/login">Sign in</a>
       </p>
       {status === 'created' && (

@@ -15,11 +15,11 @@ export function UnconfirmedView({ email }: { email: string }) {
     document.title = `Check Your Email · ${productName}`
   }, [])
   return (
-    <div className="alone">
+    <div className="centered-page">
       <header>
         <Logo />
       </header>
-      <main className="entry-card view">
+      <main className="auth-card view">
         <Icon of={mail} size={32} />
         <h1>Check Your Email</h1>
         <p>

@@ -6,7 +6,7 @@ import type { IconData } from '../../../widgets/kit/icon.tsx'
 import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icons.ts'
 import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
-import { actsOf, type CampaignAct, type CampaignsStore } from './campaigns-store.ts'
+import { allowedActions, type CampaignAction, type CampaignsStore } from './campaigns-store.ts'
 
 interface Look {
   icon: IconData
@@ -15,22 +15,22 @@ interface Look {
   more?: string
 }
 
-const looks = {
+const actionLabels = {
   launch: { icon: send, word: 'Launch' },
   retry: { icon: refresh, word: 'Send again', more: ' to the failed of' },
   pause: { icon: pause, word: 'Pause' },
   resume: { icon: play, word: 'Resume' },
   cancel: { icon: circleX, word: 'Cancel' },
   delete: { icon: trash, word: 'Delete' },
-} as const satisfies Record<CampaignAct, Look>
+} as const satisfies Record<CampaignAction, Look>
 
 /** What its state allows, a button each; what cannot be taken back is asked about first. */
-export function CampaignActs({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
+export function CampaignActions({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
   const { busyId } = useSnapshot(store.state)
   return (
-    <span className="row-acts">
-      {actsOf(campaign).map((act) => {
-        const { icon, word, more = '' }: Look = looks[act]
+    <span className="row-actions">
+      {allowedActions(campaign).map((act) => {
+        const { icon, word, more = '' }: Look = actionLabels[act]
         const press = () =>
           act === 'launch' || act === 'cancel' || act === 'delete'
             ? store.ask({ act, campaign })
@@ -54,7 +54,7 @@ export function CampaignActs({ store, campaign }: { store: CampaignsStore; campa
 }
 
 /** Asks before a campaign is launched, ended or forgotten, and names what it comes to. */
-export function CampaignQuestion({ store }: { store: CampaignsStore }) {
+export function CampaignDialogs({ store }: { store: CampaignsStore }) {
   const { asked, busyId } = useSnapshot(store.state)
   if (asked === null) return null
   const { act, campaign } = asked

@@ -7,7 +7,7 @@ export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfill
 }
 
 /** Each state's word and tone. */
-export const statusLooks: Readonly<
+export const statusLabels: Readonly<
   Record<Campaign['status'], { word: string; tone: 'open' | 'good' | 'warn' | 'bad' }>
 > = {
   draft: { word: 'Draft', tone: 'open' },
@@ -20,7 +20,7 @@ export const statusLooks: Readonly<
 }
 
 /** Each state of a recipient: its word and tone. */
-export const deliveryLooks: Readonly<Record<DeliveryState, { word: string; tone: 'open' | 'good' | 'warn' | 'bad' }>> =
+export const deliveryLabels: Readonly<Record<DeliveryState, { word: string; tone: 'open' | 'good' | 'warn' | 'bad' }>> =
   {
     queued: { word: 'Queued', tone: 'open' },
     sending: { word: 'Sending', tone: 'open' },
@@ -35,7 +35,7 @@ export const deliveryLooks: Readonly<Record<DeliveryState, { word: string; tone:
 const others = ['failed', 'unknown', 'suppressed', 'deferred', 'cancelled'] as const
 
 /** Who of a campaign got no mail, by why: '3 failed', '2 suppressed'. */
-export function restWords(counts: Shown['counts']): { text: string; isBad: boolean }[] {
+export function unsentCounts(counts: Shown['counts']): { text: string; isBad: boolean }[] {
   return others
     .filter((state) => counts[state] > 0)
     .map((state) => ({
@@ -45,7 +45,7 @@ export function restWords(counts: Shown['counts']): { text: string; isBad: boole
 }
 
 /** The moment that matters most in its state, and what it is. */
-export function momentOf(campaign: Shown): { word: string; at: string } {
+export function relevantTime(campaign: Shown): { word: string; at: string } {
   const { status, scheduled_at: startsAt, started_at: startedAt, finishes_at: endsAt, finished_at: endedAt } = campaign
   const created = { word: 'Created', at: campaign.created_at }
   if (status === 'scheduled' && startsAt) return { word: 'Starts', at: startsAt }

@@ -7,14 +7,14 @@ import { EmptyState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
-import { CampaignActs } from './campaign-actions.tsx'
+import { CampaignActions } from './campaign-actions.tsx'
 import { StartTime } from './start-time.tsx'
-import { momentOf, nameOf, restWords, statusLooks } from './campaign-labels.ts'
+import { relevantTime, nameOf, unsentCounts, statusLabels } from './campaign-labels.ts'
 import type { CampaignFilter, CampaignsStore } from './campaigns-store.ts'
 
 const states = [
   { value: '', text: 'All states' },
-  ...Object.entries(statusLooks).map(([value, { word }]) => ({ value, text: word })),
+  ...Object.entries(statusLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
 /** The campaigns of the workspace, newest first; counts of those that are sending move by themselves. */
@@ -29,11 +29,11 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
       label: 'Name',
       cell: (campaign) => (
         <>
-          <a className="embed-name" href={`#${campaign.id}`}>
+          <a className="row-title" href={`#${campaign.id}`}>
             {nameOf(campaign)}
           </a>
           {campaign.name !== '' && campaign.subject !== campaign.name && (
-            <span className="embed-sub">{campaign.subject}</span>
+            <span className="row-detail">{campaign.subject}</span>
           )}
         </>
       ),
@@ -43,7 +43,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
     {
       label: 'When',
       cell: (campaign) => {
-        const { word, at } = momentOf(campaign)
+        const { word, at } = relevantTime(campaign)
         return (
           <span className="campaign-when">
             {word} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
@@ -51,7 +51,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         )
       },
     },
-    { label: 'Actions', align: 'end', cell: (campaign) => <CampaignActs store={store} campaign={campaign} /> },
+    { label: 'Actions', align: 'end', cell: (campaign) => <CampaignActions store={store} campaign={campaign} /> },
   ]
   return (
     <ListPanel
@@ -92,11 +92,11 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
 
 /** Where it stands, and why where it failed. */
 export function Status({ campaign }: { campaign: Pick<Campaign, 'status' | 'status_reason'> }) {
-  const { word, tone } = statusLooks[campaign.status]
+  const { word, tone } = statusLabels[campaign.status]
   return (
     <span>
       <span className={`state-pill ${tone}`}>{word}</span>
-      {campaign.status_reason !== null && <span className="embed-sub">{campaign.status_reason}</span>}
+      {campaign.status_reason !== null && <span className="row-detail">{campaign.status_reason}</span>}
     </span>
   )
 }
@@ -111,8 +111,8 @@ function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
       <span className="campaign-bar" aria-hidden="true">
         <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />
       </span>
-      {restWords(counts).map(({ text, isBad }) => (
-        <span key={text} className={isBad ? 'campaign-bad' : 'campaign-rest'}>
+      {unsentCounts(counts).map(({ text, isBad }) => (
+        <span key={text} className={isBad ? 'campaign-bad' : 'campaign-unsent'}>
           {text}
         </span>
       ))}

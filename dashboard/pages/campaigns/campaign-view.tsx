@@ -8,7 +8,7 @@ import { Icon } from '../../../widgets/kit/icon.tsx'
 import { arrowLeft, pencil, send } from '../../../widgets/kit/icons.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { Time } from '../../kit/time.tsx'
 import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-labels.ts'
@@ -44,9 +44,9 @@ export function CampaignView({ id }: { id: string }) {
         <Icon of={arrowLeft} size={16} /> All campaigns
       </a>
       <div className="screen-top">
-        <ScreenHead title={campaign ? nameOf(campaign) : 'Campaign'}>
+        <ScreenHeader title={campaign ? nameOf(campaign) : 'Campaign'}>
           {campaign && <Facts campaign={campaign} />}
-        </ScreenHead>
+        </ScreenHeader>
         {campaign && (
           <Button icon={pencil} onClick={() => setIsRenaming(true)}>
             Rename
@@ -63,7 +63,7 @@ export function CampaignView({ id }: { id: string }) {
       {loaded.status === 'loading' && (
         <section className="panel" aria-label="Campaign">
           <Skeleton>
-            <div className="embed-bones">
+            <div className="skeleton-row">
               <Bone width="46%" />
               <Bone width="70%" />
             </div>

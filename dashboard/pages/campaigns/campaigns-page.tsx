@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { plus } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { useHash } from '../../kit/use-hash.ts'
-import { CampaignQuestion } from './campaign-actions.tsx'
+import { CampaignDialogs } from './campaign-actions.tsx'
 import { CampaignList } from './campaign-list.tsx'
 import { CampaignView } from './campaign-view.tsx'
 import { createCampaignsStore } from './campaigns-store.ts'
@@ -18,16 +18,16 @@ export function CampaignsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHead title="Campaigns">
+        <ScreenHeader title="Campaigns">
           What went to many, and what is on its way. Who must not be written to stands in the{' '}
           <a href="/dashboard/suppressions">list of suppressions</a>.
-        </ScreenHead>
+        </ScreenHeader>
         <ButtonLink href="/dashboard/send_email" kind="primary" icon={plus}>
           New campaign
         </ButtonLink>
       </div>
       <CampaignList store={store} />
-      <CampaignQuestion store={store} />
+      <CampaignDialogs store={store} />
     </>
   )
 }

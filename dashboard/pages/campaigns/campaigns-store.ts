@@ -12,11 +12,11 @@ import { logFailure } from '../../../client/core/log-failure.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { statusLooks } from './campaign-labels.ts'
+import { statusLabels } from './campaign-labels.ts'
 
-export type CampaignAct = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
+export type CampaignAction = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
 /** What is done by one call; a launch has a dialog of its own. */
-type CalledAct = Exclude<CampaignAct, 'launch'>
+type CalledAct = Exclude<CampaignAction, 'launch'>
 
 export interface CampaignFilter {
   search: string
@@ -36,10 +36,10 @@ const movingMs = 2000
 const restingMs = 20_000
 
 /** What each state allows; a deletion of what still moves is a cancellation first. */
-export function actsOf({
+export function allowedActions({
   status,
   counts,
-}: Pick<Campaign, 'status'> & { counts: Readonly<Campaign['counts']> }): CampaignAct[] {
+}: Pick<Campaign, 'status'> & { counts: Readonly<Campaign['counts']> }): CampaignAction[] {
   const canRetry = counts.failed > 0 && ['sending', 'paused', 'finished'].includes(status)
   return [
     ...(status === 'draft' && counts.total > 0 ? (['launch'] as const) : []),
@@ -55,7 +55,7 @@ export function actsOf({
 /** The campaigns of the workspace, newest first, and what can be done with each. */
 export function createCampaignsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Campaign, CampaignFilter>({
-    filter: { search: null, status: Object.keys(statusLooks) },
+    filter: { search: null, status: Object.keys(statusLabels) },
     fetch: ({ search, status }, page, options) => {
       const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
       return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)

@@ -48,7 +48,7 @@ export function LaunchDialog({
             <b translate="no">{nameOf(campaign)}</b>
           </p>
           <CampaignTerms store={store} back="Not yet" onBack={close}>
-            <Standing store={store} />
+            <LaunchSummary store={store} />
           </CampaignTerms>
           {isLaunched && <Closer close={close} />}
         </div>
@@ -65,11 +65,11 @@ function Closer({ close }: { close: () => void }) {
   return null
 }
 
-function Standing({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
+function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
   const { campaign } = useSnapshot(store.state)
   const empty = campaign?.unfilled_variables ?? []
   return (
-    <div className="campaign-standing" role="status">
+    <div className="campaign-summary" role="status">
       {campaign === null ? (
         <Skeleton>
           <Bone width="60%" />

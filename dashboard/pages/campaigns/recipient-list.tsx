@@ -9,26 +9,28 @@ import { useApp } from '../../app.ts'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
-import { deliveryLooks } from './campaign-labels.ts'
+import { deliveryLabels } from './campaign-labels.ts'
 import { createRecipientsStore, type RecipientFilter } from './recipients-store.ts'
 
 const states = [
   { value: '', text: 'All states' },
-  ...Object.entries(deliveryLooks).map(([value, { word }]) => ({ value, text: word })),
+  ...Object.entries(deliveryLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
 const columns: Column<CampaignDelivery>[] = [
   {
     label: 'Address',
     cell: ({ recipient }) => (
-      <b className="embed-name" translate="no">
+      <b className="row-title" translate="no">
         {recipient}
       </b>
     ),
   },
   {
     label: 'State',
-    cell: ({ state }) => <span className={`state-pill ${deliveryLooks[state].tone}`}>{deliveryLooks[state].word}</span>,
+    cell: ({ state }) => (
+      <span className={`state-pill ${deliveryLabels[state].tone}`}>{deliveryLabels[state].word}</span>
+    ),
   },
   {
     label: 'Mail server’s reply',

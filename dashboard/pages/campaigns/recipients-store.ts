@@ -5,7 +5,7 @@ import type { CampaignDelivery } from '../../../contract/mail/campaign.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { deliveryLooks } from './campaign-labels.ts'
+import { deliveryLabels } from './campaign-labels.ts'
 
 /** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */
 export interface RecipientFilter {
@@ -31,7 +31,7 @@ export function createRecipientsStore({
   isMoving: boolean
 }) {
   const list = createPagedStore<CampaignDelivery, RecipientFilter>({
-    filter: { recipient: null, state: Object.keys(deliveryLooks) },
+    filter: { recipient: null, state: Object.keys(deliveryLabels) },
     pageName: 'recipients_page',
     fetch: ({ recipient, state }, page, options) => {
       const wanted = { ...(recipient.trim() && { search: recipient.trim() }), ...(state && { state }) }

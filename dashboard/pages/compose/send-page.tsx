@@ -4,8 +4,8 @@ import type { Launched } from '../../../widgets/compose/compose-state.ts'
 import type { OpenPicker } from '../../../widgets/compose/composer.ts'
 import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
-import { WidgetPlace } from '../../shell/widget-mount.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { WidgetMount } from '../../shell/widget-mount.tsx'
 
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {
@@ -35,8 +35,8 @@ export function SendPage() {
   )
   return (
     <>
-      <ScreenHead title="Send Email">One message, each recipient alone on the envelope.</ScreenHead>
-      <WidgetPlace mount={mount} />
+      <ScreenHeader title="Send Email">One message, each recipient alone on the envelope.</ScreenHeader>
+      <WidgetMount mount={mount} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { Designer } from './designer.tsx'
 import { css } from './designer.css'
 import { createDesignerStore } from './designer-store.ts'
@@ -30,9 +30,9 @@ export function DesignerPage() {
   const { phase, error, mode } = useSnapshot(store.state)
   return (
     <>
-      <ScreenHead title={mode === 'edit' ? 'Edit Template' : 'New Template'}>
+      <ScreenHeader title={mode === 'edit' ? 'Edit Template' : 'New Template'}>
         {mode === 'copy' ? 'New from a global template: yours to change, the original stays as it is.' : introduction}
-      </ScreenHead>
+      </ScreenHeader>
       {phase === 'ready' && <Designer store={store} />}
       {phase === 'loading' && <DesignerBones />}
       {phase === 'failed' && (

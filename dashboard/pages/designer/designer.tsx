@@ -16,7 +16,7 @@ import {
 } from '../../../widgets/lib/template-messages.ts'
 import { guardHistory } from '../../../widgets/lib/guard-history.ts'
 import { useApp } from '../../app.ts'
-import { guardLeaving } from '../../navigation-guard.ts'
+import { setNavigationGuard } from '../../navigation-guard.ts'
 import { BodyTools } from './body-tools.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import type { DesignerField } from './design.ts'
@@ -149,7 +149,7 @@ function useLeaveQuestion(store: DesignerStore) {
       setLeave({ go })
       return true
     }
-    const stop = guardLeaving(ask)
+    const stop = setNavigationGuard(ask)
     const stopHistory = guardHistory(ask)
     const onUnload = (event: BeforeUnloadEvent) => {
       store.keep()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'
-import { configList, type ConfigList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList, type MailboxList } from '../../../client/mail/mailbox-list.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { SelectField } from '../../../widgets/kit/select-field.tsx'
@@ -9,7 +9,7 @@ import { maskSecretKey } from '../../../widgets/lib/mask.ts'
 import { useApp } from '../../app.ts'
 import { codeSamples, keyPlaceholder } from '../../content/code-samples.ts'
 
-const nobodys: ConfigList['state'] = proxy({ status: 'idle', items: [], error: null })
+const nobodys: MailboxList['state'] = proxy({ status: 'idle', items: [], error: null })
 
 /**
  * The send call in five languages. A signed-in person's own key stands in them, masked; what is copied holds it whole.
@@ -18,7 +18,7 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
   const { session, notify } = useApp()
   const { user } = useSnapshot(session.state)
   const isMember = user?.confirmed_email === true
-  const list = isMember ? configList(session) : null
+  const list = isMember ? mailboxList(session) : null
   useEffect(() => void list?.load(), [list])
   const { items } = useSnapshot(list?.state ?? nobodys)
   const keyed = items.filter(({ secret_key }) => secret_key !== null)

@@ -11,7 +11,7 @@ import { useApp } from '../../app.ts'
 import { productName } from '../../content/product.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { createConsentStore, readRequest, type ConsentStore } from './consent-store.ts'
-import { scopeWords } from './scope-labels.ts'
+import { scopeLabels } from './scope-labels.ts'
 
 /** A press that was meant for the page below must not allow anything: the button waits this long after each showing. */
 const armAfterMs = 600
@@ -31,7 +31,7 @@ export function ConsentPage() {
     go('/login', { replace: true })
   }, [isVisitor, go, wanted])
   return (
-    <div className="alone consent">
+    <div className="centered-page consent">
       <header>
         <Logo />
       </header>
@@ -41,17 +41,17 @@ export function ConsentPage() {
         </main>
       )}
       {user === null ? null : user.confirmed_email ? (
-        <Asking email={user.email} />
+        <ConsentFlow email={user.email} />
       ) : (
-        <Said icon={triangleAlert} kind="expired" title="Check Your Email">
+        <ConsentMessage icon={triangleAlert} kind="expired" title="Check Your Email">
           Confirm {user.email} first: open the link in the mail we sent you. Then connect again.
-        </Said>
+        </ConsentMessage>
       )}
     </div>
   )
 }
 
-function Asking({ email }: { email: string }) {
+function ConsentFlow({ email }: { email: string }) {
   const { session } = useApp()
   const [store] = useState(() => {
     const request = readRequest(new URLSearchParams(location.search))
@@ -62,36 +62,36 @@ function Asking({ email }: { email: string }) {
   switch (status) {
     case 'malformed':
       return (
-        <Said icon={circleX} kind="failure" title="Nothing to allow">
+        <ConsentMessage icon={circleX} kind="failure" title="Nothing to allow">
           This window was opened without what it needs. Close it, and press the button in the page again.
-        </Said>
+        </ConsentMessage>
       )
     case 'cut':
       return (
-        <Said icon={triangleAlert} kind="expired" title="The page cannot be reached">
+        <ConsentMessage icon={triangleAlert} kind="expired" title="The page cannot be reached">
           You are signed in as {email}. Close this window and connect again from the page. If this comes back, the page
           cuts itself off from the windows it opens; its owner mends that with the header{' '}
           <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code>, or by opening sessions on their own server.
-        </Said>
+        </ConsentMessage>
       )
     case 'refused':
       return (
-        <Said icon={circleX} kind="failure" title="This page cannot be allowed">
+        <ConsentMessage icon={circleX} kind="failure" title="This page cannot be allowed">
           {error} <br />
           Signed in as {email}.
-        </Said>
+        </ConsentMessage>
       )
     case 'done':
       return (
-        <Said icon={circleCheck} kind="" title="Done">
+        <ConsentMessage icon={circleCheck} kind="" title="Done">
           You can close this window.
-        </Said>
+        </ConsentMessage>
       )
     case 'loading':
     case 'asking':
     case 'allowing':
       return consent === null ? (
-        <main className="entry-card">
+        <main className="auth-card">
           <Skeleton>
             <Bone width="70%" />
             <Bone width="50%" />
@@ -99,7 +99,7 @@ function Asking({ email }: { email: string }) {
           </Skeleton>
         </main>
       ) : (
-        <Question
+        <ConsentForm
           store={store}
           consent={consent as EmbedConsent}
           email={email}
@@ -118,20 +118,20 @@ interface QuestionProps {
   isBusy: boolean
 }
 
-function Question({ store, consent, email, error, isBusy }: QuestionProps) {
+function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
   const { session, wanted } = useApp()
-  const isArmed = useArmed()
+  const isArmed = useActivationDelay()
   const { origin, mailboxes, limits, minutes, scopes } = consent
   const sends = scopes.includes('mail:send')
   return (
-    <main className="entry-card" aria-labelledby="consent-title">
+    <main className="auth-card" aria-labelledby="consent-title">
       <div>
         <h1 id="consent-title">Allow this page?</h1>
         <p className="consent-origin">
           <Icon of={origin.startsWith('https:') ? lock : monitor} size={16} />
           <code>{origin}</code>
         </p>
-        <p className="entry-words">
+        <p className="auth-intro">
           It asks to use {consent.workspace} through “{consent.embed.name}”. Allow it only if you came from there.
         </p>
       </div>
@@ -142,7 +142,7 @@ function Question({ store, consent, email, error, isBusy }: QuestionProps) {
           {scopes.filter(isTold).map((scope) => (
             <li key={scope}>
               <Icon of={check} size={16} />
-              {scopeWords[scope]}
+              {scopeLabels[scope]}
             </li>
           ))}
         </ul>
@@ -184,9 +184,19 @@ function Question({ store, consent, email, error, isBusy }: QuestionProps) {
   )
 }
 
-function Said({ icon, kind, title, children }: { icon: IconData; kind: string; title: string; children: ReactNode }) {
+function ConsentMessage({
+  icon,
+  kind,
+  title,
+  children,
+}: {
+  icon: IconData
+  kind: string
+  title: string
+  children: ReactNode
+}) {
   return (
-    <main className={`entry-card view ${kind}`} role={kind === '' ? undefined : 'alert'}>
+    <main className={`auth-card view ${kind}`} role={kind === '' ? undefined : 'alert'}>
       <Icon of={icon} size={32} />
       <h1>{title}</h1>
       <p>{children}</p>
@@ -195,7 +205,7 @@ function Said({ icon, kind, title, children }: { icon: IconData; kind: string; t
 }
 
 /** False for a moment after the window shows, and each time that it comes to the front. */
-function useArmed(): boolean {
+function useActivationDelay(): boolean {
   const [isArmed, setArmed] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { configList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList } from '../../../client/mail/mailbox-list.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { embedWidgets } from '../../../contract/embed/embed-scopes.ts'
 import { Banner } from '../../../widgets/kit/banner.tsx'
@@ -10,7 +10,7 @@ import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { Choice, Choices } from './choices.tsx'
 import { createEmbedFormStore, limitNames, type EmbedFormStore, type LimitName } from './embed-form-store.ts'
-import { widgetWords } from './scope-labels.ts'
+import { widgetLabels } from './scope-labels.ts'
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
   messages_per_session: 'Messages a session',
@@ -61,8 +61,8 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
           <Choice
             key={widget}
             kind="checkbox"
-            label={widgetWords[widget].name}
-            text={widgetWords[widget].text}
+            label={widgetLabels[widget].name}
+            text={widgetLabels[widget].text}
             isOn={draft.widgets.includes(widget)}
             isWrong={problems.widgets !== undefined}
             onPick={() => store.toggleWidget(widget)}
@@ -109,7 +109,7 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
 function Mailboxes({ store }: { store: EmbedFormStore }) {
   const { session } = useApp()
   const group = useId()
-  const [list] = useState(() => configList(session))
+  const [list] = useState(() => mailboxList(session))
   useEffect(() => void list.load(), [list])
   const { items } = useSnapshot(list.state)
   const { draft, problems } = useSnapshot(store.state)

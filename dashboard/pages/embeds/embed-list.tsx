@@ -7,14 +7,14 @@ import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
 import { createEmbedListStore } from './embed-list-store.ts'
-import { widgetWords } from './scope-labels.ts'
+import { widgetLabels } from './scope-labels.ts'
 
 const columns: Column<Embed>[] = [
   {
     label: 'Name',
     cell: ({ id, name, status }) => (
       <span>
-        <a className="embed-name" href={`#${id}`}>
+        <a className="row-title" href={`#${id}`}>
           {name}
         </a>
         {status === 'paused' && (
@@ -27,7 +27,7 @@ const columns: Column<Embed>[] = [
     ),
   },
   { label: 'Pages', cell: ({ allowed_origins: origins }) => <Origins origins={origins} /> },
-  { label: 'Widgets', cell: ({ widgets }) => widgets.map((widget) => widgetWords[widget].name).join(', ') },
+  { label: 'Widgets', cell: ({ widgets }) => widgets.map((widget) => widgetLabels[widget].name).join(', ') },
   {
     label: 'Today',
     cell: ({ recipients_today: count, limits }) => (
@@ -52,7 +52,7 @@ export function EmbedList() {
       {status === 'loading' && (
         <Skeleton>
           {['30%', '42%', '36%'].map((width) => (
-            <div className="embed-bones" key={width}>
+            <div className="skeleton-row" key={width}>
               <Bone width={width} />
               <Bone width="24%" />
             </div>

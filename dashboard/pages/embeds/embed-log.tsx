@@ -24,7 +24,7 @@ const columns: Column<EmbedAuditEntry>[] = [
       <span>
         {subject ?? acts[act]}
         {act.startsWith('message-') && (
-          <span className="embed-sub">
+          <span className="row-detail">
             {act === 'message-retried' && 'once more '}
             to {recipients.toLocaleString()} {recipients === 1 ? 'recipient' : 'recipients'}
           </span>

@@ -9,8 +9,8 @@ import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { ErrorState } from '../../../widgets/kit/states.tsx'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { useApp } from '../../app.ts'
-import { WidgetPlace } from '../../shell/widget-mount.tsx'
-import { widgetWords } from './scope-labels.ts'
+import { WidgetMount } from '../../shell/widget-mount.tsx'
+import { widgetLabels } from './scope-labels.ts'
 
 type Mount = (element: HTMLElement, parts: { session: Session; notify: Notify }) => () => void
 
@@ -26,7 +26,7 @@ const mounts: Readonly<Record<EmbedWidget, () => Promise<Mount>>> = {
 /** The embed at work: with a session of its own, as in the page it is for. */
 export function EmbedPreview({ embed }: { embed: Embed }) {
   const [widget, setWidget] = useState(embed.widgets[0])
-  const options = embed.widgets.map((value) => ({ value, text: widgetWords[value].name }))
+  const options = embed.widgets.map((value) => ({ value, text: widgetLabels[value].name }))
   if (widget === undefined) return null
   return (
     <section className="panel" aria-labelledby="embed-preview">
@@ -38,7 +38,7 @@ export function EmbedPreview({ embed }: { embed: Embed }) {
         {embed.status === 'paused' ? (
           <p className="embed-none">Resume the embed to see it at work.</p>
         ) : (
-          <Stage key={widget} embed={embed} widget={widget} />
+          <PreviewWidget key={widget} embed={embed} widget={widget} />
         )}
       </div>
       <p className="embed-note">It works with a session like any other: what you send here is sent.</p>
@@ -48,7 +48,7 @@ export function EmbedPreview({ embed }: { embed: Embed }) {
 
 type StageState = { status: 'running' } | { status: 'ended' } | { status: 'failed'; error: string }
 
-function Stage({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
+function PreviewWidget({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
   const { session, notify } = useApp()
   const [state, setState] = useState<StageState>({ status: 'running' })
   const [run, setRun] = useState(0)
@@ -89,7 +89,7 @@ function Stage({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
           </Button>
         </Banner>
       )}
-      <WidgetPlace key={run} mount={mount} />
+      <WidgetMount key={run} mount={mount} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { configList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList } from '../../../client/mail/mailbox-list.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
@@ -16,7 +16,7 @@ const ways = [
 export function EmbedSnippet({ embed }: { embed: Embed }) {
   const { session, notify } = useApp()
   const [way, setWay] = useState<SignInWay>(embed.popup_sign_in ? 'popup' : 'server')
-  const [list] = useState(() => configList(session))
+  const [list] = useState(() => mailboxList(session))
   useEffect(() => void list.load(), [list])
   const { items, status } = useSnapshot(list.state)
   // Before the mailboxes are there, the link for pages without script would be missing in what is copied.

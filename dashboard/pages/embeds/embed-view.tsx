@@ -6,7 +6,7 @@ import { pause, play, trash } from '../../../widgets/kit/icons.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { DeleteEmbedDialog } from './delete-embed-dialog.tsx'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedLog } from './embed-log.tsx'
@@ -47,14 +47,14 @@ export function EmbedView({ id }: { id: string }) {
     return (
       <>
         <BackToEmbeds />
-        <ScreenHead title="Embed" />
+        <ScreenHeader title="Embed" />
         <section className="panel" aria-label="Embed">
           {status === 'failed' ? (
             <ErrorState title="The embed could not be loaded" text={error ?? ''} onRetry={() => void store.load()} />
           ) : (
             <Skeleton>
               {['60%', '80%', '40%'].map((width) => (
-                <div className="embed-bones" key={width}>
+                <div className="skeleton-row" key={width}>
                   <Bone width={width} />
                 </div>
               ))}
@@ -69,11 +69,11 @@ export function EmbedView({ id }: { id: string }) {
     <>
       <BackToEmbeds />
       <div className="screen-top">
-        <ScreenHead title={embed.name}>
+        <ScreenHeader title={embed.name}>
           {embed.recipients_today.toLocaleString()} of {embed.limits.recipients_per_day.toLocaleString()} recipients
           today
-        </ScreenHead>
-        <div className="screen-acts">
+        </ScreenHeader>
+        <div className="screen-actions">
           <Button
             icon={isPaused ? play : pause}
             busy={busy === 'pausing'}

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { plus } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { BackToEmbeds } from './back-to-embeds.tsx'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedList } from './embed-list.tsx'
@@ -20,7 +20,7 @@ export function EmbedsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHead title="Embeds">A composer in your own pages, without a key in any of them.</ScreenHead>
+        <ScreenHeader title="Embeds">A composer in your own pages, without a key in any of them.</ScreenHeader>
         <ButtonLink href="#new" kind="primary" icon={plus}>
           New embed
         </ButtonLink>
@@ -35,9 +35,9 @@ function NewEmbed() {
   return (
     <>
       <BackToEmbeds />
-      <ScreenHead title="New embed">
+      <ScreenHeader title="New embed">
         Where it may stand, and what it may do there. All of it can be changed later.
-      </ScreenHead>
+      </ScreenHeader>
       <section className="panel embed-new" aria-label="New embed">
         <EmbedForm
           embed={null}

@@ -1,14 +1,14 @@
 import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 
 /** What each widget is called, and what it is for. */
-export const widgetWords: Readonly<Record<EmbedWidget, { name: string; text: string }>> = {
+export const widgetLabels: Readonly<Record<EmbedWidget, { name: string; text: string }>> = {
   compose: { name: 'Composer', text: 'Write, preview and send a message.' },
   'template-picker': { name: 'Template picker', text: 'Choose a template, or save one.' },
   'config-manager': { name: 'Mailbox manager', text: 'Connect, pause and delete mailboxes.' },
 }
 
 /** What each scope lets a page do, as a person is asked. */
-export const scopeWords: Readonly<Record<EmbedScope, string>> = {
+export const scopeLabels: Readonly<Record<EmbedScope, string>> = {
   'templates:read': 'Read your templates',
   'templates:write': 'Save and delete templates',
   'configs:read': 'See which mailboxes are connected, without their keys',

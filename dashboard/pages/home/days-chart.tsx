@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
-import { followScheme, readScheme } from '../../preferences.ts'
+import { onSchemeChange, readScheme } from '../../preferences.ts'
 
 const heightPx = 200
 const labelEveryPx = 84
@@ -156,7 +156,7 @@ function useScheme(): string {
     (onChange) => {
       const system = matchMedia('(prefers-color-scheme: dark)')
       system.addEventListener('change', onChange)
-      const unfollow = followScheme(onChange)
+      const unfollow = onSchemeChange(onChange)
       return () => {
         system.removeEventListener('change', onChange)
         unfollow()

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { useApp } from '../../app.ts'
 import type { KeptDraft } from '../../../widgets/compose/draft-store.ts'
 import { draftStorage } from '../../draft-storage.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { DaysPanel } from './days-panel.tsx'
 import { createHomeStore } from './home-store.ts'
 import { MailboxesPanel } from './mailboxes-panel.tsx'
@@ -25,7 +25,7 @@ export function HomePage() {
 
   return (
     <>
-      <ScreenHead title="Dashboard">{user && `Good to see you, ${user.first_name}.`}</ScreenHead>
+      <ScreenHeader title="Dashboard">{user && `Good to see you, ${user.first_name}.`}</ScreenHeader>
       <div className="home">
         {isNew && (
           <NextSteps

@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { listEmailCampaigns } from '../../../client/mail/campaign.ts'
-import { configList, type ConfigList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList, type MailboxList } from '../../../client/mail/mailbox-list.ts'
 import { listConfigUsage } from '../../../client/mail/config-owner.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { listMessages } from '../../../client/mail/message.ts'
@@ -11,7 +11,7 @@ import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { recentSends, type Send } from './recent-sends.ts'
 
 /** A part of the screen that is fetched by itself: one that fails leaves the others. */
-export interface Part<T> {
+export interface LoadedPart<T> {
   status: 'loading' | 'ready' | 'failed'
   /** What came last; stays while it is fetched again. */
   value: T
@@ -20,12 +20,12 @@ export interface Part<T> {
 
 /** What the home screen reads. */
 export interface HomeState {
-  configs: ConfigList['state']
+  configs: MailboxList['state']
   /** By the id of the configuration. */
-  usage: Part<Record<string, ConfigUsage>>
+  usage: LoadedPart<Record<string, ConfigUsage>>
   /** Newest first, single sends and campaigns together. */
-  sends: Part<Send[]>
-  days: Part<DayCounts[]>
+  sends: LoadedPart<Send[]>
+  days: LoadedPart<DayCounts[]>
 }
 
 export const sendsShownCount = 6
@@ -35,7 +35,7 @@ const restingEveryMs = 30_000
 
 /** State of the home screen. */
 export function createHomeStore(session: Session, timezone: string) {
-  const configs = configList(session)
+  const configs = mailboxList(session)
   const state = proxy<HomeState>({ configs: configs.state, usage: part({}), sends: part([]), days: part([]) })
 
   async function fill<K extends 'usage' | 'sends' | 'days'>(name: K, load: () => Promise<HomeState[K]['value']>) {
@@ -87,7 +87,7 @@ export function createHomeStore(session: Session, timezone: string) {
   }
 }
 
-function part<T>(value: T): Part<T> {
+function part<T>(value: T): LoadedPart<T> {
   return { status: 'loading', value, error: null }
 }
 

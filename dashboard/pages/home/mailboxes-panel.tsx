@@ -29,7 +29,7 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
           <ButtonLink href="/dashboard/email_config#add">Connect a mailbox</ButtonLink>
         </EmptyState>
       )}
-      {items.length === 0 && status !== 'ready' && status !== 'failed' && <RowBones />}
+      {items.length === 0 && status !== 'ready' && status !== 'failed' && <SkeletonRows />}
       <ul className="home-rows">
         {items.slice(0, shownCount).map(({ id, email_address: address, status: state, pause_reason: reason }) => {
           const used = usage.value[id]
@@ -62,7 +62,7 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
 }
 
 /** Bones in the shape of a panel's rows. */
-export function RowBones() {
+export function SkeletonRows() {
   return (
     <Skeleton>
       {['54%', '38%', '46%'].map((width) => (

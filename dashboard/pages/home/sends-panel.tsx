@@ -3,7 +3,7 @@ import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { send as sendIcon } from '../../../widgets/kit/icons.ts'
 import { EmptyState, ErrorState } from '../../../widgets/kit/states.tsx'
 import type { HomeStore } from './home-store.ts'
-import { RowBones } from './mailboxes-panel.tsx'
+import { SkeletonRows } from './mailboxes-panel.tsx'
 import type { Send } from './recent-sends.ts'
 
 /** The last sends, single ones and campaigns, with where their recipients stand. */
@@ -12,7 +12,7 @@ export function SendsPanel({ store }: { store: HomeStore }) {
   return (
     <section className="panel" aria-label="Last sends">
       <h2>Last sends</h2>
-      {status === 'loading' && value.length === 0 && <RowBones />}
+      {status === 'loading' && value.length === 0 && <SkeletonRows />}
       {status === 'failed' && (
         <ErrorState
           title="The last sends could not be loaded"

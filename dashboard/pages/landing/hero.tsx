@@ -1,11 +1,11 @@
 import { Suspense, useState } from 'react'
 import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
 import { hero } from '../../content/landing.ts'
-import { laterPart } from '../../shell/deferred-part.tsx'
+import { deferredPart } from '../../shell/deferred-part.tsx'
 import { lazyScreen } from '../../shell/lazy-screen.tsx'
 
 /** A drawing: nothing in it needs a script. */
-export const heroLetter = laterPart(
+export const heroLetter = deferredPart(
   async () => (await import('./hero-letter.tsx')).HeroLetter,
   () => document.querySelector('.hero-picture')?.hasChildNodes() ?? false,
 )

@@ -1,13 +1,16 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { stats } from '../../content/landing.ts'
-import { laterPart } from '../../shell/deferred-part.tsx'
+import { deferredPart } from '../../shell/deferred-part.tsx'
 import { Hero } from './hero.tsx'
 import { TryComposer } from './try-composer.tsx'
 
 const isThere = () => document.getElementById('features')?.hasChildNodes() ?? false
 
 /** What lies below the first screen. */
-export const landingSections = laterPart(async () => (await import('./landing-sections.tsx')).LandingSections, isThere)
+export const landingSections = deferredPart(
+  async () => (await import('./landing-sections.tsx')).LandingSections,
+  isThere,
+)
 
 /** /: what the product does, the product itself to try, and what people ask before they begin. */
 export function LandingPage() {

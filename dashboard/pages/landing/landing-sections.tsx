@@ -3,7 +3,7 @@ import { Icon } from '../../../widgets/kit/icon.tsx'
 import { check, plus } from '../../../widgets/kit/icons.ts'
 import { faq } from '../../content/faq.ts'
 import { featureCards } from '../../content/features.ts'
-import { closing, features, questions, tour } from '../../content/landing-sections.ts'
+import { callToAction, features, faqSection, tour } from '../../content/landing-sections.ts'
 import { FeatureDrawing } from './feature-drawing.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import { Testimonials } from './testimonials.tsx'
@@ -29,7 +29,7 @@ export function LandingSections() {
       </section>
 
       <section className="wrap section tour" aria-labelledby="tour-title">
-        <div className="tour-words">
+        <div className="tour-text">
           <h2 id="tour-title">{tour.title}</h2>
           <p>{tour.text}</p>
           <ul>
@@ -47,7 +47,7 @@ export function LandingSections() {
       <Testimonials />
 
       <section className="wrap section faq" aria-labelledby="faq-title">
-        <h2 id="faq-title">{questions.title}</h2>
+        <h2 id="faq-title">{faqSection.title}</h2>
         <div>
           {faq.map(({ question, answer }) => (
             // One name: the platform keeps only one of them open.
@@ -63,8 +63,8 @@ export function LandingSections() {
       </section>
 
       <section className="closing wrap">
-        <h2>{closing.title}</h2>
-        <p>{closing.text}</p>
+        <h2>{callToAction.title}</h2>
+        <p>{callToAction.text}</p>
         <ButtonLink kind="primary" href="/signup">
           Start For Free
         </ButtonLink>

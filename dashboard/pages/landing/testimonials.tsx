@@ -1,6 +1,6 @@
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { star } from '../../../widgets/kit/icons.ts'
-import { voices } from '../../content/landing-sections.ts'
+import { testimonialsSection } from '../../content/landing-sections.ts'
 import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 
 /**
@@ -13,18 +13,23 @@ export function Testimonials() {
     <section className="section voices" aria-labelledby="voices-title">
       <div className="wrap">
         <div className="section-head">
-          <h2 id="voices-title">{voices.title}</h2>
-          <p>{voices.text}</p>
+          <h2 id="voices-title">{testimonialsSection.title}</h2>
+          <p>{testimonialsSection.text}</p>
         </div>
       </div>
-      <div className="voices-window" role="group" tabIndex={0} aria-label="Testimonials; the loop waits while focused">
-        <div className="voices-belt">
+      <div
+        className="testimonials-window"
+        role="group"
+        tabIndex={0}
+        aria-label="Testimonials; the loop waits while focused"
+      >
+        <div className="testimonials-belt">
           <ul>
             {testimonials.map((voice) => (
               <Voice key={voice.initials} of={voice} />
             ))}
           </ul>
-          <ul aria-hidden="true" className="voices-copy">
+          <ul aria-hidden="true" className="testimonials-copy">
             {testimonials.map((voice) => (
               <Voice key={voice.initials} of={voice} />
             ))}

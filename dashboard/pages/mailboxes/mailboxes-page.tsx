@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
-import { WidgetPlace } from '../../shell/widget-mount.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { WidgetMount } from '../../shell/widget-mount.tsx'
 
 /** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
-export function ConfigsPage() {
+export function MailboxesPage() {
   const { session, notify, sandbox } = useApp()
   const [signIn] = useState(() => ({ go: (url: string) => location.assign(url), returned: takeReturned() }))
   const mount = useCallback(
     async (element: HTMLElement) => {
       const [{ mountConfigManager }, isSandboxOn] = await Promise.all([
         import('../../../widgets/config-manager/config-manager-element.tsx'),
-        sandbox.look(),
+        sandbox.check(),
       ])
       const focus = location.hash === '#add' ? 'add' : undefined
       return mountConfigManager(element, { session, notify, options: { sandbox: isSandboxOn, focus, signIn } })
@@ -20,10 +20,10 @@ export function ConfigsPage() {
   )
   return (
     <>
-      <ScreenHead title="Email Config">
+      <ScreenHeader title="Email Config">
         Mailboxes that you own. Each gets a secret key of its own for sending.
-      </ScreenHead>
-      <WidgetPlace mount={mount} />
+      </ScreenHeader>
+      <WidgetMount mount={mount} />
     </>
   )
 }

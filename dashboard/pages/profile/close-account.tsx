@@ -7,7 +7,7 @@ import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { PasswordField } from '../../../widgets/kit/password-field.tsx'
 import { useApp } from '../../app.ts'
 import { login } from '../../messages.ts'
-import { clearMemory } from '../../preferences.ts'
+import { clearLocalStorage } from '../../preferences.ts'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -47,7 +47,7 @@ function CloseDialog({ onClosed }: { onClosed: () => void }) {
       save: async ({ password }) => {
         await closeAccount(session, password)
         notify({ kind: 'info', text: 'Your account is closed' })
-        clearMemory()
+        clearLocalStorage()
         session.signOut()
       },
     }),

@@ -5,7 +5,7 @@ import { nameMaxChars } from '../../../contract/core/limits.ts'
 import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { SchemeSwitch } from '../../shell/scheme-switch.tsx'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { CloseAccount } from './close-account.tsx'
 import { createFormStore } from './form-store.ts'
 import { PasswordPanel } from './password-panel.tsx'
@@ -19,7 +19,7 @@ export function ProfilePage() {
   if (user === null) return null
   return (
     <>
-      <ScreenHead title="Profile">You, your workspace, and where you are signed in.</ScreenHead>
+      <ScreenHeader title="Profile">You, your workspace, and where you are signed in.</ScreenHeader>
       <div className="profile">
         <div className="profile-column">
           <Details />

@@ -6,7 +6,7 @@ import { useApp } from '../../app.ts'
 export function SandboxNote() {
   const { sandbox } = useApp()
   const state = useSnapshot(sandbox.state)
-  useEffect(() => void sandbox.look(), [sandbox])
+  useEffect(() => void sandbox.check(), [sandbox])
   if (state.sandbox !== 'on') return null
   return (
     <p className="sandbox-note">

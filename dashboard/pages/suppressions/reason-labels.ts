@@ -1,7 +1,7 @@
 import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
 
 /** Each reason's word, tone, and how an address comes there by it. */
-export const reasonLooks: Readonly<
+export const reasonLabels: Readonly<
   Record<SuppressionReason, { word: string; tone: 'open' | 'warn' | 'bad'; about: string }>
 > = {
   unsubscribed: {

@@ -7,12 +7,12 @@ import { EmptyState } from '../../../widgets/kit/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
-import { reasonLooks } from './reason-labels.ts'
+import { reasonLabels } from './reason-labels.ts'
 import type { SuppressionFilter, SuppressionsStore } from './suppressions-store.ts'
 
 const reasons = [
   { value: '', text: 'All reasons' },
-  ...Object.entries(reasonLooks).map(([value, { word }]) => ({ value, text: word })),
+  ...Object.entries(reasonLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
 /** Who must not be written to, newest first, with why and since when. */
@@ -23,7 +23,7 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
   const find = useCallback((search: string) => void list.find({ search }), [list])
   const { search, reason } = shown.filter
   const columns: Column<Suppression>[] = [
-    { label: 'Address', cell: ({ email }) => <b className="embed-name">{email}</b> },
+    { label: 'Address', cell: ({ email }) => <b className="row-title">{email}</b> },
     { label: 'Why', cell: (one) => <Why {...one} /> },
     { label: 'Since', cell: ({ created_at: since }) => <Time iso={since} /> },
     {
@@ -74,7 +74,7 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
 }
 
 function Why({ reason, detail, campaign_id: campaignId }: Suppression) {
-  const { word, tone } = reasonLooks[reason]
+  const { word, tone } = reasonLabels[reason]
   return (
     <span>
       <span className={`state-pill ${tone}`}>{word}</span>

@@ -4,11 +4,11 @@ import { Banner } from '../../../widgets/kit/banner.tsx'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { download, plus, upload } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
 import { UndoBar } from '../../kit/undo-bar.tsx'
 import { AddDialog } from './add-dialog.tsx'
-import { reasonLooks } from './reason-labels.ts'
+import { reasonLabels } from './reason-labels.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
@@ -21,9 +21,9 @@ export function SuppressionsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHead title="Suppressions">
+        <ScreenHeader title="Suppressions">
           Nothing is sent to these addresses: not by a message, not by a campaign, not from your own code.
-        </ScreenHead>
+        </ScreenHeader>
         <Tools store={store} />
       </div>
       <Undo store={store} />
@@ -32,7 +32,7 @@ export function SuppressionsPage() {
       <section className="panel suppression-about" aria-labelledby="suppression-about">
         <h2 id="suppression-about">How an address comes here</h2>
         <dl>
-          {Object.values(reasonLooks).map(({ word, about }) => (
+          {Object.values(reasonLabels).map(({ word, about }) => (
             <div key={word}>
               <dt>{word}</dt>
               <dd>{about}</dd>

@@ -11,7 +11,7 @@ import {
 import type { ImportedSuppressions, Suppression, SuppressionReason } from '../../../contract/audience/suppression.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { reasonLooks } from './reason-labels.ts'
+import { reasonLabels } from './reason-labels.ts'
 
 export interface SuppressionFilter {
   search: string
@@ -35,7 +35,7 @@ export interface SuppressionsState {
 /** Whom the workspace must not write to, newest first, and what can be done with the list. */
 export function createSuppressionsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Suppression, SuppressionFilter>({
-    filter: { search: null, reason: Object.keys(reasonLooks) },
+    filter: { search: null, reason: Object.keys(reasonLabels) },
     fetch: ({ search, reason }, page, options) => {
       const wanted = { ...(search.trim() && { search: search.trim() }), ...(reason && { reason }) }
       return listSuppressions(session, { ...page, ...wanted }, options)

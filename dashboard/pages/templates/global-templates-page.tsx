@@ -8,7 +8,7 @@ import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-mes
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { useApp } from '../../app.ts'
 import { readHostedKey } from '../../hosted-key.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { GlobalCards } from './global-cards.tsx'
 import { css } from './global-templates.css'
 import { createGlobalTemplatesStore } from './global-templates-store.ts'
@@ -76,9 +76,9 @@ export function GlobalTemplatesPage() {
   }
   return (
     <>
-      <ScreenHead title="Global Templates">
+      <ScreenHeader title="Global Templates">
         Ready to use and read-only. Save one to your own, or edit a copy of it.
-      </ScreenHead>
+      </ScreenHeader>
       <div className="global-tools">
         <SearchField
           label="Search global templates"

@@ -6,7 +6,7 @@ import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import { useApp } from '../../app.ts'
-import { ScreenHead } from '../../shell/screen-header.tsx'
+import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { UndoBar } from '../../kit/undo-bar.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -65,7 +65,9 @@ export function TemplatesPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHead title="Templates">Messages that you send again and again, each under a key of its own.</ScreenHead>
+        <ScreenHeader title="Templates">
+          Messages that you send again and again, each under a key of its own.
+        </ScreenHeader>
         <ButtonLink href="/dashboard/create" kind="primary" icon={plus}>
           New Template
         </ButtonLink>

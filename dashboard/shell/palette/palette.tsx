@@ -4,7 +4,7 @@ import { templateList } from '../../../client/mail/template-list.ts'
 import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { useApp } from '../../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
-import { items as sidebarItems } from '../sidebar.tsx'
+import { sidebarItems } from '../sidebar.tsx'
 
 const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
 
