@@ -11,6 +11,7 @@ import { startWorker } from './worker.ts'
 import { DataFolderError } from './postgres/data-folder-lock.ts'
 import { EmbeddedPostgresError } from './postgres/errors.ts'
 import { KeyRingError } from './store/vault/key-ring.ts'
+import { SchemaError } from './store/core/migrate.ts'
 
 // Where many calls wait for one write, V8 takes what they are made of for lasting and puts it where it is seldom collected
 // (docs/decisions/0029).
@@ -73,7 +74,9 @@ try {
 
 /** Errors whose message is one sentence for the person at the terminal. */
 function isExplained(error: unknown): error is Error {
-  return [StartError, KeyRingError, DataFolderError, EmbeddedPostgresError].some((kind) => error instanceof kind)
+  return [StartError, KeyRingError, DataFolderError, EmbeddedPostgresError, SchemaError].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 function welcome({ url, demo }: RunningServer): string {

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
-import { migrationsFolder } from '../../server/store/core/migrate.ts'
+import { isPreviewDatabase, listApplied, listMigrations, previewSentence } from '../../server/store/core/migrate.ts'
 import { readQueueDepth } from '../../server/store/statistics/queue-depth.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
@@ -21,6 +19,7 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
     return [fail('database', `PostgreSQL ${version?.name ?? ''} is too old: use 15 or newer.`)]
   }
   const reached = ok('database', `PostgreSQL ${version?.name ?? ''} answers.`)
+  if (await isPreviewDatabase(pool)) return [reached, mend('schema', previewSentence)]
   const pending = await countPending(pool)
   if (pending === null) return [reached, warn('schema', 'The database is empty: the first start makes its tables.')]
   if (pending < 0) {
@@ -55,16 +54,10 @@ export function judgeClock(aheadMs: number): Finding {
   return ok('clock', 'This machine and the database agree on the time.')
 }
 
-/** How many migrations the database lacks; null where it has none at all, below zero where it has others. */
+/** How many migrations the database lacks; null without any, below zero with later ones. */
 async function countPending(pool: Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ there: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
-  )
-  if (rows[0]?.there !== true) return null
-  const text = await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')
-  const ours = (JSON.parse(text) as { entries: unknown[] }).entries.length
-  const made = await pool.query<{ count: number }>('select count(*)::int as count from drizzle.__drizzle_migrations')
-  return ours - (made.rows[0]?.count ?? 0)
+  const applied = await listApplied(pool)
+  return applied && (await listMigrations()).length - applied.length
 }
 
 async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {

@@ -1,6 +1,6 @@
 import type { Acceptance } from '../../domain/accounts/account.ts'
 import type { Database } from '../core/database.ts'
-import { acceptances } from '../schema.ts'
+import { acceptances } from '../schema/accounts.ts'
 
 /** What people accepted. */
 export function createAcceptanceStore({ orm }: Pick<Database, 'orm'>) {

@@ -4,7 +4,7 @@ import type { NewMessage } from '../../domain/messages/message.ts'
 import { accountColumns } from './account.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { accountTokens, sessions, users } from '../schema.ts'
+import { accountTokens, sessions, users } from '../schema/accounts.ts'
 
 /** Tokens that work once: mailed reset links, and the codes that a sign-in elsewhere brings to /login. */
 export function createAccountTokenStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, messages: MessageStore) {

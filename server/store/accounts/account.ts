@@ -3,7 +3,7 @@ import type { NodePgDatabase } from '../core/drizzle.ts'
 import type { Account, NewAccount, NewConfirmation } from '../../domain/accounts/account.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { acceptances, accountTokens, members, users, workspaces } from '../schema.ts'
+import { acceptances, accountTokens, members, users, workspaces } from '../schema/accounts.ts'
 
 /** What is read of an account. */
 export const accountColumns = {

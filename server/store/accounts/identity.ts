@@ -3,7 +3,9 @@ import type { NodePgDatabase } from '../core/drizzle.ts'
 import type { Account, Identity, NewAccount } from '../../domain/accounts/account.ts'
 import { accountColumns, insertAccount } from './account.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { emailConfigs, identities, members, messages, users, workspaces } from '../schema.ts'
+import { emailConfigs } from '../schema/mailboxes.ts'
+import { identities, members, users, workspaces } from '../schema/accounts.ts'
+import { messages } from '../schema/messages.ts'
 
 /** Who people are at an OpenID provider. */
 export function createIdentityStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {

@@ -1,6 +1,6 @@
 import { and, eq, gt, not, sql } from '../core/drizzle.ts'
 import type { Database } from '../core/database.ts'
-import { pendingAccounts } from '../schema.ts'
+import { pendingAccounts } from '../schema/accounts.ts'
 
 /** Handles of one account that are kept: each is a browser, and a caller without cookies must not fill the table. */
 const handlesPerAccountMaxCount = 20

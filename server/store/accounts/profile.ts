@@ -4,7 +4,7 @@ import type { Preferences } from '../../../contract/account/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { accountTokens, identities, sessions, users } from '../schema.ts'
+import { accountTokens, identities, sessions, users } from '../schema/accounts.ts'
 
 /** What people change of themselves, up to closing their account. */
 export function createProfileStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, messages: MessageStore) {

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, ne, not, sql } from '../core/drizzle.ts'
 import type { Caller } from '../../domain/auth/caller.ts'
 import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { members, sessions, users, workspaces } from '../schema.ts'
+import { members, sessions, users, workspaces } from '../schema/accounts.ts'
 
 /** Sign-ins: they end by themselves after a while without use, at the latest after their whole life. */
 export function createSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, { idleDays }: { idleDays: number }) {

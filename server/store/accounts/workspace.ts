@@ -1,7 +1,7 @@
 import { eq } from '../core/drizzle.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { Database } from '../core/database.ts'
-import { workspaces } from '../schema.ts'
+import { workspaces } from '../schema/accounts.ts'
 
 /** What workspaces say of themselves. */
 export function createWorkspaceStore({ orm }: Pick<Database, 'orm'>) {

@@ -7,7 +7,7 @@ export interface BackupHeader {
   sendwright: 1
   /** ISO 8601. */
   createdAt: string
-  /** When each migration was made that this database had, oldest first (drizzle's journal). */
+  /** When each migration of the database was generated, in ms, oldest first. */
   migrations: number[]
   /** In an order in which rows only refer to rows that stand before them. */
   tables: { name: string; columns: string[] }[]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Pool, PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { listApplied } from '../core/migrate.ts'
 import { endOfRows, type BackupFooter, type BackupHeader } from './backup-format.ts'
 
 /**
@@ -56,15 +57,12 @@ async function* hashed(source: AsyncGenerator<Buffer, Omit<BackupFooter, 'sha256
 }
 
 async function describe(client: PoolClient, createdAt: Date): Promise<BackupHeader> {
-  const migrations = await client.query<{ at: number }>(
-    'select created_at as at from drizzle.__drizzle_migrations order by created_at',
-  )
   const tables = await client.query<{ name: string; columns: string[]; parents: string[] }>(tablesText)
   const partitions = await client.query<BackupHeader['partitions'][number]>(partitionsText)
   return {
     sendwright: 1,
     createdAt: createdAt.toISOString(),
-    migrations: migrations.rows.map(({ at }) => at),
+    migrations: (await listApplied(client)) ?? [],
     tables: inOrder(tables.rows).map(({ name, columns }) => ({ name, columns })),
     partitions: partitions.rows,
   }

@@ -1,6 +1,3 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
@@ -9,7 +6,7 @@ import { BackupError, type BackupFooter, type BackupHeader } from './backup-form
 import { checkBackup, readTables } from './backup-reader.ts'
 import { inTransaction } from '../core/database.ts'
 import { freezeQueue, type FrozenCounts } from './frozen-queue.ts'
-import { migrate, migrationsFolder } from '../core/migrate.ts'
+import { listMigrations, migrate } from '../core/migrate.ts'
 
 /** What a restore brought back. */
 export interface Restored extends FrozenCounts {
@@ -32,7 +29,8 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
     }
   }
   await dropAll(pool)
-  await migrateUntil(pool, made)
+  // The schema that the backup was made from; the later migrations upgrade its rows.
+  await migrate(pool, made)
   const frozen = await inTransaction(pool, async ({ client }) => {
     for (const partition of header.partitions) await makePartition(client, partition)
     // What triggers made of the rows is in the backup already.
@@ -56,8 +54,8 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
 
 /** How many of our migrations the backup's database had. Throws BackupError where it had others. */
 async function knownMigrations({ migrations }: BackupHeader): Promise<number> {
-  const { entries } = await readJournal()
-  if (migrations.length > 0 && migrations.every((when, at) => entries[at]?.when === when)) return migrations.length
+  const ours = await listMigrations()
+  if (migrations.length > 0 && migrations.every((when, at) => ours[at]?.when === when)) return migrations.length
   throw new BackupError(
     'The backup was made by another version of Sendwright that this one does not know; restore it with that one.',
   )
@@ -99,7 +97,7 @@ async function dropAll(pool: Pool): Promise<void> {
   for (const { name } of rows) await pool.query(`drop sequence "${name}"`)
   const routines = await pool.query<{ routine: string }>(routinesText)
   for (const { routine } of routines.rows) await pool.query(`drop routine ${routine}`)
-  await pool.query('drop schema if exists drizzle cascade')
+  await pool.query('drop schema if exists migrations, drizzle cascade')
 }
 
 /** What an extension has brought belongs to that. */
@@ -121,27 +119,5 @@ async function makePartition(
 async function setSequences(client: PoolClient, { sequences }: BackupFooter): Promise<void> {
   for (const [name, value] of Object.entries(sequences)) {
     if (value !== null) await client.query('select setval($1::regclass, $2)', [name, value])
-  }
-}
-
-interface Journal {
-  entries: { when: number; tag: string }[]
-}
-
-async function readJournal(): Promise<Journal> {
-  return JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as Journal
-}
-
-/** The schema that the backup was made from: rows of an older one are brought up to date by the later migrations. */
-async function migrateUntil(pool: Pool, count: number): Promise<void> {
-  const journal = await readJournal()
-  const folder = await mkdtemp(join(tmpdir(), 'sendwright-migrations-'))
-  try {
-    await cp(migrationsFolder, folder, { recursive: true })
-    const until = { ...journal, entries: journal.entries.slice(0, count) }
-    await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify(until))
-    await migrate(pool, folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../domain/campaigns/campaign.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
-import { campaigns } from '../schema.ts'
+import { campaigns } from '../schema/campaigns.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as coreTypes from 'drizzle-orm'
 import type * as postgresTypes from 'drizzle-orm/node-postgres'
-import type * as migratorTypes from 'drizzle-orm/node-postgres/migrator'
 import type * as columnTypes from 'drizzle-orm/pg-core'
 
 /**
@@ -11,7 +10,6 @@ import type * as columnTypes from 'drizzle-orm/pg-core'
 const require = createRequire(import.meta.url)
 const core = require('drizzle-orm') as typeof coreTypes
 const postgres = require('drizzle-orm/node-postgres') as typeof postgresTypes
-const migrator = require('drizzle-orm/node-postgres/migrator') as typeof migratorTypes
 const columns = require('drizzle-orm/pg-core') as typeof columnTypes
 
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
@@ -41,7 +39,6 @@ export const {
   sql,
 } = core
 export const { drizzle } = postgres
-export const { migrate: runMigrations } = migrator
 export const {
   bigint,
   boolean,

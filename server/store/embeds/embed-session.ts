@@ -3,7 +3,8 @@ import { embedAuditKeptDays } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { embedCodes, embeds, embedSessions, members, users } from '../schema.ts'
+import { embedCodes, embeds, embedSessions } from '../schema/embeds.ts'
+import { members, users } from '../schema/accounts.ts'
 
 /** What a consent is kept as until its code is traded. */
 export interface NewEmbedCode {

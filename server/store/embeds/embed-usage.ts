@@ -3,7 +3,8 @@ import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { requeueFailed } from '../messages/delivery.ts'
-import { embedAudit, embedSessions, messages } from '../schema.ts'
+import { embedAudit, embedSessions } from '../schema/embeds.ts'
+import { messages } from '../schema/messages.ts'
 
 /** A message that a session is about to send. */
 export interface EmbedSend {

@@ -1,7 +1,7 @@
 import { and, arrayContains, count, desc, eq, gt, inArray, isNull, not, sql } from '../core/drizzle.ts'
 import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { embedCodes, embeds, embedSessions, embedUsage } from '../schema.ts'
+import { embedCodes, embeds, embedSessions, embedUsage } from '../schema/embeds.ts'
 
 type Row = typeof embeds.$inferSelect
 

@@ -3,7 +3,7 @@ import { isRowId } from '../../domain/core/id.ts'
 import type { HostedKey, HostedKeyKind, HostedKeyRow } from '../../domain/auth/hosted.ts'
 import type { Database } from '../core/database.ts'
 import { announceRevokedKey } from './hosted-channel.ts'
-import { hostedKeys } from '../schema.ts'
+import { hostedKeys } from '../schema/hosted.ts'
 
 /** API keys of the hosted data backend, known by their hashes. */
 export function createHostedKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {

@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from '../core/drizzle.ts'
 import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { hostedTokens, hostedUsers } from '../schema.ts'
+import { hostedTokens, hostedUsers } from '../schema/hosted.ts'
 
 /** What a change of a user sets; what is absent stays. */
 export interface HostedUserChange {

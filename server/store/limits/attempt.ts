@@ -1,7 +1,7 @@
 import { and, eq } from '../core/drizzle.ts'
 import { attemptLimits, type AttemptKind, type Attempts, type Taken } from '../../domain/limits/attempt.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { attempts } from '../schema.ts'
+import { attempts } from '../schema/limits.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** Attempts that are limited, in rows: the limits hold across processes and restarts. */

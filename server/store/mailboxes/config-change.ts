@@ -3,7 +3,7 @@ import { oldSecretKeyLifeHours } from '../../../contract/core/limits.ts'
 import type { ConfigChange, ConfigRow } from '../../domain/mailboxes/config.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import type { Database } from '../core/database.ts'
-import { emailConfigs } from '../schema.ts'
+import { emailConfigs } from '../schema/mailboxes.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** What owners change of their mailboxes. */

@@ -2,7 +2,7 @@ import type { Provider } from '../../../contract/core/limits.ts'
 import type { ConfigRow, MailboxSecrets } from '../../domain/mailboxes/config.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
-import type { emailConfigs } from '../schema.ts'
+import type { emailConfigs } from '../schema/mailboxes.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
 
 type Row = typeof emailConfigs.$inferSelect

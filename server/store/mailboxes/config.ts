@@ -8,7 +8,8 @@ import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { configPlace, createConfigRows } from './config-row.ts'
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
-import { emailConfigs, workspaces } from '../schema.ts'
+import { emailConfigs } from '../schema/mailboxes.ts'
+import { workspaces } from '../schema/accounts.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */

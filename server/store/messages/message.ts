@@ -7,7 +7,7 @@ import type { Accepted, MessageRow, NewDeliveries, NewMessage } from '../../doma
 import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { isDataFault, type Database } from '../core/database.ts'
-import { deliveries, messages } from '../schema.ts'
+import { deliveries, messages } from '../schema/messages.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
 
 const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Place => ({

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -160,20 +159,5 @@ describe('the counts of days', () => {
       [rows.workspaceId],
     )
     expect(kept.rows).toEqual([{ waiting: 2 }])
-  })
-
-  it('begin with what a database held before it counted', async () => {
-    const mailboxId = await rows.addMailbox()
-    await rows.addMessage(mailboxId, people(30))
-    await send(mailboxId, ['sent', 'failed', 'deferred'])
-    const before = await counted()
-    await database.pool.query(
-      'drop table delivery_counts, delivery_count_changes; drop function delivery_note_counts cascade',
-    )
-    const migration = await readFile(new URL('../migrations/0012_statistics.sql', import.meta.url), 'utf8')
-    await database.pool.query(migration)
-    expect(await counted()).toEqual(before)
-    await send(mailboxId, ['sent'])
-    expect(await counted()).toEqual(await countRows())
   })
 })

@@ -6,7 +6,7 @@ import type {
   SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
 import type { Database } from '../core/database.ts'
-import { suppressions } from '../schema.ts'
+import { suppressions } from '../schema/suppressions.ts'
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000

@@ -1,7 +1,7 @@
 import { and, count, eq, ne, sql } from '../core/drizzle.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { Database } from '../core/database.ts'
-import { drafts } from '../schema.ts'
+import { drafts } from '../schema/templates.ts'
 
 /** Versions kept beside a draft that were replaced by a save which did not know them. */
 const replacedMaxCount = 3

@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, isNull, lt, sql, type SQL } from '../c
 import { templateKeptDays } from '../../../contract/core/limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Database } from '../core/database.ts'
-import { templates } from '../schema.ts'
+import { templates } from '../schema/templates.ts'
 
 type Found = typeof templates.$inferSelect
 type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>

@@ -1,1 +1,0 @@
-ALTER TABLE "email_configs" ADD COLUMN "oauth_tokens_sealed" "bytea";

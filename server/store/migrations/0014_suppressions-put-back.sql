@@ -1,2 +1,0 @@
-ALTER TABLE "suppressions" ADD COLUMN "changed_at" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
-CREATE INDEX "suppressions_changed" ON "suppressions" USING btree ("workspace_id","changed_at");

@@ -1,0 +1,149 @@
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  sql,
+  text,
+  uniqueIndex,
+  uuid,
+} from '../core/drizzle.ts'
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
+import { workspaces, users } from './accounts.ts'
+import { bytea, instant } from './columns.ts'
+
+/** Widgets in other people's pages: where they may stand, what they may use, how much they may send. */
+export const embeds = pgTable(
+  'embeds',
+  {
+    /** pk_…: stands in pages and holds no power. */
+    id: text('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** As browsers send them. */
+    allowedOrigins: text('allowed_origins').array().notNull(),
+    widgets: text('widgets').array().$type<EmbedWidget[]>().notNull(),
+    /** Null for all of the workspace, those connected later too. */
+    mailboxIds: uuid('config_ids').array(),
+    messagesPerSession: integer('messages_per_session').notNull(),
+    recipientsPerSession: integer('recipients_per_session').notNull(),
+    recipientsPerDay: integer('recipients_per_day').notNull(),
+    popupSignIn: boolean('popup_sign_in').notNull(),
+    status: text('status').$type<'active' | 'paused'>().notNull().default('active'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('embeds_workspace').on(table.workspaceId, table.createdAt),
+    index('embeds_origins').using('gin', table.allowedOrigins),
+  ],
+)
+
+/** What pages may do for a while. The token itself is nowhere; its SHA-256 is. */
+export const embedSessions = pgTable(
+  'embed_sessions',
+  {
+    id: uuid('id').primaryKey(),
+    embedId: text('embed_id')
+      .notNull()
+      .references(() => embeds.id, { onDelete: 'cascade' }),
+    tokenHash: bytea('token_hash').notNull(),
+    origin: text('origin').notNull(),
+    /** Of the dashboard's own page, whose origin no embed has to name. */
+    isPreview: boolean('is_preview').notNull(),
+    scopes: text('scopes').array().$type<EmbedScope[]>().notNull(),
+    /** Null for all that the embed may use. */
+    mailboxIds: uuid('config_ids').array(),
+    userRef: text('user_ref'),
+    openedBy: text('opened_by').$type<'key' | 'token' | 'consent'>().notNull(),
+    /** Whose access token or consent; null for a secret key. */
+    userId: uuid('user_id'),
+    /** Whose secret key; null otherwise. */
+    keyMailboxId: uuid('key_config_id'),
+    messagesLimit: integer('messages_limit').notNull(),
+    recipientsLimit: integer('recipients_limit').notNull(),
+    messageCount: integer('message_count').notNull().default(0),
+    recipientCount: integer('recipient_count').notNull().default(0),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    /** When it was ended before its time. */
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('embed_sessions_token_hash').on(table.tokenHash),
+    index('embed_sessions_list').on(table.embedId, table.createdAt, table.id),
+    index('embed_sessions_expires').on(table.expiresAt),
+    // What ends with a person or with a key: few, for the rest has ended.
+    index('embed_sessions_user')
+      .on(table.userId)
+      .where(sql`ended_at is null`),
+    index('embed_sessions_key')
+      .on(table.keyMailboxId)
+      .where(sql`ended_at is null`),
+  ],
+)
+
+/** Codes that a consent gives; each works once. */
+export const embedCodes = pgTable(
+  'embed_codes',
+  {
+    codeHash: bytea('code_hash').primaryKey(),
+    embedId: text('embed_id')
+      .notNull()
+      .references(() => embeds.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    origin: text('origin').notNull(),
+    scopes: text('scopes').array().$type<EmbedScope[]>().notNull(),
+    /** SHA-256 of the verifier (RFC 7636 §4.2). */
+    challenge: text('challenge').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [index('embed_codes_expires').on(table.expiresAt)],
+)
+
+/** How many recipients an embed wrote to on a day, UTC. */
+export const embedUsage = pgTable(
+  'embed_usage',
+  {
+    embedId: text('embed_id')
+      .notNull()
+      .references(() => embeds.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    recipientCount: integer('recipient_count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.embedId, table.day] })],
+)
+
+/** What embed sessions did. */
+export const embedAudit = pgTable(
+  'embed_audit',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    embedId: text('embed_id')
+      .notNull()
+      .references(() => embeds.id, { onDelete: 'cascade' }),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => embedSessions.id, { onDelete: 'cascade' }),
+    act: text('act').$type<EmbedAct>().notNull(),
+    /** The message that it is about; it may have been refused after this was written. */
+    messageId: uuid('message_id'),
+    recipientCount: integer('recipient_count').notNull().default(0),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('embed_audit_list').on(table.embedId, table.id),
+    index('embed_audit_session').on(table.sessionId),
+    index('embed_audit_message')
+      .on(table.messageId)
+      .where(sql`message_id is not null`),
+  ],
+)

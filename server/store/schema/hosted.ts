@@ -1,0 +1,121 @@
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  sql,
+  text,
+  uniqueIndex,
+  uuid,
+} from '../core/drizzle.ts'
+import type { ChangeKind, HostedKeyKind } from '../../domain/auth/hosted.ts'
+import { bytea, instant } from './columns.ts'
+
+/** API keys of the hosted data backend. The key itself is nowhere; its SHA-256 is. */
+export const hostedKeys = pgTable(
+  'hosted_keys',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<HostedKeyKind>().notNull(),
+    keyHash: bytea('key_hash').notNull(),
+    /** Which collections it opens; null for all. */
+    collections: text('collections').array(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('hosted_keys_hash').on(table.keyHash),
+    check('hosted_keys_kind', sql`kind in ('read', 'write')`),
+  ],
+)
+
+/** Users of the hosted data backend, apart from product accounts. */
+export const hostedUsers = pgTable(
+  'hosted_users',
+  {
+    id: uuid('id').primaryKey(),
+    /** In lower case: the key under which an address is one address. */
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('hosted_users_email').on(table.email)],
+)
+
+/** Sign-ins of hosted users, by the token's SHA-256. */
+export const hostedTokens = pgTable(
+  'hosted_tokens',
+  {
+    tokenHash: bytea('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => hostedUsers.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('hosted_tokens_user').on(table.userId)],
+)
+
+/** What a collection holds and how many changes it has seen; written by the trigger on its documents. */
+export const hostedCollections = pgTable('hosted_collections', {
+  name: text('name').primaryKey(),
+  documentCount: bigint('document_count', { mode: 'number' }).notNull(),
+  /** Of the documents' `data` as text. */
+  octets: bigint('octets', { mode: 'number' }).notNull(),
+  lastChange: bigint('last_change', { mode: 'number' }).notNull(),
+})
+
+export const hostedDocuments = pgTable(
+  'hosted_documents',
+  {
+    collection: text('collection').notNull(),
+    id: text('id').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collection, table.id] }),
+    index('hosted_documents_order').on(table.collection, table.createdAt, table.id),
+    // Without its list of pending entries, which every read would have to walk.
+    index('hosted_documents_data').using('gin', table.data.op('jsonb_path_ops')).with({ fastupdate: false }),
+  ],
+)
+
+/** What happened to documents, kept for a while so that realtime readers can take up where they were. */
+export const hostedChanges = pgTable(
+  'hosted_changes',
+  {
+    collection: text('collection').notNull(),
+    /** Counts the collection's changes in the order of their commits, without a gap. */
+    id: bigint('id', { mode: 'number' }).notNull(),
+    kind: text('kind').$type<ChangeKind>().notNull(),
+    documentId: text('document_id').notNull(),
+    /** Null for a deleted document. */
+    data: jsonb('data').$type<Record<string, unknown>>(),
+    octets: integer('octets').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.collection, table.id] }), index('hosted_changes_at').on(table.at)],
+)
+
+/** Which documents were shipped with us, in which version, and how they read then: a seed is never planted twice. */
+export const hostedSeeds = pgTable(
+  'hosted_seeds',
+  {
+    collection: text('collection').notNull(),
+    id: text('id').notNull(),
+    version: text('version').notNull(),
+    /** Of `data` as it was planted; a document that reads otherwise has been changed by its operator. */
+    dataHash: bytea('data_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection, table.id] })],
+)

@@ -1,0 +1,54 @@
+import { integer, pgTable, primaryKey, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import type { SmtpSecurity } from '../../../contract/mail/config.ts'
+import type { Provider } from '../../../contract/core/limits.ts'
+import { workspaces } from './accounts.ts'
+import { bytea, instant } from './columns.ts'
+
+/** Connected mailboxes, and the one that account mails leave from (`provider` system). */
+export const emailConfigs = pgTable(
+  'email_configs',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    emailAddress: text('email_address').notNull(),
+    provider: text('provider').$type<Provider | 'system'>().notNull(),
+    /** For provider `other` only; null for the sandbox, whose port changes with each start. */
+    smtpHost: text('smtp_host'),
+    smtpPort: integer('smtp_port'),
+    smtpSecurity: text('smtp_security').$type<SmtpSecurity>(),
+    /** Null once deleted, and for the system mailbox. */
+    appPasswordSealed: bytea('app_password_sealed'),
+    /** JSON of MailboxTokens; null for one with an app password. */
+    oauthTokensSealed: bytea('oauth_tokens_sealed'),
+    /** Counts how often it was connected: what is found out about a password holds for the one of that time only. */
+    credentialsVersion: integer('credentials_version').notNull().default(1),
+    secretKeySealed: bytea('secret_key_sealed'),
+    /** HMAC of the secret key, to find the row by. */
+    secretKeyLookup: bytea('secret_key_lookup'),
+    /** Of the key before this one, which works until then. */
+    oldKeyLookup: bytea('old_key_lookup'),
+    oldKeyUntil: instant('old_key_until'),
+    status: text('status').$type<'active' | 'paused'>().notNull().default('active'),
+    pauseReason: text('pause_reason'),
+    /** When a pause ends by itself; null for one that waits for its owner. */
+    pausedUntil: instant('paused_until'),
+    /** What to keep under in place of the provider table's limits; null: as the table says. */
+    limitPerMinute: integer('limit_per_minute'),
+    limitPerDay: integer('limit_per_day'),
+    limitConnections: integer('limit_connections'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** Deleted configurations stay as the sender of old messages, without their secrets. */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('email_configs_secret_key').on(table.secretKeyLookup),
+    uniqueIndex('email_configs_old_key')
+      .on(table.oldKeyLookup)
+      .where(sql`old_key_lookup is not null`),
+    uniqueIndex('email_configs_address')
+      .on(table.workspaceId, table.emailAddress, table.provider)
+      .where(sql`deleted_at is null`),
+  ],
+)

@@ -1,0 +1,19 @@
+import { bigint, index, jsonb, pgTable, primaryKey, text } from '../core/drizzle.ts'
+import { bytea, instant } from './columns.ts'
+
+/** Mails that the sandbox received: a development part, empty in production. */
+export const sandboxMessages = pgTable(
+  'sandbox_messages',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+    fromAddress: text('from_address').notNull(),
+    recipients: text('recipients').array().notNull(),
+    subject: text('subject').notNull(),
+    html: text('html'),
+    text: text('text'),
+    headers: jsonb('headers').$type<Record<string, string>>().notNull(),
+    raw: bytea('raw').notNull(),
+  },
+  (table) => [index('sandbox_messages_recipients').using('gin', table.recipients)],
+)

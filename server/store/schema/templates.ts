@@ -1,0 +1,56 @@
+import { bigint, boolean, index, json, pgTable, primaryKey, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { workspaces, users } from './accounts.ts'
+import { jsonArray, instant } from './columns.ts'
+
+/** Reusable subjects and bodies. */
+export const templates = pgTable(
+  'templates',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** Names it in send calls; never changes, and is not given again while the row is there. */
+    key: text('key').notNull(),
+    /** For people; empty: lists show the subject. */
+    name: text('name').notNull().default(''),
+    subject: text('subject').notNull(),
+    body: text('body').notNull(),
+    tags: text('tags').array().notNull(),
+    /** Shown to anybody by the workspace's embeds. */
+    isPublic: boolean('is_public').notNull().default(false),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Hidden since; the row goes after 30 days. */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('templates_key').on(table.workspaceId, table.key),
+    index('templates_list')
+      .on(table.workspaceId, table.createdAt, table.id)
+      .where(sql`deleted_at is null`),
+    index('templates_deleted')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
+/** What people are writing, one of each kind. JSON as it was saved, key by key. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    content: json('content').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** Versions that a save replaced without having known them, the newest first. */
+    replaced: jsonArray('replaced').notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId, table.kind] })],
+)
