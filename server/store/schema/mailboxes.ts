@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { integer, pgTable, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { Provider } from '../../../contract/core/limits.ts'
 import { workspaces } from './accounts.ts'

@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, primaryKey, text } from '../core/drizzle.ts'
+import { bigint, index, jsonb, pgTable, text } from '../core/drizzle.ts'
 import { bytea, instant } from './columns.ts'
 
 /** Mails that the sandbox received: a development part, empty in production. */
