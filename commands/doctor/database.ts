@@ -19,7 +19,7 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
     return [fail('database', `PostgreSQL ${version?.name ?? ''} is too old: use 15 or newer.`)]
   }
   const reached = ok('database', `PostgreSQL ${version?.name ?? ''} answers.`)
-  if (await isPreviewDatabase(pool)) return [reached, mend('schema', previewSentence)]
+  if (await isPreviewDatabase(pool)) return [reached, fail('schema', previewSentence)]
   const pending = await countPending(pool)
   if (pending === null) return [reached, warn('schema', 'The database is empty: the first start makes its tables.')]
   if (pending < 0) {
