@@ -10,6 +10,8 @@ interface SettlingQueue {
   writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
 }
 
+export type Metrics = ReturnType<typeof createMetrics>
+
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const lagResolutionMs = 10
 /** Scrapers that come together share one look at the queue. */

@@ -1,39 +1,26 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Readiness } from '../contract/core/health.ts'
 import { parseAddress } from '../contract/core/address.ts'
-import { createProofOfWork } from './altcha/proof-of-work.ts'
-import { composeHosted } from './hosted.ts'
-import { createCallRate } from './domain/limits/call-rate.ts'
+import { composeApp } from './compose/app.ts'
+import { firstResultWatch } from './compose/messages.ts'
+import { openParts } from './compose/open-parts.ts'
+import { withResolve, type ServerParts } from './compose/parts.ts'
+import { prepareDemo, sandboxMessageStore } from './compose/sandbox.ts'
+import { mailboxStores } from './compose/stores/mailboxes.ts'
 import { clientLimits, createIsTrustedProxy, type ClientLimits } from './domain/limits/client-limits.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/auth/token.ts'
-import { finishGoogleSignIn } from '../contract/account/google.ts'
-import { createGoogle } from './oidc/openid.ts'
-import { createStandInIssuer } from './oidc/stand-in-issuer.ts'
-import { createApp } from './http/core/app.ts'
 import { createClientConnections } from './http/limits/client-connections.ts'
 import { listen, type HttpListener } from './http/core/http-listener.ts'
-import { createMetrics } from './metrics.ts'
-import { discoverServer } from './mailer/discovery/discover-server.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
 import { isRealtimeUpgrade } from './http/hosted/realtime.ts'
 import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
 import type { SmtpPermissions } from './mailer/smtp/providers.ts'
 import { startSandboxServer } from './mailer/smtp/sandbox-server.ts'
-import { createFirstResultWatch } from './mailer/queue/first-result.ts'
-import { verifyMailbox } from './mailer/smtp/verify-mailbox.ts'
 import { createSecurityLog } from './security-log.ts'
 import { composeSender } from './compose/sender.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './postgres/data-folder-lock.ts'
-import { publishEmbed } from './store/embeds/embed-files.ts'
-import { createForwardedMark } from './store/core/forwarded-mark.ts'
-import { readLibraryFile } from './store/hosted/library-file.ts'
-import { createPasswordFile } from './postgres/password-file.ts'
-import { openStores } from './stores.ts'
-import { createUseCases } from './use-cases.ts'
 import type { Demo } from './usecases/sandbox/prepare-demo.ts'
 
 /** What the world gives: everything that a test may want to hand in instead. */
@@ -72,8 +59,7 @@ const builtEmbedFolder = fileURLToPath(new URL('../dist/embed', import.meta.url)
 /** Starts everything, in the order of ARCHITECTURE.md. A start that fails leaves nothing running. */
 export async function startServer(settings: Settings, world: Surroundings): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
-  const { log, now, newId, random, signal } = world
-  const newToken = (kind: TokenKind) => formatToken(kind, world.randomBytes(tokenBytes))
+  const { log, now, signal } = world
 
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
@@ -84,110 +70,57 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const publicUrl = settings.publicUrl ?? url
 
   signal.throwIfAborted()
-  const opened = await openStores(settings, folder, log, now, newId, world.tickMs)
-  undo.defer(() => opened.close())
-  const metrics = createMetrics(opened.readQueueDepth, world.tickMs)
-  undo.defer(() => metrics.close())
-  const stores = {
-    ...opened,
-    messages: {
-      ...opened.messages,
-      accept: metrics.timeAccept((...given: Parameters<typeof opened.messages.accept>) =>
-        opened.messages.accept(...given),
-      ),
-    },
-    queue: metrics.countOutcomes(opened.queue),
-  }
-
+  const made = new Map<unknown, unknown>()
+  const opened = await openParts(settings, folder, world, undo, made)
   signal.throwIfAborted()
-  const sandbox = settings.sandbox ? await startSandboxServer({ inbox: stores.sandboxMessages, log }) : null
+  const sandbox = settings.sandbox
+    ? await startSandboxServer({ inbox: opened.resolve(sandboxMessageStore), log })
+    : null
   if (sandbox) undo.defer(() => sandbox.close())
   const systemSmtp = settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null
   if (!systemSmtp && !sandbox) log.warn('SYSTEM_SMTP_URL is not set: account mails wait until it is')
-  const systemMailbox = await stores.configs.ensureSystemMailbox(systemAddress(settings, publicUrl))
-  const permissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
-
-  const verdicts = createFirstResultWatch({ deliveries: stores.deliveries })
+  const smtpPermissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
   const oauth = createOAuthClient(settings.mailApplications, `${publicUrl}/dashboard/email_config`, () =>
     now().getTime(),
   )
-  const sender = composeSender({
+  const sender = composeSender(opened, {
     oauth,
-    stores,
     dataDir: folder.path,
     publicUrl,
-    permissions,
+    permissions: smtpPermissions,
     systemSmtp,
-    onOutcomesWritten: (messageIds) => verdicts.notify(messageIds),
-    log,
-    now,
-    tickMs: world.tickMs,
-    random,
-    newId,
+    onOutcomesWritten: (messageIds) => opened.resolve(firstResultWatch).notify(messageIds),
+    random: world.random,
   })
-
-  const redirectUrl = publicUrl + finishGoogleSignIn.path
-  const standIn = sandbox && !settings.google ? createStandInIssuer(publicUrl, redirectUrl, now) : null
-  const google = createGoogle(settings.google ?? standIn?.client ?? null, redirectUrl, (error) =>
-    log.warn({ err: error }, 'Google sign-in did not work'),
-  )
-  const useCases = createUseCases({
-    stores,
-    verdicts,
-    wakeSender: (mailboxId) => sender.wake(mailboxId),
-    verifyMailbox: (login) => verifyMailbox(login, permissions),
-    discoverServer: (emailAddress) => discoverServer(emailAddress, permissions),
-    verifyTokens: ({ accessToken, ...mailbox }) =>
-      verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, permissions),
-    oauth,
-    google,
-    isSandboxOn: sandbox !== null,
-    systemMailbox,
-    publicUrl,
-    isHostedElsewhere: settings.hosted !== null,
-    readLibrary: () => readLibraryFile(world.libraryFile),
-    log,
-    noteSecurityEvent: createSecurityLog(log),
-    proofOfWork: createProofOfWork({ secret: stores.derive('proof of work'), now }),
-    now,
-    tickMs: world.tickMs,
-    newId,
-    newToken,
-    rest: (ms) => sleep(ms),
-  })
-  if (settings.hosted === null) await useCases.plantLibrary()
-  const hosted = composeHosted({ settings, publicUrl, stores, useCases, log })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
-  const embed = await publishEmbed(builtEmbedFolder, folder.path, newId)
-  const { http, realtime } = await createApp({
-    log,
-    authenticate: useCases.authenticate,
-    authenticateEmbed: useCases.authenticateEmbed,
-    useCases,
-    hosted: hosted.parts,
-    callRate: createCallRate(settings.callsPerSecond, world.tickMs),
-    doOnce: useCases.doOnce,
-    sandbox: sandbox && stores.sandboxMessages,
-    googleStandIn: standIn,
-    health: {
-      checkReadiness: async () => readiness(await stores.isReachable(), isSending()),
-      version: world.version,
+
+  const stops: (() => Promise<void> | void)[] = []
+  const { configs } = opened.resolve(mailboxStores)
+  const parts: ServerParts = withResolve(
+    {
+      ...opened,
       publicUrl,
+      version: world.version,
+      dataDir: folder.path,
+      builtEmbedFolder,
+      libraryFile: world.libraryFile,
+      clientLimits: limits,
+      systemMailbox: await configs.ensureSystemMailbox(systemAddress(settings, publicUrl)),
+      isSandboxOn: sandbox !== null,
+      isSenderReady: isSending,
+      wakeSender: (mailboxId?: string) => sender.wake(mailboxId),
+      smtpPermissions,
+      oauth,
+      noteSecurityEvent: createSecurityLog(log),
+      newToken: (kind: TokenKind) => formatToken(kind, world.randomBytes(tokenBytes)),
+      onStop: (stop: () => Promise<void> | void) => void stops.push(stop),
     },
-    metrics: { ...metrics, token: settings.metricsToken },
-    cookieKey: stores.cookieKey,
-    trustedProxies: settings.trustedProxies,
-    untrustedProxy: await readUntrustedProxy(settings, folder.path, log),
-    clientLimits: limits,
-    now,
-    newId,
-    pagesFolder,
-    embedFolder: embed.folder,
-  })
+    made,
+  )
+  const http = await composeApp(parts, pagesFolder)
   undo.defer(() => http.close())
   await http.ready()
-  undo.defer(hosted.start(realtime))
-  const demo = sandbox && (await useCases.prepareDemo(createPasswordFile(join(folder.path, 'demo-password'))))
+  const demo = sandbox && (await parts.resolve(prepareDemo))
 
   signal.throwIfAborted()
   if (settings.workerCount > 0) {
@@ -204,24 +137,10 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
 
   const everything = undo.move()
   const stop = async () => {
-    useCases.endStreams()
-    await Promise.all([door.drain(graceMs), sender.stop(graceMs), realtime.stop()])
+    await Promise.all([...stops.map((end) => end()), door.drain(graceMs), sender.stop(graceMs)])
     await everything.disposeAsync()
   }
   return { url, demo, stop }
-}
-
-/** What an earlier run has seen of a proxy that nobody trusts; forgotten where one is trusted now. */
-async function readUntrustedProxy({ trustedProxies }: Settings, dataDir: string, log: Logger) {
-  const mark = createForwardedMark(dataDir)
-  const fail = (error: unknown) => log.warn({ err: error }, 'What npm run doctor tells of proxies could not be kept')
-  if (trustedProxies.length > 0) await mark.clear().catch(fail)
-  const isKnown = (await mark.read()) !== null
-  return { isKnown, onSeen: () => void mark.write().catch(fail) }
-}
-
-function readiness(database: boolean, sender: boolean): Readiness {
-  return { status: database && sender ? 'ready' : 'starting', database, sender }
 }
 
 async function openDoor({ host, port, trustedProxies }: Settings, limits: ClientLimits): Promise<HttpListener> {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startMetricsServer } from './http/operating/metrics-server.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
 import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
-import { createMetrics } from './metrics.ts'
+import { openParts } from './compose/open-parts.ts'
 import { composeSender } from './compose/sender.ts'
+import type { Metrics } from './metrics.ts'
 import type { Surroundings } from './server.ts'
 import { StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './postgres/data-folder-lock.ts'
-import { openStores } from './stores.ts'
 
 /** A process that sends and serves no HTTP. */
 export interface RunningWorker {
@@ -31,20 +31,15 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
     )
   }
   await using undo = new AsyncDisposableStack()
-  const { log, now, tickMs, random, newId, signal } = world
+  const { now, signal } = world
   const folder = await lockDataFolder(settings.dataDir)
   undo.defer(() => folder.release())
-  const opened = await openStores(settings, folder, log, now, newId, tickMs)
-  undo.defer(() => opened.close())
-  const metrics = createMetrics(opened.readQueueDepth, tickMs)
-  undo.defer(() => metrics.close())
-  const stores = { ...opened, queue: metrics.countOutcomes(opened.queue) }
-  const served = await serveMetrics(settings, metrics)
+  const parts = await openParts(settings, folder, world, undo)
+  const served = await serveMetrics(settings, parts.metrics)
   if (served) undo.defer(() => served.close())
 
   signal.throwIfAborted()
-  const sender = composeSender({
-    stores,
+  const sender = composeSender(parts, {
     dataDir: folder.path,
     publicUrl: settings.publicUrl,
     // A sandbox is in a server's process, which sends to it.
@@ -54,11 +49,7 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
     oauth: createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime()),
     // Who waits for a verdict is in another process, and looks by itself.
     onOutcomesWritten: () => undefined,
-    log,
-    now,
-    tickMs,
-    random,
-    newId,
+    random: world.random,
   })
   undo.defer(() => sender.stop(0))
   sender.start()
@@ -74,10 +65,7 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   }
 }
 
-async function serveMetrics(
-  { host, metricsPort: port, metricsToken: token }: Settings,
-  metrics: ReturnType<typeof createMetrics>,
-) {
+async function serveMetrics({ host, metricsPort: port, metricsToken: token }: Settings, metrics: Metrics) {
   if (port === null) return null
   try {
     return await startMetricsServer({ host, port }, { ...metrics, token })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { readBootId } from '../mailer/queue/journal-reader.ts'
 import { resolveMailbox, type SystemSmtp } from '../mailer/queue/mailbox.ts'
 import type { SmtpPermissions } from '../mailer/smtp/providers.ts'
@@ -7,12 +6,16 @@ import { createBearerLogin } from '../mailer/queue/bearer-login.ts'
 import type { OAuthClient } from '../oidc/oauth-client.ts'
 import { createSender, type Sender } from '../mailer/queue/sender.ts'
 import { linkVariables } from '../domain/suppressions/unsubscribe-link.ts'
-import type { Stores } from '../stores.ts'
+import * as nouns from './nouns.ts'
+import type { Noun, Parts } from './parts.ts'
+import { quotaStores } from './quota.ts'
+import { mailboxStores } from './stores/mailboxes.ts'
+import { messageStores } from './stores/messages.ts'
+import { suppressionStore } from './suppressions.ts'
 
-interface Parts {
-  stores: Stores
+interface SenderParts {
   dataDir: string
-  /** Where links lead; null where this process does not know. */
+  /** Address of links in mails; null where this process does not know it. */
   publicUrl: string | null
   permissions: SmtpPermissions
   /** Null where the sandbox takes account mails. */
@@ -20,47 +23,45 @@ interface Parts {
   /** Renews the access tokens of mailboxes that were connected at their provider. */
   oauth: OAuthClient
   onOutcomesWritten: (messageIds: readonly string[]) => void
-  log: Logger
-  now: () => Date
-  tickMs: () => number
+  /** From 0 up to 1. */
   random: () => number
-  newId: () => string
 }
 
-/** The sender of a process, on its stores: the same in a server and in a worker. */
-export function composeSender({
-  stores,
-  dataDir,
-  publicUrl,
-  permissions,
-  systemSmtp,
-  oauth,
-  now,
-  ...parts
-}: Parts): Sender {
-  const bearerLogin = createBearerLogin({ oauth, configs: stores.configs, nowMs: () => now().getTime() })
+/** The sender of a process: the same in a server and in a worker. */
+export function composeSender(
+  parts: Parts,
+  { dataDir, publicUrl, permissions, systemSmtp, oauth, ...rest }: SenderParts,
+): Sender {
+  const { log, newId, now, tickMs, vault, resolve } = parts
+  const { configs } = resolve(mailboxStores)
+  const { messages, queue } = resolve(messageStores)
+  const suppressions = resolve(suppressionStore)
+  const bearerLogin = createBearerLogin({ oauth, configs, nowMs: () => now().getTime() })
   return createSender({
-    ...parts,
-    queue: stores.queue,
-    slots: stores.slots,
+    ...rest,
+    log,
+    newId,
+    tickMs,
+    queue,
+    slots: resolve(quotaStores).slots,
     mailboxes: {
       async open(mailboxId) {
-        const secrets = await stores.configs.openSecrets(mailboxId)
+        const secrets = await configs.openSecrets(mailboxId)
         if (!secrets?.tokens) return secrets && resolveMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
         return login && { ...resolveMailbox(secrets, permissions, systemSmtp), login }
       },
-      pause: (...given) => stores.configs.pause(...given),
+      pause: (...given) => configs.pause(...given),
     },
-    messages: stores.messages,
+    messages,
     suppressions: {
-      find: (mailboxId, addresses) => stores.suppressions.find(mailboxId, addresses),
-      listChanged: (mailboxIds) => stores.suppressions.listChanged(mailboxIds),
-      add: (dead) => stores.suppressions.addDead(dead),
+      find: (mailboxId, addresses) => suppressions.find(mailboxId, addresses),
+      listChanged: (mailboxIds) => suppressions.listChanged(mailboxIds),
+      add: (dead) => suppressions.addDead(dead),
     },
-    variables: linkVariables(stores.linkKeys[0], publicUrl),
-    maintenanceTasks: stores.maintenanceTasks,
+    variables: linkVariables(vault.linkKeys[0], publicUrl),
+    maintenanceTasks: Object.values<Noun>(nouns).flatMap(({ maintenance }) => maintenance?.(parts) ?? []),
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,
   })

@@ -4,7 +4,7 @@ import { parseAddress } from '../../../contract/core/address.ts'
 import { nameMaxChars } from '../../../contract/core/limits.ts'
 import { escapeHtml } from '../../../contract/mail/merge-variables.ts'
 import { standInPaths, type StandIn } from '../../domain/accounts/google.ts'
-import { isLoopbackRequest } from '../sandbox/sandbox.ts'
+import { isLoopbackRequest } from '../core/loopback-request.ts'
 
 /**
  * The page of the issuer that stands in for Google in the sandbox: it asks for an address and signs in with it. Only this

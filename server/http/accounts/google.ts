@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../domain/core/database-away.ts'
 import { googleSentences, type GoogleFailure, type GoogleTry } from '../../domain/accounts/google.ts'
 import type { GoogleOutcome } from '../../usecases/accounts/finish-google-sign-in.ts'
 import type { AddRoute } from '../core/route.ts'
-import { isLoopbackRequest } from '../sandbox/sandbox.ts'
+import { isLoopbackRequest } from '../core/loopback-request.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
 
 /** The use-cases behind Google sign-in. */

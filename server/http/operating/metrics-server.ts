@@ -7,7 +7,7 @@ import { addMetricsRoute, type MetricsSource } from './metrics.ts'
 /** Serves `GET /metrics`, and nothing else, for a process that has no other HTTP. Rejects where it cannot listen. */
 export async function startMetricsServer(
   { host, port }: { host: string; port: number },
-  source: Pick<MetricsSource, 'render' | 'contentType' | 'token'>,
+  source: MetricsSource,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const app = fastify({ logger: false, forceCloseConnections: true })
   app.setErrorHandler(answerError)

@@ -2,13 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../../contract/core/errors.ts'
 import { bearerOf } from '../core/route.ts'
-import { isLoopbackRequest } from '../sandbox/sandbox.ts'
+import { isLoopbackRequest } from '../core/loopback-request.ts'
 
 /** What the server can tell a Prometheus, and who may ask. */
 export interface MetricsSource {
   render: () => Promise<string>
   contentType: string
-  noteRequest: (operation: string, status: number, durationMs: number) => void
   /** METRICS_TOKEN; null: this machine only. */
   token: string | null
 }
@@ -17,10 +16,7 @@ export interface MetricsSource {
  * `GET /metrics`: for who brings METRICS_TOKEN as bearer; without that setting for this machine alone. To all others it
  * does not exist. No call of the contract, for it speaks Prometheus's text form and is no one's API.
  */
-export function addMetricsRoute(
-  app: FastifyInstance,
-  { render, contentType, token }: Pick<MetricsSource, 'render' | 'contentType' | 'token'>,
-): void {
+export function addMetricsRoute(app: FastifyInstance, { render, contentType, token }: MetricsSource): void {
   app.get('/metrics', async (request, reply) => {
     const isAllowed = token === null ? isLoopbackRequest(request) : isSame(bearerOf(request) ?? '', token)
     if (!isAllowed) throw new AppError('not_found')

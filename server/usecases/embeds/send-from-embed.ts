@@ -1,19 +1,10 @@
-import { parseAddress } from '../../../contract/core/address.ts'
 import { AppError, errors } from '../../../contract/core/errors.ts'
-import type { Config, NewConfig } from '../../../contract/mail/config.ts'
-import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
-import type { ConfigRow } from '../../domain/mailboxes/config.ts'
 import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { distinctRecipients } from '../../domain/messages/recipients.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import type { SendInput, SendResult } from '../messages/send-mail.ts'
-
-interface Page {
-  limit: number
-  offset: number
-}
 
 interface EmbedSend {
   grant: EmbedGrant
@@ -22,25 +13,13 @@ interface EmbedSend {
 }
 
 interface Ports {
-  configs: {
-    findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]>
-    list: (
-      workspaceId: string,
-      page: Page,
-      ids: readonly string[] | null,
-    ) => Promise<{ rows: ConfigRow[]; total: number }>
-    findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
-  }
-  embeds: { addConfig: (id: string, mailboxId: string) => Promise<void> }
-  embedSessions: { addConfig: (id: string, mailboxId: string) => Promise<void> }
+  configs: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]> }
   embedUsage: {
     take: (send: EmbedSend) => Promise<'session' | 'day' | null>
     giveBack: (send: EmbedSend) => Promise<void>
-    note: (grant: EmbedGrant, act: EmbedAct) => Promise<void>
     findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ mailboxId: string } | null>
     retry: (grant: EmbedGrant, messageId: string) => Promise<RetriedCounts | { usedUp: 'session' | 'day' }>
   }
-  addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
   sendMail: (input: SendInput) => Promise<SendResult>
   wakeSender: (mailboxId: string) => void
   newId: () => string
@@ -49,8 +28,8 @@ interface Ports {
 
 const dayMs = 86_400_000
 
-/** What embed sessions do, within what they were given; the rest is for the use-cases that everybody calls. */
-export function createUseEmbed(ports: Ports) {
+/** Sending from embed sessions, within their mailboxes and quotas. */
+export function createSendFromEmbed(ports: Ports) {
   const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
     const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.mailboxIds)
     const found = mailboxes.find(({ mailboxId }) => aliasOf(mailboxId) === alias)
@@ -73,39 +52,6 @@ export function createUseEmbed(ports: Ports) {
   }
 
   return {
-    /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
-    async listEmbedConfigs({ grant, aliasOf }: EmbedCaller, page: Page) {
-      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.mailboxIds)
-      return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
-    },
-
-    /** Connects a mailbox, which the embed may use from then on. Throws what `addConfig` does, and `embed_forbidden`. */
-    async addEmbedConfig({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<ConfigRow> {
-      const parsed = parseAddress(config.email_address)
-      const known = parsed.ok
-        ? await ports.configs.findByAddress(grant.workspaceId, parsed.address, config.provider)
-        : null
-      if (known !== null && !canUseMailbox(grant, known)) {
-        throw new AppError('embed_forbidden', {
-          detail: 'This mailbox is connected already, and this embed may not use it.',
-        })
-      }
-      const saved = await ports.addConfig(grant.workspaceId, config)
-      if (!canUseMailbox(grant, saved.id)) {
-        await ports.embeds.addConfig(grant.embedId, saved.id)
-        await ports.embedSessions.addConfig(grant.sessionId, saved.id)
-      }
-      await ports.embedUsage.note(grant, 'config-saved')
-      return { ...saved, secretKey: aliasOf(saved.id) }
-    },
-
-    /** Throws `config_not_found` for one that the session may not use. */
-    requireEmbedConfig({ grant }: EmbedCaller, id: string): void {
-      if (!isRowId(id) || !canUseMailbox(grant, id)) throw new AppError('config_not_found')
-    },
-
-    noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct): Promise<void> => ports.embedUsage.note(grant, act),
-
     /** The mailbox of an alias. Throws `config_not_found`. */
     findEmbedMailbox: findMailbox,
 

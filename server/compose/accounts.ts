@@ -1,0 +1,121 @@
+import { closedAccountKeptDays } from '../../contract/core/limits.ts'
+import { finishGoogleSignIn } from '../../contract/account/google.ts'
+import { createProofOfWork } from '../altcha/proof-of-work.ts'
+import type { Acceptance } from '../domain/accounts/account.ts'
+import type { Caller } from '../domain/auth/caller.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addAccountRoutes } from '../http/accounts/account.ts'
+import { addGoogleStandIn } from '../http/accounts/google-stand-in.ts'
+import { addGoogleRoutes } from '../http/accounts/google.ts'
+import { addProfileRoutes } from '../http/accounts/profile.ts'
+import { addSessionRoutes } from '../http/accounts/sessions.ts'
+import { createSignInCookies } from '../http/accounts/sign-in-cookies.ts'
+import { createGoogle } from '../oidc/openid.ts'
+import { createStandInIssuer } from '../oidc/stand-in-issuer.ts'
+import { createConfirmEmail } from '../usecases/accounts/confirm-email.ts'
+import { createExchangeSignInCode } from '../usecases/accounts/exchange-sign-in-code.ts'
+import { createFinishGoogleSignIn } from '../usecases/accounts/finish-google-sign-in.ts'
+import { createIssueConfirmation } from '../usecases/accounts/issue-confirmation.ts'
+import { createKeepProfile } from '../usecases/accounts/keep-profile.ts'
+import { createOpenSession } from '../usecases/accounts/open-session.ts'
+import { createPendingAccounts } from '../usecases/accounts/pending-account.ts'
+import { createRequestPasswordReset } from '../usecases/accounts/request-password-reset.ts'
+import { createResendConfirmation } from '../usecases/accounts/resend-confirmation.ts'
+import { createListSessions, createRevokeOtherSessions, createRevokeSession } from '../usecases/accounts/sessions.ts'
+import { createSignIn } from '../usecases/accounts/sign-in.ts'
+import { createSignUp } from '../usecases/accounts/sign-up.ts'
+import { createUpdatePassword } from '../usecases/accounts/update-password.ts'
+import { authenticate } from './auth.ts'
+import { attemptStores } from './limits.ts'
+import { hourMs, tokenOf, type Noun, type ServerParts } from './parts.ts'
+import { accountStores } from './stores/accounts.ts'
+import { messageStores } from './stores/messages.ts'
+
+/** What the use cases of accounts share. */
+function portsOf(parts: ServerParts) {
+  const { newId, noteSecurityEvent, now, publicUrl, systemMailbox, vault, resolve } = parts
+  const { sessions, ...stores } = resolve(accountStores)
+  return {
+    ...stores,
+    sessions,
+    ...resolve(attemptStores),
+    messages: resolve(messageStores).messages,
+    systemMailbox,
+    publicUrl,
+    newId,
+    now,
+    noteSecurityEvent,
+    wakeSender: () => parts.wakeSender(systemMailbox.mailboxId),
+    rest: (ms: number) => sleep(ms),
+    proofOfWork: createProofOfWork({ secret: vault.derive('proof of work'), now }),
+    openSession: createOpenSession({ sessions, newId, newToken: tokenOf(parts, 'access'), now }),
+    issueConfirmation: createIssueConfirmation({
+      systemMailbox,
+      publicUrl,
+      newId,
+      newToken: tokenOf(parts, 'confirmation'),
+      now,
+    }),
+  }
+}
+
+function accountUseCases(parts: ServerParts) {
+  const ports = parts.resolve(portsOf)
+  return {
+    findCaller: parts.resolve(authenticate).find,
+    signUp: createSignUp(ports),
+    signIn: createSignIn(ports),
+    exchangeSignInCode: createExchangeSignInCode(ports),
+    signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
+      await ports.sessions.end({ userId, id: sessionId })
+    },
+    requestPasswordReset: createRequestPasswordReset({ ...ports, newToken: tokenOf(parts, 'reset') }),
+    updatePassword: createUpdatePassword(ports),
+    acceptDocument: (acceptance: Acceptance) => ports.acceptances.add(acceptance),
+    confirmEmail: createConfirmEmail(ports),
+    ...createPendingAccounts({ ...ports, newHandle: tokenOf(parts, 'pending_account') }),
+    resendConfirmation: createResendConfirmation(ports),
+  }
+}
+
+/** Google, or the issuer that replaces it in a sandbox without GOOGLE_CLIENT_ID. */
+function googleSignIn(parts: ServerParts) {
+  const { isSandboxOn, log, now, publicUrl, settings } = parts
+  const redirectUrl = publicUrl + finishGoogleSignIn.path
+  const standIn = isSandboxOn && !settings.google ? createStandInIssuer(publicUrl, redirectUrl, now) : null
+  const google = createGoogle(settings.google ?? standIn?.client ?? null, redirectUrl, (error) =>
+    log.warn({ err: error }, 'Google sign-in did not work'),
+  )
+  const finish = createFinishGoogleSignIn({
+    ...parts.resolve(portsOf),
+    google,
+    newCode: tokenOf(parts, 'sign_in_code'),
+    newBrowserToken: tokenOf(parts, 'browser'),
+  })
+  return { standIn, startGoogleSignIn: () => google.start(), finishGoogleSignIn: finish }
+}
+
+export const accounts: Noun = {
+  addRoutes(add, parts, app) {
+    const { log, newId, now, publicUrl, resolve } = parts
+    const ports = resolve(portsOf)
+    const cookies = createSignInCookies({ isSecure: publicUrl.startsWith('https:'), now, newId })
+    addAccountRoutes(add, accountUseCases(parts), cookies)
+    const { standIn, ...google } = googleSignIn(parts)
+    addGoogleRoutes(add, google, cookies, { publicUrl, log, isForLoopbackOnly: standIn !== null })
+    if (standIn !== null) addGoogleStandIn(app, standIn)
+    addSessionRoutes(add, {
+      listSessions: createListSessions(ports),
+      revokeSession: createRevokeSession(ports),
+      revokeOtherSessions: createRevokeOtherSessions(ports),
+    })
+    addProfileRoutes(add, createKeepProfile(ports))
+  },
+  maintenance({ clock, resolve }) {
+    const { profiles, pendingAccounts } = resolve(accountStores)
+    return [
+      { intervalMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
+      { intervalMs: hourMs, run: async () => ((await clock.look()) ? pendingAccounts.prune() : undefined) },
+    ]
+  },
+}

@@ -1,0 +1,19 @@
+import { createAuthenticateEmbed } from '../usecases/auth/authenticate-embed.ts'
+import { createAuthenticate } from '../usecases/auth/authenticate.ts'
+import type { Parts } from './parts.ts'
+import { accountStores } from './stores/accounts.ts'
+import { embedStores } from './stores/embeds.ts'
+import { mailboxStores } from './stores/mailboxes.ts'
+
+/** Finds the session or mailbox of a credential. */
+export function authenticate({ resolve }: Parts) {
+  const { sessions } = resolve(accountStores)
+  const { configs } = resolve(mailboxStores)
+  return createAuthenticate({ sessions, configs })
+}
+
+/** Finds the embed session of a token. */
+export function authenticateEmbed({ resolve }: Parts) {
+  const { embeds, embedSessions } = resolve(embedStores)
+  return createAuthenticateEmbed({ embeds, embedSessions })
+}

@@ -1,0 +1,63 @@
+import { addMessageRoutes } from '../http/messages/message.ts'
+import { createFirstResultWatch } from '../mailer/queue/first-result.ts'
+import { dropOldDeliveries, ensureDeliveryPartitions } from '../store/messages/delivery-partitions.ts'
+import { createSendFromEmbed } from '../usecases/embeds/send-from-embed.ts'
+import { createBacklog } from '../usecases/messages/backlog.ts'
+import { createGetMessage } from '../usecases/messages/get-message.ts'
+import { createResendUnknown } from '../usecases/messages/resend-unknown.ts'
+import { createRetryMessage } from '../usecases/messages/retry-message.ts'
+import { createSendMail } from '../usecases/messages/send-mail.ts'
+import { createWatchMessage } from '../usecases/messages/watch-message.ts'
+import { authenticate } from './auth.ts'
+import { hourMs, type Noun, type Parts, type ServerParts } from './parts.ts'
+import { foretell } from './quota.ts'
+import { embedStores } from './stores/embeds.ts'
+import { mailboxStores } from './stores/mailboxes.ts'
+import { messageStores } from './stores/messages.ts'
+import { templateStore } from './templates.ts'
+import { workspaceStore } from './workspaces.ts'
+
+/** Waits for the first results of a send. */
+export function firstResultWatch({ resolve }: Parts) {
+  return createFirstResultWatch({ deliveries: resolve(messageStores).deliveries })
+}
+
+function useCases(parts: ServerParts) {
+  const { publicUrl, newId, now, tickMs, wakeSender, resolve } = parts
+  const { messages, messageList, deliveries } = resolve(messageStores)
+  const { configs } = resolve(mailboxStores)
+  const sendMail = createSendMail({
+    messages,
+    templates: resolve(templateStore),
+    workspaces: resolve(workspaceStore),
+    foretell: resolve(foretell),
+    backlog: createBacklog({ deliveries, tickMs }),
+    verdicts: resolve(firstResultWatch),
+    newId,
+    publicUrl,
+    wakeSender,
+  })
+  const getMessage = createGetMessage({ messages })
+  const { watchMessage, close } = createWatchMessage({ getMessage, tickMs })
+  parts.onStop(close)
+  return {
+    ...createSendFromEmbed({ configs, embedUsage: resolve(embedStores).embedUsage, sendMail, wakeSender, newId, now }),
+    findOwnMailbox: resolve(authenticate).ownMailbox,
+    sendMail,
+    listMessages: (workspaceId: string, page: { limit: number; offset: number }) => messageList.list(workspaceId, page),
+    getMessage,
+    watchMessage,
+    retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),
+    resendUnknown: createResendUnknown({ messages, deliveries, wakeSender }),
+  }
+}
+
+export const messages: Noun = {
+  addRoutes: (add, parts) => addMessageRoutes(add, useCases(parts)),
+  maintenance({ database, settings: { keepMonths } }) {
+    return [
+      { intervalMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
+      ...(keepMonths === null ? [] : [{ intervalMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
+    ]
+  },
+}

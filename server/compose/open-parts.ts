@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import { createMetrics } from '../metrics.ts'
+import type { DataFolder } from '../postgres/data-folder-lock.ts'
+import type { Settings } from '../settings.ts'
+import { createClockWatch } from '../store/core/clock-watch.ts'
+import { readQueueDepth } from '../store/statistics/queue-depth.ts'
+import { openVault } from '../store/vault/vault-keys.ts'
+import { openServerDatabase } from './database.ts'
+import { withResolve, type Parts } from './parts.ts'
+
+/** What a process takes from its surroundings. */
+export interface World {
+  log: Logger
+  now: () => Date
+  tickMs: () => number
+  newId: () => string
+}
+
+/** Opens the database and the vault, and gives what stores are built from. `undo` gets what ends it. */
+export async function openParts(
+  settings: Settings,
+  folder: DataFolder,
+  { log, now, tickMs, newId }: World,
+  undo: AsyncDisposableStack,
+  made = new Map<unknown, unknown>(),
+): Promise<Parts> {
+  const { database, direct } = await openServerDatabase(settings, folder, log, undo)
+  const vault = await openVault(database.pool, settings.secretKeyFile)
+  const metrics = createMetrics(() => readQueueDepth(database.pool), tickMs)
+  undo.defer(() => metrics.close())
+  const clock = createClockWatch(database.pool, tickMs)
+  return withResolve({ settings, database, direct, vault, clock, metrics, log, now, tickMs, newId }, made)
+}

@@ -1,0 +1,35 @@
+import type { Readiness } from '../../contract/core/health.ts'
+import { addHealthRoutes } from '../http/operating/health.ts'
+import { addMetricsRoute } from '../http/operating/metrics.ts'
+import { createIdempotencyKeys } from '../store/core/idempotency-key.ts'
+import { createDoOnce } from '../usecases/core/do-once.ts'
+import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
+
+const idempotencyKeys = ({ database, vault }: Parts) => createIdempotencyKeys(database.pool, vault)
+
+/** Does a call once for each Idempotency-Key. */
+export const doOnce = ({ newId, resolve }: Parts) => createDoOnce({ keys: resolve(idempotencyKeys), newId })
+
+export const operating: Noun = {
+  addRoutes(add, { database, isSenderReady, metrics, publicUrl, settings, version }, app) {
+    const isReachable = () =>
+      database.pool.query('select 1').then(
+        () => true,
+        () => false, // The answer is all that is wanted; the log has the reason.
+      )
+    const checkReadiness = async () => readiness(await isReachable(), isSenderReady())
+    addHealthRoutes(add, { checkReadiness, version, publicUrl })
+    addMetricsRoute(app, { ...metrics, token: settings.metricsToken })
+  },
+  maintenance({ clock, resolve }) {
+    const keys = resolve(idempotencyKeys)
+    return [
+      { intervalMs: secondMs, run: () => clock.look() },
+      { intervalMs: hourMs, run: async () => ((await clock.look()) ? keys.prune() : undefined) },
+    ]
+  },
+}
+
+function readiness(database: boolean, sender: boolean): Readiness {
+  return { status: database && sender ? 'ready' : 'starting', database, sender }
+}

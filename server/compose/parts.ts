@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { SystemMailbox } from '../domain/accounts/account-mail.ts'
+import type { NoteSecurityEvent } from '../domain/core/security-event.ts'
+import type { TokenKind } from '../domain/auth/token.ts'
+import type { ClientLimits } from '../domain/limits/client-limits.ts'
+import type { AddRoute } from '../http/core/route.ts'
+import type { MaintenanceTask } from '../mailer/queue/sender-ports.ts'
+import type { SmtpPermissions } from '../mailer/smtp/providers.ts'
+import type { Metrics } from '../metrics.ts'
+import type { OAuthClient } from '../oidc/oauth-client.ts'
+import type { Settings } from '../settings.ts'
+import type { ClockWatch } from '../store/core/clock-watch.ts'
+import type { Connection, Database } from '../store/core/database.ts'
+import type { Vault } from '../store/vault/vault.ts'
+
+/** What a store is built from, in a server and in a worker. */
+export interface Parts {
+  settings: Settings
+  database: Database
+  /** The database past a pooler, for what a pooler does not carry. */
+  direct: Connection
+  vault: Vault
+  clock: ClockWatch
+  metrics: Metrics
+  log: Logger
+  now: () => Date
+  /** Milliseconds that never go back, whatever happens to the clock. */
+  tickMs: () => number
+  newId: () => string
+  /** What `create` makes of these parts: made at the first call, the same at every later one. */
+  resolve: <T>(create: (parts: Parts) => T) => T
+}
+
+/** What use cases and routes are built from, in a server. */
+export interface ServerParts extends Parts {
+  publicUrl: string
+  version: string
+  dataDir: string
+  /** The build's embed, before it is published. */
+  builtEmbedFolder: string
+  libraryFile: string
+  clientLimits: ClientLimits
+  systemMailbox: SystemMailbox
+  isSandboxOn: boolean
+  isSenderReady: () => boolean
+  wakeSender: (mailboxId?: string) => void
+  smtpPermissions: SmtpPermissions
+  oauth: OAuthClient
+  noteSecurityEvent: NoteSecurityEvent
+  newToken: (kind: TokenKind) => string
+  /** Runs `stop` as soon as the server stops, while requests in flight are finished. */
+  onStop: (stop: () => Promise<void> | void) => void
+  resolve: <T>(create: (parts: ServerParts) => T) => T
+}
+
+/** What one noun adds to a process. */
+export interface Noun {
+  /** Tasks that the sender of each process runs beside sending. */
+  maintenance?: (parts: Parts) => MaintenanceTask[]
+  /** Hooks for every request, before all others. */
+  addHooks?: (app: FastifyInstance, parts: ServerParts) => Promise<void> | void
+  addRoutes?: (add: AddRoute, parts: ServerParts, app: FastifyInstance) => Promise<void> | void
+  /** Routes whose body is read as a stream. */
+  addStreamRoutes?: (add: AddRoute, parts: ServerParts) => void
+}
+
+/** Adds `resolve` to parts. What was made for the parts in `made` before is not made again. */
+export function withResolve<P extends object>(
+  parts: P,
+  made = new Map<unknown, unknown>(),
+): P & { resolve: <T>(create: (parts: never) => T) => T } {
+  const all = {
+    ...parts,
+    resolve<T>(create: (parts: never) => T): T {
+      if (!made.has(create)) made.set(create, create(all as never))
+      return made.get(create) as T
+    },
+  }
+  return all
+}
+
+/** A function that makes tokens of one kind. */
+export function tokenOf({ newToken }: Pick<ServerParts, 'newToken'>, kind: TokenKind): () => string {
+  return () => newToken(kind)
+}
+
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs

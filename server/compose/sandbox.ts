@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { addSandboxRoutes } from '../http/sandbox/sandbox.ts'
+import { createPasswordFile } from '../postgres/password-file.ts'
+import { createSandboxMessageStore } from '../store/sandbox/sandbox-message.ts'
+import { createPrepareDemo, type Demo } from '../usecases/sandbox/prepare-demo.ts'
+import { tokenOf, type Noun, type Parts, type ServerParts } from './parts.ts'
+import { accountStores } from './stores/accounts.ts'
+import { mailboxStores } from './stores/mailboxes.ts'
+
+export const sandboxMessageStore = ({ database }: Parts) => createSandboxMessageStore(database.pool)
+
+/** Makes the demo workspace, or finds it. */
+export function prepareDemo(parts: ServerParts): Promise<Demo> {
+  const { dataDir, newId, newToken, now, resolve } = parts
+  const { accounts, passwords } = resolve(accountStores)
+  return createPrepareDemo({
+    accounts,
+    configs: resolve(mailboxStores).configs,
+    passwords,
+    keptPassword: createPasswordFile(join(dataDir, 'demo-password')),
+    newId,
+    newPassword: () => newToken('access').slice(-12),
+    newSecretKey: tokenOf(parts, 'secret_key'),
+    now,
+  })()
+}
+
+export const sandbox: Noun = {
+  addRoutes(add, { isSandboxOn, resolve }) {
+    if (isSandboxOn) addSandboxRoutes(add, resolve(sandboxMessageStore))
+  },
+}

@@ -1,0 +1,18 @@
+import { addStatisticsRoutes } from '../http/statistics/statistics.ts'
+import { createStatisticsStore } from '../store/statistics/statistics.ts'
+import { createGetStatistics } from '../usecases/statistics/get-statistics.ts'
+import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
+
+const statisticsStore = ({ database }: Parts) => createStatisticsStore(database.pool)
+
+export const statistics: Noun = {
+  addRoutes: (add, { resolve }) =>
+    addStatisticsRoutes(add, { getStatistics: createGetStatistics({ statistics: resolve(statisticsStore) }) }),
+  maintenance({ clock, resolve }) {
+    const store = resolve(statisticsStore)
+    return [
+      { intervalMs: 5 * secondMs, run: () => store.gather() },
+      { intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune() : undefined) },
+    ]
+  },
+}

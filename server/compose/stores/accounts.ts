@@ -1,0 +1,26 @@
+import { sessionIdleDays } from '../../../contract/core/limits.ts'
+import { createAcceptanceStore } from '../../store/accounts/acceptance.ts'
+import { createAccountTokenStore } from '../../store/accounts/account-token.ts'
+import { createAccountStore } from '../../store/accounts/account.ts'
+import { createIdentityStore } from '../../store/accounts/identity.ts'
+import { createPasswords } from '../../store/accounts/passwords.ts'
+import { createPendingAccountStore } from '../../store/accounts/pending-account.ts'
+import { createProfileStore } from '../../store/accounts/profile.ts'
+import { createSessionStore } from '../../store/accounts/session.ts'
+import type { Parts } from '../parts.ts'
+import { messageStore } from './messages.ts'
+
+/** Accounts, their sessions and passwords. */
+export function accountStores({ database, resolve }: Parts) {
+  const messages = resolve(messageStore)
+  return {
+    acceptances: createAcceptanceStore(database),
+    accounts: createAccountStore(database, messages),
+    accountTokens: createAccountTokenStore(database, messages),
+    identities: createIdentityStore(database),
+    passwords: createPasswords(),
+    pendingAccounts: createPendingAccountStore(database),
+    profiles: createProfileStore(database, messages),
+    sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
+  }
+}

@@ -1,0 +1,17 @@
+import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { EmbedCaller } from '../../domain/auth/embed.ts'
+import { createEmbedSessionStore } from '../../store/embeds/embed-session.ts'
+import { createEmbedUsage } from '../../store/embeds/embed-usage.ts'
+import { createEmbedStore } from '../../store/embeds/embed.ts'
+import type { Parts } from '../parts.ts'
+
+/** Embeds, their sessions and what these did. */
+export function embedStores({ database }: Parts) {
+  const embedUsage = createEmbedUsage(database)
+  return {
+    embeds: createEmbedStore(database),
+    embedSessions: createEmbedSessionStore(database),
+    embedUsage,
+    noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct) => embedUsage.note(grant, act),
+  }
+}

@@ -1,0 +1,22 @@
+import { createDeliveryQueue } from '../../store/messages/delivery-queue.ts'
+import { createDeliveryStore } from '../../store/messages/delivery.ts'
+import { createMessageList } from '../../store/messages/message-list.ts'
+import { createMessageStore } from '../../store/messages/message.ts'
+import type { Parts } from '../parts.ts'
+
+/** Messages, not measured: account mails and campaigns are written through it. */
+export function messageStore({ database, vault }: Parts) {
+  return createMessageStore(database, vault)
+}
+
+/** Messages, their deliveries and the queue, with what metrics count of them. */
+export function messageStores({ database, clock, metrics, resolve }: Parts) {
+  const messages = resolve(messageStore)
+  const accept = metrics.timeAccept((...given: Parameters<typeof messages.accept>) => messages.accept(...given))
+  return {
+    messages: { ...messages, accept },
+    messageList: createMessageList(database.pool),
+    deliveries: createDeliveryStore(database.pool),
+    queue: metrics.countOutcomes(createDeliveryQueue(database.pool, clock)),
+  }
+}
