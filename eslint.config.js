@@ -36,6 +36,10 @@ export default tseslint.config(
         { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'TSEnumDeclaration', message: 'A state is a union of strings.' },
+        {
+          selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name="Scope"]',
+          message: 'Only authorize() constructs a Scope (server/domain/auth/authorize.ts).',
+        },
       ],
       'no-restricted-properties': [
         'error',

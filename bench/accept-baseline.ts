@@ -48,6 +48,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     done(null, parseJsonBody(body as Buffer)),
   )
   app.decorateRequest('caller', null)
+  app.decorateRequest('scope', null)
   addSecurityHeaders(app, { isSecure: false })
   const authenticate = createAuthenticate({
     sessions: { findCaller: () => Promise.resolve(null) },

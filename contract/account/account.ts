@@ -56,6 +56,7 @@ export const signUp = defineOperation({
   method: 'POST',
   path: '/auth/',
   access: 'public',
+  permission: null,
   body: Type.Object({
     first_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
     last_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
@@ -77,6 +78,7 @@ export const signIn = defineOperation({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
+  permission: null,
   body: Type.Object({
     email: Type.String(),
     password: Type.String(),
@@ -105,6 +107,7 @@ export const exchangeSignInCode = defineOperation({
   method: 'POST',
   path: '/auth/exchange',
   access: 'public',
+  permission: null,
   body: Type.Object({ token: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
@@ -117,6 +120,7 @@ export const signOut = defineOperation({
   method: 'POST',
   path: '/auth/logout',
   access: 'account',
+  permission: null,
   answers: { 204: { description: 'The token no longer works.' } },
   errors: [],
 })
@@ -127,6 +131,7 @@ export const getCurrentUser = defineOperation({
   method: 'GET',
   path: '/auth/user',
   access: 'account',
+  permission: null,
   answers: { 200: { description: 'The current user.', body: User } },
   errors: [],
 })
@@ -137,6 +142,7 @@ export const requestPasswordReset = defineOperation({
   method: 'GET',
   path: '/auth/reset-password/{value}',
   access: 'public',
+  permission: null,
   params: Type.Object({ value: Type.String() }),
   answers: { 200: { description: 'Always the same answer, whatever the address.', body: MessageOnly } },
   errors: [],
@@ -148,6 +154,7 @@ export const updatePassword = defineOperation({
   method: 'POST',
   path: '/auth/update-password',
   access: 'public',
+  permission: null,
   body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'The new password holds. Nobody is signed in by this.', body: MessageOnly } },
@@ -160,6 +167,7 @@ export const confirmEmail = defineOperation({
   method: 'GET',
   path: '/auth/confirm-email/{confirmation_token}',
   access: 'public',
+  permission: null,
   params: Type.Object({ confirmation_token: Type.String() }),
   answers: { 200: { description: 'Confirmed, now or earlier. Nobody is signed in by this.', body: Confirmation } },
   failure: Confirmation,
@@ -172,6 +180,7 @@ export const resendConfirmation = defineOperation({
   method: 'POST',
   path: '/email/resend-confirmation',
   access: 'public',
+  permission: null,
   answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
   errors: [],
 })
@@ -182,6 +191,7 @@ export const acceptDocument = defineOperation({
   method: 'POST',
   path: '/auth/acceptances',
   access: 'account',
+  permission: null,
   body: Type.Object({
     document: Type.Enum([...acceptableDocuments]),
     date: Type.Enum([...new Set(Object.values(documentDates))], { description: 'Day of the version, YYYY-MM-DD' }),

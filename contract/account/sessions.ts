@@ -19,6 +19,7 @@ export const listSessions = defineOperation({
   method: 'GET',
   path: '/auth/sessions',
   access: 'member',
+  permission: 'workspace:read',
   query: Type.Object(Paging),
   answers: {
     200: {
@@ -36,6 +37,7 @@ export const revokeSession = defineOperation({
   method: 'DELETE',
   path: '/auth/sessions/{id}',
   access: 'member',
+  permission: 'workspace:read',
   params: Type.Object({ id: Type.String() }),
   answers: { 204: { description: 'Its token no longer works.' } },
   errors: ['session_not_found'],
@@ -47,6 +49,7 @@ export const revokeOtherSessions = defineOperation({
   method: 'DELETE',
   path: '/auth/sessions',
   access: 'member',
+  permission: 'workspace:read',
   answers: { 204: { description: 'Their tokens no longer work.' } },
   errors: [],
 })

@@ -22,6 +22,7 @@ export const getWorkspace = defineOperation({
   method: 'GET',
   path: '/workspace',
   access: 'member',
+  permission: 'workspace:read',
   answers: { 200: { description: 'The workspace.', body: Workspace } },
   errors: [],
 })
@@ -32,6 +33,7 @@ export const updateWorkspace = defineOperation({
   method: 'PATCH',
   path: '/workspace',
   access: 'member',
+  permission: 'workspace:write',
   body: WorkspaceChanges,
   answers: { 200: { description: 'Changed.', body: Workspace } },
   errors: [],

@@ -33,6 +33,7 @@ export const listSuppressions = defineOperation({
   method: 'GET',
   path: '/email/suppressions',
   access: 'member',
+  permission: 'suppressions:read',
   query: Type.Object({
     ...Paging,
     email: Type.Optional(Type.String({ maxLength: 254, description: 'Only this address' })),
@@ -55,6 +56,7 @@ export const addSuppressions = defineOperation({
   method: 'POST',
   path: '/email/suppressions',
   access: 'member',
+  permission: 'suppressions:write',
   body: Type.Object({
     emails: Type.Array(Type.String(), { minItems: 1, maxItems: recipientsMaxCount }),
     reason: Type.Optional(Type.Enum([...suppressionReasons], { default: 'manual' })),
@@ -82,6 +84,7 @@ export const deleteSuppression = defineOperation({
   method: 'DELETE',
   path: '/email/suppressions/{id}',
   access: 'member',
+  permission: 'suppressions:write',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object({
     consented: Type.Optional(
@@ -98,6 +101,7 @@ export const importSuppressions = defineOperation({
   method: 'POST',
   path: '/email/suppressions/import',
   access: 'member',
+  permission: 'suppressions:write',
   bodyMedia: ['text/csv'],
   answers: { 200: { description: 'From now on nothing is sent to them.', body: ImportedSuppressions } },
   isRepeatable: true,
@@ -110,6 +114,7 @@ export const exportSuppressions = defineOperation({
   method: 'GET',
   path: '/email/suppressions/export',
   access: 'member',
+  permission: 'suppressions:export',
   answers: {
     200: { description: 'Columns email, reason, detail, created_at.', media: 'text/csv', body: Type.String() },
   },

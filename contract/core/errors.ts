@@ -66,6 +66,10 @@ export const errors = {
     status: 403,
     sentence: 'This embed takes no sign-in through a popup. Its site opens sessions on its own server.',
   },
+  permission_missing: {
+    status: 403,
+    sentence: 'You do not have the permission for this. Ask an owner or admin of the workspace.',
+  },
   hosted_sign_in_not_recent: {
     status: 403,
     sentence:

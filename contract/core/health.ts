@@ -14,6 +14,7 @@ export const getHealth = defineOperation({
   method: 'GET',
   path: '/health',
   access: 'public',
+  permission: null,
   answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },
   errors: [],
 })
@@ -24,6 +25,7 @@ export const getReadiness = defineOperation({
   method: 'GET',
   path: '/ready',
   access: 'public',
+  permission: null,
   answers: { 200: { description: 'Ready.', body: Readiness } },
   failure: Readiness,
   errors: ['unavailable'],
@@ -35,6 +37,7 @@ export const getOpenApi = defineOperation({
   method: 'GET',
   path: '/openapi.json',
   access: 'public',
+  permission: null,
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
   errors: [],
 })

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { EmbedScope } from '../embed/embed-scopes.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permission.ts'
 
 /**
  * Who may call: `public` anybody; `account` a bearer access token, its email confirmed or not; `member` the same with the
@@ -29,6 +30,8 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
+  /** The permission that the caller must hold; null only where the access knows no workspace (tests/contract). */
+  permission: Permission | null
   /**
    * Pages of other sites may call it, from the allowed origins of an embed: `scope` with a session that has it, `byId`
    * with the embed's id alone, which opens only what is public. `tellsEveryPage`: a page of any origin may read why it is
@@ -101,6 +104,7 @@ export function commonErrors(operation: Operation): ErrorCode[] {
   }
   if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
   if (operation.bodyMedia) codes.push('unsupported_media_type')
+  if (operation.permission !== null) codes.push('permission_missing')
   if (operation.access === 'key' || operation.access === 'member' || operation.access === 'opener') {
     codes.push('too_many_calls')
   }

@@ -1,3 +1,5 @@
+import type { Permission } from '../core/permission.ts'
+
 /** Widgets that an embed may show. */
 export const embedWidgets = ['compose', 'template-picker', 'config-manager'] as const
 export type EmbedWidget = (typeof embedWidgets)[number]
@@ -12,6 +14,16 @@ export const embedScopes = [
   'mail:send',
 ] as const
 export type EmbedScope = (typeof embedScopes)[number]
+
+/** The permissions that a session has through each scope; it reads only the messages that it has sent itself. */
+export const embedScopePermissions: Readonly<Record<EmbedScope, readonly Permission[]>> = {
+  'templates:read': ['templates:read'],
+  'templates:write': ['templates:write'],
+  'configs:read': ['mailboxes:read'],
+  'configs:write': ['mailboxes:write'],
+  'mail:preview': ['messages:send'],
+  'mail:send': ['messages:send', 'messages:read'],
+}
 
 const widgetScopes: Readonly<Record<EmbedWidget, readonly EmbedScope[]>> = {
   compose: ['configs:read', 'templates:read', 'templates:write', 'mail:preview', 'mail:send'],

@@ -45,6 +45,7 @@ export const openEmbedSession = defineOperation({
   method: 'POST',
   path: '/embed/sessions',
   access: 'opener',
+  permission: 'embeds:write',
   body: NewEmbedSession,
   answers: { 201: { description: 'Opened. Hand the token to the page.', body: OpenedEmbedSession } },
   errors: ['embed_not_found', 'embed_origin_refused', 'embed_scope_refused', 'embed_paused'],
@@ -64,6 +65,7 @@ export const getEmbedConfig = defineOperation({
   method: 'GET',
   path: '/embed/config',
   access: 'public',
+  permission: null,
   embed: { byId: true, tellsEveryPage: true },
   query: Type.Object({ embed: embedId }),
   answers: { 200: { description: 'Widgets, and how to sign in.', body: EmbedFacts } },
@@ -96,6 +98,7 @@ export const getEmbedConsent = defineOperation({
   method: 'GET',
   path: '/embed/consent',
   access: 'member',
+  permission: 'workspace:read',
   query: Type.Object({
     embed: embedId,
     origin,
@@ -111,6 +114,7 @@ export const giveEmbedConsent = defineOperation({
   method: 'POST',
   path: '/embed/consent',
   access: 'member',
+  permission: 'workspace:read',
   body: Type.Object({
     embed: embedId,
     origin,
@@ -133,6 +137,7 @@ export const exchangeEmbedCode = defineOperation({
   method: 'POST',
   path: '/embed/token',
   access: 'public',
+  permission: null,
   embed: { byId: true },
   body: Type.Object({
     embed_id: embedId,

@@ -51,6 +51,7 @@ export const getDocument = defineOperation({
   method: 'GET',
   path: '/collections/{collection}/documents/{id}',
   access: 'hosted',
+  permission: null,
   embed: { byId: true },
   params: OneDocument,
   answers: { 200: { description: 'The document.', body: Document } },
@@ -63,6 +64,7 @@ export const createDocument = defineOperation({
   method: 'POST',
   path: '/collections/documents',
   access: 'hosted',
+  permission: null,
   isRepeatable: true,
   query: Type.Object({
     collection: Type.String({ minLength: 1, maxLength: collectionNameMaxChars, pattern: '^[A-Za-z0-9][\\w.-]*$' }),
@@ -88,6 +90,7 @@ export const updateDocument = defineOperation({
   method: 'PATCH',
   path: '/collections/{collection}/documents/{id}',
   access: 'hosted',
+  permission: null,
   params: OneDocument,
   body: Type.Object({ data: Data }),
   answers: { 200: { description: 'The document as it is now.', body: Document } },
@@ -100,6 +103,7 @@ export const deleteDocument = defineOperation({
   method: 'DELETE',
   path: '/collections/{collection}/documents/{id}',
   access: 'hosted',
+  permission: null,
   params: OneDocument,
   answers: { 204: { description: 'Gone.' } },
   errors: ['collection_forbidden', 'document_not_found'],
@@ -111,6 +115,7 @@ export const listDocuments = defineOperation({
   method: 'GET',
   path: '/collections/{collection}/documents',
   access: 'hosted',
+  permission: null,
   embed: { byId: true },
   params: InCollection,
   query: Type.Object({
@@ -141,6 +146,7 @@ export const signInHosted = defineOperation({
   method: 'POST',
   path: '/auth-collections/login',
   access: 'hosted',
+  permission: null,
   body: Type.Object({ email: Type.String(), password: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
@@ -153,6 +159,7 @@ export const signUpHosted = defineOperation({
   method: 'POST',
   path: '/auth-collections/signup',
   access: 'hosted',
+  permission: null,
   isRepeatable: true,
   body: Type.Object({
     email: Type.String({ minLength: 1 }),
@@ -170,6 +177,7 @@ export const getHostedUser = defineOperation({
   method: 'GET',
   path: '/auth-collections/user',
   access: 'hosted-user',
+  permission: null,
   answers: { 200: { description: 'The user.', body: HostedUser } },
   errors: [],
 })
@@ -181,6 +189,7 @@ export const updateHostedUser = defineOperation({
   method: 'PATCH',
   path: '/auth-collections/user',
   access: 'hosted-user',
+  permission: null,
   body: Type.Object({
     data: Type.Optional(Data),
     email: Type.Optional(Type.String({ minLength: 1 })),

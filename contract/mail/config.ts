@@ -121,6 +121,7 @@ export const addEmailConfig = defineOperation({
   method: 'POST',
   path: '/email/config',
   access: 'member',
+  permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
   body: NewConfig,
   answers: {
@@ -136,6 +137,7 @@ export const startMailboxSignIn = defineOperation({
   method: 'POST',
   path: '/email/config/sign-in',
   access: 'member',
+  permission: 'mailboxes:write',
   body: MailboxSignIn,
   answers: {
     200: {
@@ -153,6 +155,7 @@ export const finishMailboxSignIn = defineOperation({
   method: 'POST',
   path: '/email/config/sign-in/finish',
   access: 'member',
+  permission: 'mailboxes:write',
   body: Type.Object({
     code: Type.String({ minLength: 1, maxLength: 4096 }),
     state: Type.String({ minLength: 1, maxLength: 4096 }),
@@ -170,6 +173,7 @@ export const listMailboxSignIns = defineOperation({
   method: 'GET',
   path: '/email/config/sign-in',
   access: 'member',
+  permission: 'mailboxes:read',
   answers: { 200: { description: 'The providers.', body: Type.Array(Type.Enum([...signInProviders])) } },
   errors: [],
 })
@@ -180,6 +184,7 @@ export const discoverMailServer = defineOperation({
   method: 'POST',
   path: '/email/config/discover',
   access: 'member',
+  permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
   body: Type.Object({ email_address: Type.String({ minLength: 1 }) }),
   answers: { 200: { description: 'What the domain says.', body: DiscoveredServer } },
@@ -192,6 +197,7 @@ export const listConfigUsage = defineOperation({
   method: 'GET',
   path: '/email/configs/usage',
   access: 'member',
+  permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
   query: Type.Object(Paging),
   answers: {
@@ -210,6 +216,7 @@ export const updateEmailConfig = defineOperation({
   method: 'PATCH',
   path: '/email/configs/{id}',
   access: 'member',
+  permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
   params: Type.Object({ id: Type.String() }),
   body: ConfigChanges,
@@ -223,6 +230,7 @@ export const rotateSecretKey = defineOperation({
   method: 'POST',
   path: '/email/configs/{id}/secret-key',
   access: 'member',
+  permission: 'keys:write',
   isRepeatable: true,
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'It has a new secret key.', body: Config } },
@@ -235,6 +243,7 @@ export const listEmailConfigs = defineOperation({
   method: 'GET',
   path: '/email/configs',
   access: 'member',
+  permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
   query: Type.Object(Paging),
   answers: {
@@ -253,6 +262,7 @@ export const deleteEmailConfig = defineOperation({
   method: 'DELETE',
   path: '/email/configs/{id}',
   access: 'member',
+  permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: { description: 'Gone, with its app password and its secret key.' } },

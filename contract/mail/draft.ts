@@ -55,6 +55,7 @@ export const getDraft = defineOperation({
   method: 'GET',
   path: '/drafts/{kind}',
   access: 'member',
+  permission: 'workspace:read',
   params: byKind,
   // No error where there is none: a browser notes each one in its console, and most visits find none.
   answers: { 200: { description: 'The draft.', body: Draft }, 204: { description: 'There is none of this kind.' } },
@@ -67,6 +68,7 @@ export const saveDraft = defineOperation({
   method: 'PUT',
   path: '/drafts/{kind}',
   access: 'member',
+  permission: 'workspace:read',
   params: byKind,
   body: DraftChange,
   answers: { 200: { description: 'Saved.', body: SavedDraft } },
@@ -79,6 +81,7 @@ export const deleteDraft = defineOperation({
   method: 'DELETE',
   path: '/drafts/{kind}',
   access: 'member',
+  permission: 'workspace:read',
   params: byKind,
   query: Type.Object({
     revision: Type.Optional(

@@ -132,6 +132,7 @@ export const sendMailWithKey = defineOperation({
   method: 'POST',
   path: '/email/send-mail/{secret_key}',
   access: 'member',
+  permission: 'messages:send',
   embed: { scope: 'mail:send' },
   params: SendParams,
   query: SendQuery,
@@ -147,6 +148,7 @@ export const sendMailWithKeyApi = defineOperation({
   method: 'POST',
   path: '/api/send-mail/{secret_key}',
   access: 'key',
+  permission: 'messages:send',
   params: SendParams,
   query: SendQuery,
   body: ApiMail,
@@ -163,6 +165,7 @@ export const listMessages = defineOperation({
   method: 'GET',
   path: '/email/messages',
   access: 'member',
+  permission: 'messages:read',
   query: Type.Object(Paging),
   answers: {
     200: {
@@ -180,6 +183,7 @@ export const getMessage = defineOperation({
   method: 'GET',
   path: '/email/messages/{id}',
   access: 'member',
+  permission: 'messages:read',
   embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(Paging),
@@ -195,6 +199,7 @@ export const watchMessage = defineOperation({
   method: 'GET',
   path: '/email/messages/{id}/events',
   access: 'member',
+  permission: 'messages:read',
   embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   answers: {
@@ -209,6 +214,7 @@ export const retryMessage = defineOperation({
   method: 'POST',
   path: '/email/messages/{id}/retry',
   access: 'member',
+  permission: 'messages:send',
   embed: { scope: 'mail:send' },
   isRepeatable: true,
   params: Type.Object({ id: Type.String() }),
@@ -231,6 +237,7 @@ export const resendMessage = defineOperation({
   method: 'POST',
   path: '/email/messages/{id}/resend',
   access: 'member',
+  permission: 'messages:send',
   params: Type.Object({ id: Type.String() }),
   body: Type.Object({
     recipient_list: Type.Optional(
@@ -260,6 +267,7 @@ export const getMessageApi = defineOperation({
   method: 'GET',
   path: '/api/messages/{id}',
   access: 'key',
+  permission: 'messages:read',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(Paging),
   answers: {

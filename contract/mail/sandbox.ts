@@ -22,6 +22,7 @@ export const listSandboxMessages = defineOperation({
   method: 'GET',
   path: '/sandbox/messages',
   access: 'loopback',
+  permission: null,
   query: Type.Object({
     to: Type.Optional(Type.String({ description: 'Only mails to this address' })),
     limit: Paging.limit,
@@ -36,6 +37,7 @@ export const getSandboxMessage = defineOperation({
   method: 'GET',
   path: '/sandbox/messages/{id}',
   access: 'loopback',
+  permission: null,
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'The mail.', body: SandboxMessage } },
   errors: ['not_found'],

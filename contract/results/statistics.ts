@@ -17,6 +17,7 @@ export const getStatistics = defineOperation({
   method: 'GET',
   path: '/email/statistics',
   access: 'member',
+  permission: 'analytics:read',
   query: Type.Object({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: statisticsMaxDays, default: statisticsDefaultDays })),
     timezone: Type.Optional(

@@ -2,7 +2,7 @@ import { closedAccountKeptDays } from '../../contract/core/limits.ts'
 import { finishGoogleSignIn } from '../../contract/account/google.ts'
 import { createProofOfWork } from '../altcha/proof-of-work.ts'
 import type { Acceptance } from '../domain/accounts/account.ts'
-import type { Caller } from '../domain/auth/caller.ts'
+import type { SignedInUser } from '../domain/auth/caller.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccountRoutes } from '../http/accounts/account.ts'
 import { addGoogleStandIn } from '../http/accounts/google-stand-in.ts'
@@ -66,7 +66,7 @@ function accountUseCases(parts: ServerParts) {
     signUp: createSignUp(ports),
     signIn: createSignIn(ports),
     exchangeSignInCode: createExchangeSignInCode(ports),
-    signOut: async ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>) => {
+    signOut: async ({ userId, sessionId }: Pick<SignedInUser, 'userId' | 'sessionId'>) => {
       await ports.sessions.end({ userId, id: sessionId })
     },
     requestPasswordReset: createRequestPasswordReset({ ...ports, newToken: tokenOf(parts, 'reset') }),

@@ -33,6 +33,12 @@ const smells: [what: string, file: string, text: string, rule: string][] = [
     "import { useEffect } from 'react'\nexport function Breach({ onDrawn }: { onDrawn: () => void }) {\n  useEffect(() => onDrawn(), [onDrawn])\n}\n",
     'effect-cleanup',
   ],
+  [
+    'a scope that authorize() has not constructed',
+    'server/domain/breach-scope.ts',
+    "import type { Scope } from './auth/scope.ts'\nexport const all = { workspaceId: '' } as Scope\n",
+    'no-restricted-syntax',
+  ],
   ['a console line', 'server/domain/breach-console.ts', "console.log('here')\nexport {}\n", 'no-console'],
 ]
 

@@ -1,7 +1,58 @@
 import type { Preferences, WorkspaceRole } from '../../../contract/account/account.ts'
+import type { EmbedCaller, EmbedVisitor } from './embed.ts'
+import type { HostedCaller } from './hosted.ts'
 
-/** Who is calling with an access token. */
-export interface Caller {
+/**
+ * The caller of an operation, or the background task or operator command that reads or changes a workspace. `kind` alone
+ * tells callers apart; `authorize` decides what each may do.
+ */
+export type Caller =
+  | PublicCaller
+  | AccountCaller
+  | MemberCaller
+  | SecretKeyCaller
+  | EmbedCaller
+  | EmbedVisitor
+  | HostedCaller
+  | SystemCaller
+  | OperatorCaller
+
+/** A caller without credentials. */
+export interface PublicCaller {
+  kind: 'public'
+}
+
+/** A session whose email address may still be unconfirmed. */
+export interface AccountCaller extends SignedInUser {
+  kind: 'account'
+}
+
+/** A session of a confirmed account, in a workspace. */
+export interface MemberCaller extends SignedInUser {
+  kind: 'member'
+}
+
+/** A program with the secret key of one mailbox. */
+export interface SecretKeyCaller {
+  kind: 'secret_key'
+  workspaceId: string
+  mailbox: Mailbox
+}
+
+/** A background task of the server, such as `maintenance`. */
+export interface SystemCaller {
+  kind: 'system'
+  task: string
+}
+
+/** A command that an operator runs on the server, such as `account:reopen`. */
+export interface OperatorCaller {
+  kind: 'operator'
+  command: string
+}
+
+/** The person behind an access token. */
+export interface SignedInUser {
   sessionId: string
   userId: string
   email: string

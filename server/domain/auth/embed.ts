@@ -81,20 +81,21 @@ export interface EmbedGrant {
   recipientsPerDay: number
 }
 
-/** Who calls with an embed session. */
+/** A page with an embed session. */
 export interface EmbedCaller {
+  kind: 'embed'
   grant: EmbedGrant
-  workspace: { id: string }
   /** What stands for a configuration's secret key in this session. */
   aliasOf: (mailboxId: string) => string
   /** Whether it could make this call still, for what goes on after its start. */
   isLive: () => Promise<boolean>
 }
 
-/** Who calls with an embed's id alone: sees what is public. */
+/** A page with an embed's id alone: sees public templates. */
 export interface EmbedVisitor {
+  kind: 'embed_visitor'
   embedId: string
-  workspace: { id: string }
+  workspaceId: string
 }
 
 /** One thing that a session did. */

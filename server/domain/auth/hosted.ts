@@ -30,17 +30,20 @@ export interface HostedUserRow {
   updatedAt: Date
 }
 
-/** Who calls the hosted data backend: always a key, sometimes a user beside it. */
-export interface HostedCaller {
+/** A caller of the hosted data backend: an API key, with the token of a hosted user or without. */
+export type HostedCaller = HostedKeyCaller | HostedUserCaller
+
+export interface HostedKeyCaller {
+  kind: 'hosted'
   key: HostedKey
-  user: HostedUserRow | null
-  /** Of the user's token, so that a new password can leave this one alone; null without one. */
-  tokenHash: Buffer | null
+  user: null
 }
 
-/** The same with a user. */
-export interface HostedUserCaller extends HostedCaller {
+export interface HostedUserCaller {
+  kind: 'hosted_user'
+  key: HostedKey
   user: HostedUserRow
+  /** Of the user's token: a new password ends every other token. */
   tokenHash: Buffer
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../../contract/account/account.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import type { Acceptance, Account } from '../../domain/accounts/account.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { ConfirmationOutcome } from '../../usecases/accounts/confirm-email.ts'
 import type { PendingAccounts } from '../../usecases/accounts/pending-account.ts'
 import type { SignInInput } from '../../usecases/accounts/sign-in.ts'
@@ -26,7 +26,7 @@ export interface AccountUseCases {
     browserToken: string | null
     userAgent: string | null
   }) => Promise<SignedIn>
-  signOut: (caller: Caller) => Promise<void>
+  signOut: (caller: SignedInUser) => Promise<void>
   requestPasswordReset: (input: { email: string; address: string }) => Promise<void>
   updatePassword: (input: { token: string; newPassword: string }) => Promise<void>
   confirmEmail: (token: string) => Promise<ConfirmationOutcome>
@@ -34,7 +34,7 @@ export interface AccountUseCases {
   rememberPendingAccount: PendingAccounts['rememberPendingAccount']
   findPendingAccount: PendingAccounts['findPendingAccount']
   acceptDocument: (acceptance: Acceptance) => Promise<void>
-  findCaller: (token: string | null) => Promise<Caller | null>
+  findCaller: (token: string | null) => Promise<SignedInUser | null>
 }
 
 interface SignedIn {
@@ -132,7 +132,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
 }
 
 /** A person as the calls show them. */
-export function toUser(caller: Caller): contract.User {
+export function toUser(caller: SignedInUser): contract.User {
   return {
     id: caller.userId,
     email: caller.email,

@@ -1,13 +1,13 @@
 import * as contract from '../../../contract/account/profile.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { toUser } from './account.ts'
 import type { AddRoute } from '../core/route.ts'
 
 /** The use-cases behind what people change of themselves. */
 export interface ProfileUseCases {
-  updateUser: (caller: Caller, changes: contract.UserChanges) => Promise<Caller>
-  changePassword: (caller: Caller, input: { currentPassword: string; newPassword: string }) => Promise<void>
-  closeAccount: (caller: Caller, password: string) => Promise<void>
+  updateUser: (caller: SignedInUser, changes: contract.UserChanges) => Promise<SignedInUser>
+  changePassword: (caller: SignedInUser, input: { currentPassword: string; newPassword: string }) => Promise<void>
+  closeAccount: (caller: SignedInUser, password: string) => Promise<void>
 }
 
 /** `PATCH /auth/user`, and what asks for the password once more. */

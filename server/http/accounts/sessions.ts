@@ -1,7 +1,7 @@
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/account/sessions.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { deviceOf } from '../../domain/accounts/device.ts'
 import type { SessionRow } from '../../domain/accounts/session.ts'
 import type { AddRoute } from '../core/route.ts'
@@ -9,11 +9,11 @@ import type { AddRoute } from '../core/route.ts'
 /** The use-cases behind the list of sessions. */
 export interface SessionUseCases {
   listSessions: (
-    caller: Caller,
+    caller: SignedInUser,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: SessionRow[]; total: number }>
-  revokeSession: (caller: Caller, id: string) => Promise<void>
-  revokeOtherSessions: (caller: Caller) => Promise<void>
+  revokeSession: (caller: SignedInUser, id: string) => Promise<void>
+  revokeOtherSessions: (caller: SignedInUser) => Promise<void>
 }
 
 /** `/auth/sessions`: where a person is signed in. */

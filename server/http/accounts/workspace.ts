@@ -11,7 +11,7 @@ export interface WorkspaceUseCases {
 
 /** `/workspace`: what campaigns say of their sender. */
 export function addWorkspaceRoutes(add: AddRoute, useCases: WorkspaceUseCases): void {
-  add(contract.getWorkspace, async ({ caller }) => toWorkspace(await useCases.getWorkspace(caller.workspace.id)))
+  add(contract.getWorkspace, async ({ scope }) => toWorkspace(await useCases.getWorkspace(scope.workspaceId)))
 
   add(contract.updateWorkspace, async ({ body, caller }) => {
     const { id } = caller.workspace

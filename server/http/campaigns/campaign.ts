@@ -74,41 +74,41 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     }
   }
 
-  add(contract.listEmailCampaigns, async ({ query, caller, reply }) => {
+  add(contract.listEmailCampaigns, async ({ query, scope, reply }) => {
     const { limit = listDefaultCount, offset = 0, status = null, search = null, with_body: withBody = true } = query
     const page = { limit, offset, status, search: search?.trim() ?? null, withBody }
-    const { rows, total } = await useCases.listCampaigns(caller.workspace.id, page)
+    const { rows, total } = await useCases.listCampaigns(scope.workspaceId, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toCampaign)
   })
 
-  add(contract.createEmailCampaign, async ({ body, caller, makes }) => {
+  add(contract.createEmailCampaign, async ({ body, scope, makes }) => {
     const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
     refuseSegment(body)
     refuseBadRecipients(recipients)
     const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
-    const { id, status } = await useCases.createCampaign(caller.workspace.id, input, makes)
+    const { id, status } = await useCases.createCampaign(scope.workspaceId, input, makes)
     // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
     if (recipients.length > 0 && status === 'draft')
-      await useCases.fillCampaign(caller.workspace.id, id, linesOf(recipients))
-    return get(caller.workspace.id, id)
+      await useCases.fillCampaign(scope.workspaceId, id, linesOf(recipients))
+    return get(scope.workspaceId, id)
   })
 
-  add(contract.getEmailCampaign, ({ params, caller }) => get(caller.workspace.id, params.id))
+  add(contract.getEmailCampaign, ({ params, scope }) => get(scope.workspaceId, params.id))
 
-  add(contract.updateEmailCampaign, async ({ params, body, caller }) => {
-    await useCases.updateCampaign(caller.workspace.id, params.id, toInput(body))
-    return get(caller.workspace.id, params.id)
+  add(contract.updateEmailCampaign, async ({ params, body, scope }) => {
+    await useCases.updateCampaign(scope.workspaceId, params.id, toInput(body))
+    return get(scope.workspaceId, params.id)
   })
 
-  add(contract.deleteEmailCampaign, async ({ params, caller }) => {
-    await useCases.deleteCampaign(caller.workspace.id, params.id)
+  add(contract.deleteEmailCampaign, async ({ params, scope }) => {
+    await useCases.deleteCampaign(scope.workspaceId, params.id)
     return null
   })
 
-  add(contract.listCampaignRecipients, async ({ params, query, caller, reply }) => {
+  add(contract.listCampaignRecipients, async ({ params, query, scope, reply }) => {
     const page = { ...toFilter(query), limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listCampaignRecipients(caller.workspace.id, params.id, page)
+    const { rows, total } = await useCases.listCampaignRecipients(scope.workspaceId, params.id, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toDelivery)
   })
@@ -124,10 +124,10 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return Readable.from(csvOf(rows)) as never
   })
 
-  add(contract.launchEmailCampaign, async ({ params, body, caller, isAgain }) => {
+  add(contract.launchEmailCampaign, async ({ params, body, scope, isAgain }) => {
     const { scheduled_at: scheduledAt, timezone } = body
-    await useCases.launchCampaign(caller.workspace.id, params.id, { scheduledAt, timezone }, isAgain)
-    return get(caller.workspace.id, params.id)
+    await useCases.launchCampaign(scope.workspaceId, params.id, { scheduledAt, timezone }, isAgain)
+    return get(scope.workspaceId, params.id)
   })
 
   const moves = [
@@ -136,33 +136,33 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     [contract.cancelEmailCampaign, useCases.cancelCampaign],
   ] as const
   for (const [operation, move] of moves) {
-    add(operation, async ({ params, caller, isAgain }) => {
-      await move(caller.workspace.id, params.id, isAgain)
-      return get(caller.workspace.id, params.id)
+    add(operation, async ({ params, scope, isAgain }) => {
+      await move(scope.workspaceId, params.id, isAgain)
+      return get(scope.workspaceId, params.id)
     })
   }
 
-  add(contract.retryEmailCampaign, async ({ params, caller }) => {
-    const retried = await useCases.retryCampaign(caller.workspace.id, params.id)
+  add(contract.retryEmailCampaign, async ({ params, scope }) => {
+    const retried = await useCases.retryCampaign(scope.workspaceId, params.id)
     const { resentCount: resent, suppressedCount: suppressed } = retried
-    return { ...(await get(caller.workspace.id, params.id)), message: retriedSentence(retried), resent, suppressed }
+    return { ...(await get(scope.workspaceId, params.id)), message: retriedSentence(retried), resent, suppressed }
   })
 
-  add(contract.testEmailCampaign, async ({ params, body, caller, makes }) => {
+  add(contract.testEmailCampaign, async ({ params, body, scope, makes }) => {
     const mail = { recipients: body.recipient_list, context: body.context ?? {} }
-    const sent = await useCases.testCampaign(caller.workspace.id, params.id, mail, makes)
+    const sent = await useCases.testCampaign(scope.workspaceId, params.id, mail, makes)
     return { message: sentSentence(sent.acceptedCount), id: sent.messageId, unfilled_variables: sent.unfilledNames }
   })
 }
 
 /** The calls whose body or answer is a stream. `add` is bound to where bodies arrive as streams. */
 export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCases): void {
-  add(contract.addCampaignRecipients, async ({ params, body: given, caller, request }) => {
+  add(contract.addCampaignRecipients, async ({ params, body: given, scope, request }) => {
     const body: unknown = given
     if (!(body instanceof Readable)) throw new AppError('unsupported_media_type')
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     const lines = isCsv ? readCsvRecipients(body) : readJsonRecipients(body)
-    const filled = await useCases.fillCampaign(caller.workspace.id, params.id, lines)
+    const filled = await useCases.fillCampaign(scope.workspaceId, params.id, lines)
     return {
       added: filled.addedCount,
       suppressed: filled.suppressedCount,
@@ -172,8 +172,8 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
     }
   })
 
-  add(contract.watchEmailCampaign, async ({ params, caller, reply }) => {
-    const changes = await useCases.watchCampaign(caller.workspace.id, params.id)
+  add(contract.watchEmailCampaign, async ({ params, scope, reply }) => {
+    const changes = await useCases.watchCampaign(scope.workspaceId, params.id)
     return eventStream(reply, 'progress', changes, toProgress)
   })
 }

@@ -57,6 +57,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('scope', null)
   await parts.addHooks(app)
   app.addHook('onRequest', refuseCompressedBody)
   app.addHook('onResponse', logRequest)

@@ -3,7 +3,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { idempotencyKeyMaxChars } from '../../../contract/core/limits.ts'
 import type { Operation } from '../../../contract/core/operation.ts'
 import type { RepeatableCall } from '../../usecases/core/do-once.ts'
-import type { AnyCaller } from '../auth/any-caller.ts'
+import type { Caller } from '../../domain/auth/caller.ts'
 
 const header = 'idempotency-key'
 
@@ -11,30 +11,45 @@ const header = 'idempotency-key'
 export function repeatableCall(operation: Operation, request: FastifyRequest): RepeatableCall | null {
   const key = request.headers[header]
   const { caller } = request
-  if (key === undefined || caller === null || operation.isRepeatable !== true) return null
+  const owner = caller && ownerOf(caller)
+  if (key === undefined || owner === null || operation.isRepeatable !== true) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxChars) {
     const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
     throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })
   }
   const { params, query, body } = request
   return {
-    scope: `${operation.name} ${scopeOf(caller)}`,
+    scope: `${operation.name} ${owner}`,
     key,
     // An alias is another in the next session; that of the same page, which may repeat what it does not know the end of.
     // A stream is compared when it was read (route.ts).
     request: JSON.stringify([
-      'grant' in caller ? null : params,
+      caller?.kind === 'embed' ? null : params,
       query,
       operation.bodyMedia ? request.headers['content-type'] : body,
     ]),
   }
 }
 
-function scopeOf(caller: NonNullable<AnyCaller>): string {
-  if ('key' in caller) return `${caller.key.id} ${caller.user?.id ?? ''}`
-  if ('grant' in caller) {
-    const { embedId, origin, userRef, userId, sessionId } = caller.grant
-    return `${embedId} ${origin} ${userRef ?? userId ?? sessionId}`
+/** The owner of a key; null for callers that have none. */
+function ownerOf(caller: Caller): string | null {
+  switch (caller.kind) {
+    case 'hosted':
+    case 'hosted_user':
+      return `${caller.key.id} ${caller.user?.id ?? ''}`
+    case 'embed': {
+      const { embedId, origin, userRef, userId, sessionId } = caller.grant
+      return `${embedId} ${origin} ${userRef ?? userId ?? sessionId}`
+    }
+    case 'secret_key':
+      return caller.mailbox.mailboxId
+    case 'account':
+    case 'member':
+      return caller.workspace.id
+    case 'public':
+    case 'embed_visitor':
+    case 'system':
+    case 'operator':
+      return null
   }
-  return 'mailboxId' in caller ? caller.mailboxId : caller.workspace.id
 }

@@ -80,6 +80,7 @@ function describe(operation: Operation): object {
     operationId: operation.name,
     summary: operation.summary,
     security: securityOf(operation),
+    ...(operation.permission && { 'x-permission': operation.permission }),
     ...((params ?? query ?? operation.isRepeatable) && {
       parameters: [
         ...parameters(params, 'path'),

@@ -2,33 +2,36 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../../contract/core/operation.ts'
-import type { Caller, Mailbox } from '../../domain/auth/caller.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { AccountCaller, Caller, MemberCaller, PublicCaller, SecretKeyCaller } from '../../domain/auth/caller.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import type { CallRate } from '../../domain/limits/call-rate.ts'
 import type { HostedCaller, HostedUserCaller } from '../../domain/auth/hosted.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 import type { AuthenticateEmbed } from '../../usecases/auth/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../../usecases/auth/authenticate-hosted.ts'
 import type { Authenticate } from '../../usecases/auth/authenticate.ts'
 import { keyReused, type Done, type KeptAnswer, type Making, type RepeatableCall } from '../../usecases/core/do-once.ts'
-import type { AnyCaller } from '../auth/any-caller.ts'
 import { bodyShapeOf } from './closed-shape.ts'
 import { repeatableCall } from './idempotency.ts'
 import { digestStream } from './stream-digest.ts'
 
-/** Who is calling, as far as the call's access tells. */
-type CallerOf<O extends Operation> = O['access'] extends 'account' | 'member'
-  ? Caller | FromPages<O>
-  : O['access'] extends 'key'
-    ? Mailbox
-    : O['access'] extends 'opener'
-      ? Caller | Mailbox
-      : O['access'] extends 'hosted'
-        ? HostedCaller
-        : O['access'] extends 'hosted-user'
-          ? HostedUserCaller
-          : null
+/** The kinds of caller of each access. */
+interface CallerByAccess {
+  public: PublicCaller
+  loopback: PublicCaller
+  account: AccountCaller
+  member: MemberCaller
+  key: SecretKeyCaller
+  opener: MemberCaller | SecretKeyCaller
+  hosted: HostedCaller
+  'hosted-user': HostedUserCaller
+}
 
-/** Who may call from a page of another site. */
+type CallerOf<O extends Operation> =
+  CallerByAccess[O['access']] | (O['access'] extends 'account' | 'member' ? FromPages<O> : never)
+
+/** The callers from pages of other sites. */
 type FromPages<O extends Operation> =
   | (O['embed'] extends { scope: string } ? EmbedCaller : never)
   | (O['embed'] extends { byId: true } ? EmbedVisitor : never)
@@ -39,6 +42,8 @@ export interface Call<O extends Operation> {
   query: QueryOf<O>
   body: BodyOf<O>
   caller: CallerOf<O>
+  /** What the caller may reach; null where the operation needs no permission. */
+  scope: O['permission'] extends null ? null : Scope
   /** Id for what the call makes, where it came with an Idempotency-Key; null otherwise. */
   makes: string | null
   /** Whether it may have been done before, under the same key, its answer lost. */
@@ -88,19 +93,21 @@ export function createAddRoute(
       },
       config: { operation },
       preValidation: async (request) => {
-        request.caller = await findCaller(operation, request, recallsMailbox)
-        slowDown(request.caller, request)
+        const caller = await findCaller(operation, request, recallsMailbox)
+        request.caller = caller
+        limitRate(caller, request)
+        if (operation.permission !== null) request.scope = authorize(caller, operation.permission)
       },
       handler: async (request, reply) => {
         void reply.status(Number(status))
-        const { params, query, caller } = request
+        const { params, query, caller, scope } = request
         const once = repeatableCall(operation, request)
         const streamed = once !== null && request.body instanceof Readable ? digestStream(request.body) : null
         const body = streamed?.body ?? request.body
         type Parts = Call<typeof operation>
         const answer = (making: Making | null) => {
           const { id: makes = null, isAgain = false } = making ?? {}
-          return handle({ params, query, body, caller, makes, isAgain, request, reply } as unknown as Parts)
+          return handle({ params, query, body, caller, scope, makes, isAgain, request, reply } as unknown as Parts)
         }
         if (once === null) return reply.send(await answer(null))
         const work = async (making: Making) => {
@@ -117,19 +124,15 @@ export function createAddRoute(
     })
   }
 
-  /** Refuses who calls too often. */
-  function slowDown(caller: AnyCaller, { ip }: FastifyRequest): void {
-    const who = rateKey(caller, ip)
-    if (who === null) return
-    const retryAfterMs = callRate.take(who)
+  /** Throws `too_many_calls`. */
+  function limitRate(caller: Caller, { ip }: FastifyRequest): void {
+    const key = rateKey(caller, ip)
+    if (key === null) return
+    const retryAfterMs = callRate.take(key)
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
-  async function findCaller(
-    operation: Operation,
-    request: FastifyRequest,
-    recallsMailbox: boolean,
-  ): Promise<AnyCaller> {
+  async function findCaller(operation: Operation, request: FastifyRequest, recallsMailbox: boolean): Promise<Caller> {
     switch (operation.access) {
       case 'account':
       case 'member': {
@@ -143,7 +146,7 @@ export function createAddRoute(
         const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined
         if (token?.startsWith('ck_')) {
           if (isBrowser) throw new AppError('browser_with_secret_key')
-          return authenticate.mailbox(token)
+          return authenticate.secretKey(token)
         }
         if (isBrowser && !isOwnPage(request)) throw new AppError('embed_session_in_browser')
         return authenticate.member(token)
@@ -155,7 +158,7 @@ export function createAddRoute(
         const secretKey = inPath ?? bearerOf(request)
         // An answer that is given again is not compared with anything.
         const mayRecall = recallsMailbox && request.headers['idempotency-key'] === undefined
-        return mayRecall ? authenticate.recalledMailbox(secretKey) : authenticate.mailbox(secretKey)
+        return mayRecall ? authenticate.recalledSecretKey(secretKey) : authenticate.secretKey(secretKey)
       }
       case 'hosted':
         if (operation.embed?.byId && authenticateEmbed.isEmbed(apiKeyOf(request))) {
@@ -167,13 +170,13 @@ export function createAddRoute(
         return authenticateHosted.user(apiKeyOf(request), bearerOf(request))
       case 'loopback':
         if (!isLoopback(request)) throw new AppError('not_found')
-        return null
+        return publicCaller
       case 'public':
-        return null
+        return publicCaller
     }
   }
 
-  /** Who calls from a page of another site; null for a call of our own. */
+  /** The caller from a page of another site; null for a call from our own pages or from a server. */
   async function findPage(
     { embed }: Operation,
     request: FastifyRequest,
@@ -188,12 +191,27 @@ export function createAddRoute(
   }
 }
 
-/** Whom a call counts for: a mailbox of a key, a session, a person; null for nobody. */
-function rateKey(caller: AnyCaller, ip: string): string | null {
-  if (caller === null || 'key' in caller) return null
-  if ('grant' in caller) return caller.grant.sessionId
-  if ('embedId' in caller) return `${caller.embedId} ${ip}`
-  return 'mailboxId' in caller ? caller.mailboxId : caller.userId
+const publicCaller: PublicCaller = { kind: 'public' }
+
+/** The key under which calls count: a mailbox, an embed session, a person; null where they are not counted. */
+function rateKey(caller: Caller, ip: string): string | null {
+  switch (caller.kind) {
+    case 'account':
+    case 'member':
+      return caller.userId
+    case 'secret_key':
+      return caller.mailbox.mailboxId
+    case 'embed':
+      return caller.grant.sessionId
+    case 'embed_visitor':
+      return `${caller.embedId} ${ip}`
+    case 'public':
+    case 'hosted':
+    case 'hosted_user':
+    case 'system':
+    case 'operator':
+      return null
+  }
 }
 
 /** The origin of the page that a request says it comes from, or null. */
@@ -214,7 +232,8 @@ export function apiKeyOf(request: FastifyRequest): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: AnyCaller
+    caller: Caller | null
+    scope: Scope | null
   }
   interface FastifyContextConfig {
     operation?: Operation

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { embedScopes, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import * as contract from '../../../contract/embed/embed-session.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedRow } from '../../domain/auth/embed.ts'
 import type { Consent, ConsentInput } from '../../usecases/embeds/embed-consent.ts'
 import type { EmbedSessionInput, OpenedSession } from '../../usecases/embeds/open-embed-session.ts'
@@ -12,8 +12,8 @@ import { originOf, type AddRoute } from '../core/route.ts'
 export interface EmbedSessionUseCases {
   openEmbedSession: (input: EmbedSessionInput) => Promise<OpenedSession>
   getEmbedFacts: (embedId: string, origin: string | null) => Promise<EmbedRow>
-  getEmbedConsent: (caller: Caller, input: ConsentInput) => Promise<Consent>
-  giveEmbedConsent: (caller: Caller, input: ConsentInput & { challenge: string }) => Promise<string>
+  getEmbedConsent: (caller: MemberCaller, input: ConsentInput) => Promise<Consent>
+  giveEmbedConsent: (caller: MemberCaller, input: ConsentInput & { challenge: string }) => Promise<string>
   exchangeEmbedCode: (
     given: { embedId: string; code: string; verifier: string },
     origin: string | null,
@@ -26,13 +26,15 @@ export function addEmbedSessionRoutes(
   useCases: EmbedSessionUseCases,
   isOwnPage: (request: FastifyRequest) => boolean,
 ): void {
-  add(contract.openEmbedSession, async ({ body, caller, request, reply }) => {
+  add(contract.openEmbedSession, async ({ body, caller, scope, request, reply }) => {
     void reply.header('cache-control', 'no-store')
-    const isKey = 'mailboxId' in caller
+    const isKey = caller.kind === 'secret_key'
     const opened = await useCases.openEmbedSession({
-      workspaceId: isKey ? caller.workspaceId : caller.workspace.id,
+      workspaceId: scope.workspaceId,
       embedId: body.embed_id,
-      opener: isKey ? { openedBy: 'key', mailboxId: caller.mailboxId } : { openedBy: 'token', userId: caller.userId },
+      opener: isKey
+        ? { openedBy: 'key', mailboxId: caller.mailbox.mailboxId }
+        : { openedBy: 'token', userId: caller.userId },
       origin: body.origin,
       isPreview: isOwnPage(request) && originOf(request) === body.origin,
       scopes: body.scopes,

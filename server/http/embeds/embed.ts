@@ -29,13 +29,13 @@ export interface EmbedUseCases {
 
 /** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
-  add(contract.listEmbeds, async ({ query, caller, reply }) => {
-    const { rows, total } = await useCases.listEmbeds(caller.workspace.id, pageOf(query))
+  add(contract.listEmbeds, async ({ query, scope, reply }) => {
+    const { rows, total } = await useCases.listEmbeds(scope.workspaceId, pageOf(query))
     void reply.header(totalCountHeader, total)
     return rows.map(toEmbed)
   })
 
-  add(contract.createEmbed, async ({ body, caller, makes }) => {
+  add(contract.createEmbed, async ({ body, scope, makes }) => {
     const texts = {
       name: body.name,
       allowedOrigins: body.allowed_origins,
@@ -45,13 +45,13 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
       popupSignIn: body.popup_sign_in ?? true,
       status: 'active' as const,
     }
-    return toEmbed(await useCases.createEmbed(caller.workspace.id, texts, makes))
+    return toEmbed(await useCases.createEmbed(scope.workspaceId, texts, makes))
   })
 
-  add(contract.getEmbed, async ({ params, caller }) => toEmbed(await useCases.getEmbed(caller.workspace.id, params.id)))
+  add(contract.getEmbed, async ({ params, scope }) => toEmbed(await useCases.getEmbed(scope.workspaceId, params.id)))
 
-  add(contract.updateEmbed, async ({ params, body, caller }) => {
-    const { limits } = await useCases.getEmbed(caller.workspace.id, params.id)
+  add(contract.updateEmbed, async ({ params, body, scope }) => {
+    const { limits } = await useCases.getEmbed(scope.workspaceId, params.id)
     const changes: Partial<EmbedTexts> = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.allowed_origins && { allowedOrigins: body.allowed_origins }),
@@ -61,33 +61,33 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
       ...(body.popup_sign_in !== undefined && { popupSignIn: body.popup_sign_in }),
       ...(body.status && { status: body.status }),
     }
-    return toEmbed(await useCases.updateEmbed(caller.workspace.id, params.id, changes))
+    return toEmbed(await useCases.updateEmbed(scope.workspaceId, params.id, changes))
   })
 
-  add(contract.deleteEmbed, async ({ params, caller }) => {
-    await useCases.deleteEmbed(caller.workspace.id, params.id)
+  add(contract.deleteEmbed, async ({ params, scope }) => {
+    await useCases.deleteEmbed(scope.workspaceId, params.id)
     return null
   })
 
-  add(contract.listEmbedSessions, async ({ params, query, caller, reply }) => {
-    const list = useCases.listEmbedSessions(caller.workspace.id, params.id, query.status ?? null, pageOf(query))
+  add(contract.listEmbedSessions, async ({ params, query, scope, reply }) => {
+    const list = useCases.listEmbedSessions(scope.workspaceId, params.id, query.status ?? null, pageOf(query))
     const { rows, total } = await list
     void reply.header(totalCountHeader, total)
     return rows.map(toSession)
   })
 
-  add(contract.revokeEmbedSession, async ({ params, caller }) => {
-    await useCases.revokeEmbedSessions(caller.workspace.id, params.id, params.session_id)
+  add(contract.revokeEmbedSession, async ({ params, scope }) => {
+    await useCases.revokeEmbedSessions(scope.workspaceId, params.id, params.session_id)
     return null
   })
 
-  add(contract.revokeEmbedSessions, async ({ params, caller }) => {
-    await useCases.revokeEmbedSessions(caller.workspace.id, params.id, null)
+  add(contract.revokeEmbedSessions, async ({ params, scope }) => {
+    await useCases.revokeEmbedSessions(scope.workspaceId, params.id, null)
     return null
   })
 
-  add(contract.listEmbedAudit, async ({ params, query, caller, reply }) => {
-    const { rows, total } = await useCases.listEmbedAudit(caller.workspace.id, params.id, pageOf(query))
+  add(contract.listEmbedAudit, async ({ params, query, scope, reply }) => {
+    const { rows, total } = await useCases.listEmbedAudit(scope.workspaceId, params.id, pageOf(query))
     void reply.header(totalCountHeader, total)
     return rows.map(toAuditEntry)
   })

@@ -2,7 +2,7 @@ import * as contract from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { listDefaultCount, listMaxCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { ConfigRow, ConfigUse, KnownLimits, SmtpServer } from '../../domain/mailboxes/config.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller } from '../../domain/auth/embed.ts'
@@ -47,10 +47,10 @@ export interface ConfigUseCases {
 
 /** `/email/config` and `/email/configs` (spec §7). Their answers hold secret keys: nobody may keep a copy. */
 export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
-  add(contract.addEmailConfig, async ({ body, caller, reply }) => {
+  add(contract.addEmailConfig, async ({ body, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')
     const add =
-      'grant' in caller ? useCases.addEmbedConfig(caller, body) : useCases.addConfig(caller.workspace.id, body)
+      caller.kind === 'embed' ? useCases.addEmbedConfig(caller, body) : useCases.addConfig(scope.workspaceId, body)
     return toConfig(await add)
   })
 
@@ -64,10 +64,10 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
     return toConfig(await useCases.finishMailboxSignIn(toSignInCaller(caller), body))
   })
 
-  add(contract.listEmailConfigs, async ({ query, caller, reply }) => {
+  add(contract.listEmailConfigs, async ({ query, caller, scope, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
     const list =
-      'grant' in caller ? useCases.listEmbedConfigs(caller, page) : useCases.listConfigs(caller.workspace.id, page)
+      caller.kind === 'embed' ? useCases.listEmbedConfigs(caller, page) : useCases.listConfigs(scope.workspaceId, page)
     const { rows, total } = await list
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
     return rows.map(toConfig)
@@ -75,51 +75,48 @@ export function addConfigRoutes(add: AddRoute, useCases: ConfigUseCases): void {
 
   add(contract.listMailboxSignIns, () => Promise.resolve(useCases.listSignIns()))
 
-  add(contract.discoverMailServer, async ({ body, caller }) => {
-    const found = await useCases.discoverMailServer(caller.workspace.id, body.email_address)
+  add(contract.discoverMailServer, async ({ body, scope }) => {
+    const found = await useCases.discoverMailServer(scope.workspaceId, body.email_address)
     if (found === null) return { server: null }
     const { host, port, security } = found.server
     return { server: { smtp_host: host, smtp_port: port, smtp_security: security, is_sure: found.isSure } }
   })
 
-  add(contract.listConfigUsage, async ({ query, caller, reply }) => {
+  add(contract.listConfigUsage, async ({ query, caller, scope, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const isEmbed = 'grant' in caller
-    const found = await useCases.listConfigUsage(
-      caller.workspace.id,
-      isEmbed ? { limit: listMaxCount, offset: 0 } : page,
-    )
+    const isEmbed = caller.kind === 'embed'
+    const found = await useCases.listConfigUsage(scope.workspaceId, isEmbed ? { limit: listMaxCount, offset: 0 } : page)
     const own = isEmbed ? found.rows.filter(({ id }) => canUseMailbox(caller.grant, id)) : found.rows
     void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
     return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
   })
 
-  add(contract.updateEmailConfig, async ({ params, body, caller, reply }) => {
+  add(contract.updateEmailConfig, async ({ params, body, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')
-    if (!('grant' in caller)) return toConfig(await useCases.updateConfig(caller.workspace.id, params.id, body))
+    if (caller.kind !== 'embed') return toConfig(await useCases.updateConfig(scope.workspaceId, params.id, body))
     useCases.requireEmbedConfig(caller, params.id)
     const { status, limit_per_minute: perMinute, limit_per_day: perDay, limit_connections: connections } = body
     // A page pauses and resumes; what the mailbox may send is its owner's to say.
     if ([perMinute, perDay, connections].some((limit) => limit !== undefined)) throw new AppError('embed_forbidden')
-    const changed = await useCases.updateConfig(caller.workspace.id, params.id, status ? { status } : {})
+    const changed = await useCases.updateConfig(scope.workspaceId, params.id, status ? { status } : {})
     await useCases.noteEmbedAct(caller, 'config-changed')
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
 
-  add(contract.rotateSecretKey, async ({ params, caller, makes, reply }) => {
+  add(contract.rotateSecretKey, async ({ params, scope, makes, reply }) => {
     void reply.header('cache-control', 'no-store')
-    return toConfig(await useCases.rotateSecretKey(caller.workspace.id, params.id, makes))
+    return toConfig(await useCases.rotateSecretKey(scope.workspaceId, params.id, makes))
   })
 
-  add(contract.deleteEmailConfig, async ({ params, caller }) => {
-    if ('grant' in caller) useCases.requireEmbedConfig(caller, params.id)
-    await useCases.deleteConfig(caller.workspace.id, params.id)
-    if ('grant' in caller) await useCases.noteEmbedAct(caller, 'config-deleted')
+  add(contract.deleteEmailConfig, async ({ params, caller, scope }) => {
+    if (caller.kind === 'embed') useCases.requireEmbedConfig(caller, params.id)
+    await useCases.deleteConfig(scope.workspaceId, params.id)
+    if (caller.kind === 'embed') await useCases.noteEmbedAct(caller, 'config-deleted')
     return null
   })
 }
 
-function toSignInCaller(caller: Caller): SignInCaller {
+function toSignInCaller(caller: SignedInUser): SignInCaller {
   return { workspaceId: caller.workspace.id, userId: caller.userId }
 }
 

@@ -59,18 +59,18 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     }
   }
 
-  add(contract.sendMailWithKey, async ({ params, query, body, caller, makes }) => {
+  add(contract.sendMailWithKey, async ({ params, query, body, caller, scope, makes }) => {
     const options = {
       isHtml: true,
       templateKey: query.template_key,
       wait: 'small',
       id: makes,
     } as const
-    if ('grant' in caller) {
+    if (caller.kind === 'embed') {
       const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
       return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
     }
-    const mailbox = await useCases.findOwnMailbox(params.secret_key, caller.workspace.id)
+    const mailbox = await useCases.findOwnMailbox(params.secret_key, scope.workspaceId)
     return send(body, { ...options, mailbox, isTest: body.is_test ?? false })
   })
 
@@ -78,7 +78,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
     const isHtml = body.is_html ?? false
     return send(body, {
-      mailbox: caller,
+      mailbox: caller.mailbox,
       isHtml,
       templateKey: query.template_key,
       wait: asksToWait ? 'always' : 'never',
@@ -95,41 +95,49 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return useCases.getMessage(where, page)
   }
 
-  add(contract.listMessages, async ({ query, caller, reply }) => {
+  add(contract.listMessages, async ({ query, scope, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listMessages(caller.workspace.id, page)
+    const { rows, total } = await useCases.listMessages(scope.workspaceId, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toSummary)
   })
 
-  add(contract.getMessage, async ({ params, query, caller, reply }) => {
-    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
-    const message = await get({ id: params.id, workspaceId: caller.workspace.id, mailboxId: null }, query)
+  add(contract.getMessage, async ({ params, query, caller, scope, reply }) => {
+    if (caller.kind === 'embed') await useCases.requireEmbedMessage(caller, params.id)
+    const message = await get({ id: params.id, workspaceId: scope.workspaceId, mailboxId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })
 
-  add(contract.watchMessage, async ({ params, caller, reply }) => {
-    if ('grant' in caller) await useCases.requireEmbedMessage(caller, params.id)
-    const progress = await useCases.watchMessage(caller.workspace.id, params.id)
-    return eventStream(reply, 'progress', 'grant' in caller ? whileLive(progress, caller.isLive) : progress, toMessage)
+  add(contract.watchMessage, async ({ params, caller, scope, reply }) => {
+    if (caller.kind === 'embed') await useCases.requireEmbedMessage(caller, params.id)
+    const progress = await useCases.watchMessage(scope.workspaceId, params.id)
+    return eventStream(
+      reply,
+      'progress',
+      caller.kind === 'embed' ? whileLive(progress, caller.isLive) : progress,
+      toMessage,
+    )
   })
 
-  add(contract.retryMessage, async ({ params, caller }) => {
-    const retried = await ('grant' in caller
+  add(contract.retryMessage, async ({ params, caller, scope }) => {
+    const retried = await (caller.kind === 'embed'
       ? useCases.retryFromEmbed(caller, params.id)
-      : useCases.retryMessage({ id: params.id, workspaceId: caller.workspace.id }))
+      : useCases.retryMessage({ id: params.id, workspaceId: scope.workspaceId }))
     return { message: retriedSentence(retried), resent: retried.resentCount, suppressed: retried.suppressedCount }
   })
 
-  add(contract.resendMessage, async ({ params, body, caller }) => {
-    const where = { id: params.id, workspaceId: caller.workspace.id }
+  add(contract.resendMessage, async ({ params, body, scope }) => {
+    const where = { id: params.id, workspaceId: scope.workspaceId }
     const { resentCount } = await useCases.resendUnknown(where, body.recipient_list ?? null)
     return { message: resentSentence(resentCount), resent: resentCount }
   })
 
-  add(contract.getMessageApi, async ({ params, query, caller, reply }) => {
-    const message = await get({ id: params.id, workspaceId: caller.workspaceId, mailboxId: caller.mailboxId }, query)
+  add(contract.getMessageApi, async ({ params, query, caller, scope, reply }) => {
+    const message = await get(
+      { id: params.id, workspaceId: scope.workspaceId, mailboxId: caller.mailbox.mailboxId },
+      query,
+    )
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })

@@ -9,8 +9,8 @@ export interface StatisticsUseCases {
 
 /** `GET /email/statistics`: what the home screen's chart shows. */
 export function addStatisticsRoutes(add: AddRoute, useCases: StatisticsUseCases): void {
-  add(contract.getStatistics, ({ query, caller }) =>
-    useCases.getStatistics(caller.workspace.id, {
+  add(contract.getStatistics, ({ query, scope }) =>
+    useCases.getStatistics(scope.workspaceId, {
       days: query.days ?? statisticsDefaultDays,
       timezone: query.timezone ?? 'UTC',
     }),

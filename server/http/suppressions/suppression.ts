@@ -33,44 +33,44 @@ export interface SuppressionUseCases {
 
 /** `/email/suppressions`: whom a workspace must not write to. */
 export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
-  add(contract.listSuppressions, async ({ query, caller, reply }) => {
+  add(contract.listSuppressions, async ({ query, scope, reply }) => {
     const { email = null, search = null, reason = null, limit = listDefaultCount, offset = 0 } = query
     const filter = { email, search, reason }
-    const { rows, total } = await useCases.listSuppressions(caller.workspace.id, filter, { limit, offset })
+    const { rows, total } = await useCases.listSuppressions(scope.workspaceId, filter, { limit, offset })
     void reply.header(totalCountHeader, total)
     return rows.map(toSuppression)
   })
 
-  add(contract.addSuppressions, async ({ body, caller }) => ({
-    added: await useCases.addSuppressions(caller.workspace.id, body.emails, body.reason ?? 'manual', {
+  add(contract.addSuppressions, async ({ body, scope }) => ({
+    added: await useCases.addSuppressions(scope.workspaceId, body.emails, body.reason ?? 'manual', {
       createdAt: body.created_at,
       detail: body.detail,
       campaignId: body.campaign_id,
     }),
   }))
 
-  add(contract.deleteSuppression, async ({ params, query, caller }) => {
-    await useCases.deleteSuppression(caller.workspace.id, params.id, query.consented ?? false)
+  add(contract.deleteSuppression, async ({ params, query, scope }) => {
+    await useCases.deleteSuppression(scope.workspaceId, params.id, query.consented ?? false)
     return null
   })
 
-  add(contract.exportSuppressions, ({ caller, reply }) => {
+  add(contract.exportSuppressions, ({ scope, reply }) => {
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="suppressions.csv"',
       'cache-control': 'no-store',
     })
-    return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(caller.workspace.id))) as never)
+    return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(scope.workspaceId))) as never)
   })
 }
 
 /** The call whose body is a stream. `add` is bound to where bodies arrive as streams. */
 export function addSuppressionStreamRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
-  add(contract.importSuppressions, async ({ body: given, caller, request }) => {
+  add(contract.importSuppressions, async ({ body: given, scope, request }) => {
     const body: unknown = given
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     if (!(body instanceof Readable) || !isCsv) throw new AppError('unsupported_media_type')
-    const imported = await useCases.importSuppressions(caller.workspace.id, linesOf(body))
+    const imported = await useCases.importSuppressions(scope.workspaceId, linesOf(body))
     const { addedCount, knownCount, refusedCount, refusals } = imported
     return { added: addedCount, known: knownCount, refused: refusedCount, refusals }
   })

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/mail/draft.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { SavedDraftRow } from '../../usecases/templates/keep-drafts.ts'
 import type { AddRoute } from '../core/route.ts'
@@ -13,7 +13,7 @@ export interface DraftUseCases {
 
 /** `/drafts`: what a person was writing, on whichever machine. */
 export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
-  const keyOf = (caller: Caller, { kind }: { kind: string }): DraftKey => ({
+  const keyOf = (caller: SignedInUser, { kind }: { kind: string }): DraftKey => ({
     workspaceId: caller.workspace.id,
     userId: caller.userId,
     kind,

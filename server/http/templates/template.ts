@@ -1,7 +1,7 @@
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/mail/template.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
@@ -26,27 +26,27 @@ export interface TemplateUseCases {
 
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
-  add(contract.createEmailTemplate, async ({ body, caller, makes }) => {
+  add(contract.createEmailTemplate, async ({ body, caller, scope, makes }) => {
     const { name = '', subject, body: html, context = [], is_public: isPublic } = body
     const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
-    const template = await useCases.createTemplate(caller.workspace.id, texts, makes)
+    const template = await useCases.createTemplate(scope.workspaceId, texts, makes)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
 
-  add(contract.getEmailTemplates, async ({ query, caller, reply }) => {
+  add(contract.getEmailTemplates, async ({ query, caller, scope, reply }) => {
     const { limit = listDefaultCount, offset = 0, search = '' } = query
     const page = { limit, offset, search: search.trim() === '' ? null : search.trim() }
-    const { rows, total } = await useCases.listTemplates(caller.workspace.id, page, shownTo(caller))
+    const { rows, total } = await useCases.listTemplates(scope.workspaceId, page, shownTo(caller))
     void reply.header(totalCountHeader, total)
     return rows.map(toTemplate)
   })
 
-  add(contract.getEmailTemplate, async ({ params, caller }) =>
-    toTemplate(await useCases.getTemplate(caller.workspace.id, params.id, shownTo(caller))),
+  add(contract.getEmailTemplate, async ({ params, caller, scope }) =>
+    toTemplate(await useCases.getTemplate(scope.workspaceId, params.id, shownTo(caller))),
   )
 
-  add(contract.updateEmailTemplate, async ({ params, body, caller }) => {
+  add(contract.updateEmailTemplate, async ({ params, body, caller, scope }) => {
     const { name, subject, body: html, context, is_public: isPublic } = body
     const changes = {
       ...(name !== undefined && { name }),
@@ -55,41 +55,41 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
       ...(context && { tags: context }),
       ...publicBy(caller, isPublic),
     }
-    const template = await useCases.updateTemplate(caller.workspace.id, params.id, changes)
+    const template = await useCases.updateTemplate(scope.workspaceId, params.id, changes)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
 
-  add(contract.deleteEmailTemplate, async ({ params, caller }) => {
-    await useCases.deleteTemplate(caller.workspace.id, params.id)
+  add(contract.deleteEmailTemplate, async ({ params, caller, scope }) => {
+    await useCases.deleteTemplate(scope.workspaceId, params.id)
     await note(caller, 'template-deleted')
     return null
   })
 
-  add(contract.deleteAllTemplates, async ({ caller }) => {
-    await useCases.deleteAllTemplates(caller.workspace.id)
+  add(contract.deleteAllTemplates, async ({ scope }) => {
+    await useCases.deleteAllTemplates(scope.workspaceId)
     return null
   })
 
-  add(contract.restoreEmailTemplate, async ({ params, caller }) => {
-    const template = await useCases.restoreTemplate(caller.workspace.id, params.id)
+  add(contract.restoreEmailTemplate, async ({ params, caller, scope }) => {
+    const template = await useCases.restoreTemplate(scope.workspaceId, params.id)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
 
-  async function note(caller: Caller | EmbedCaller, act: EmbedAct): Promise<void> {
-    if ('grant' in caller) await useCases.noteEmbedAct(caller, act)
+  async function note(caller: MemberCaller | EmbedCaller, act: EmbedAct): Promise<void> {
+    if (caller.kind === 'embed') await useCases.noteEmbedAct(caller, act)
   }
 }
 
 /** An embed's id alone opens what is public. */
-function shownTo(caller: Caller | EmbedCaller | EmbedVisitor): 'all' | 'public' {
-  return 'embedId' in caller ? 'public' : 'all'
+function shownTo(caller: MemberCaller | EmbedCaller | EmbedVisitor): 'all' | 'public' {
+  return caller.kind === 'embed_visitor' ? 'public' : 'all'
 }
 
 /** Only who is signed in may show a template to anybody. */
-function publicBy(caller: Caller | EmbedCaller, isPublic: boolean | undefined): { isPublic?: boolean } {
-  return isPublic === undefined || 'grant' in caller ? {} : { isPublic }
+function publicBy(caller: MemberCaller | EmbedCaller, isPublic: boolean | undefined): { isPublic?: boolean } {
+  return isPublic === undefined || caller.kind === 'embed' ? {} : { isPublic }
 }
 
 function toTemplate(row: TemplateRow): contract.Template {

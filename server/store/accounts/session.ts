@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, ne, not, sql } from '../core/drizzle.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { members, sessions, users, workspaces } from '../schema/accounts.ts'
@@ -21,7 +21,7 @@ export function createSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
     },
 
     /** The caller behind a live session; its last use is noted at most once a minute. */
-    async findCaller(tokenHash: Buffer): Promise<Caller | null> {
+    async findCaller(tokenHash: Buffer): Promise<SignedInUser | null> {
       const [row] = await orm
         .select({
           sessionId: sessions.id,

@@ -5,7 +5,7 @@ import type { UserChanges } from '../../../contract/account/profile.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import { accountClosedMail, passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
@@ -38,7 +38,7 @@ interface Ports {
 /** What people change of themselves. */
 export function createKeepProfile(ports: Ports) {
   /** Throws `password_missing`, `password_wrong`, and `too_many_attempts` before the password is looked at. */
-  const requirePassword = async ({ userId }: Caller, password: string): Promise<void> => {
+  const requirePassword = async ({ userId }: SignedInUser, password: string): Promise<void> => {
     const account = await ports.accounts.findById(userId)
     const passwordHash = account?.passwordHash ?? null
     if (passwordHash === null) throw new AppError('password_missing')
@@ -49,7 +49,7 @@ export function createKeepProfile(ports: Ports) {
     await ports.attempts.clear('password-check', userId)
   }
 
-  const mailTo = ({ email, firstName }: Caller, path: string) => ({
+  const mailTo = ({ email, firstName }: SignedInUser, path: string) => ({
     id: ports.newId(),
     from: ports.systemMailbox,
     to: email,
@@ -59,7 +59,7 @@ export function createKeepProfile(ports: Ports) {
 
   return {
     /** Gives the person as they are now. Throws `validation`. */
-    async updateUser(caller: Caller, changes: UserChanges): Promise<Caller> {
+    async updateUser(caller: SignedInUser, changes: UserChanges): Promise<SignedInUser> {
       const { first_name: firstName, last_name: lastName, preferences } = changes
       requireName(firstName, 'first_name')
       requireName(lastName, 'last_name')
@@ -75,7 +75,7 @@ export function createKeepProfile(ports: Ports) {
      * Sets a new password; every session but the caller's own and every reset link ends, and the owner is told by mail.
      * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
      */
-    async changePassword(caller: Caller, input: { currentPassword: string; newPassword: string }): Promise<void> {
+    async changePassword(caller: SignedInUser, input: { currentPassword: string; newPassword: string }): Promise<void> {
       requireHashable(input.currentPassword, 'current_password')
       requireHashable(input.newPassword, 'new_password')
       await requirePassword(caller, input.currentPassword)
@@ -93,7 +93,7 @@ export function createKeepProfile(ports: Ports) {
      * mailboxes, and what waits there is cancelled. The rest is kept for 30 days. The owner is told by mail.
      * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
      */
-    async closeAccount(caller: Caller, password: string): Promise<void> {
+    async closeAccount(caller: SignedInUser, password: string): Promise<void> {
       requireHashable(password, 'password')
       await requirePassword(caller, password)
       await ports.profiles.close(

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import type { SessionRow } from '../../domain/accounts/session.ts'
@@ -16,7 +16,7 @@ interface Ports {
   noteSecurityEvent: NoteSecurityEvent
 }
 
-type Who = Pick<Caller, 'userId' | 'sessionId'>
+type Who = Pick<SignedInUser, 'userId' | 'sessionId'>
 
 /** Lists where a person is signed in. */
 export function createListSessions({ sessions }: Pick<Ports, 'sessions'>) {

@@ -11,7 +11,7 @@ interface Ports {
   embedSessions: { findGrant: (tokenHash: Buffer) => Promise<EmbedGrant | null> }
 }
 
-/** Who calls from a page of another site: each throws where nobody may. */
+/** Recognises callers from pages of other sites; each function throws where the token or id does not hold. */
 export interface AuthenticateEmbed {
   /** Whether a text is an embed session's token, by its form. */
   isSession: (token: string | null) => token is string
@@ -43,7 +43,7 @@ export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): Authe
       }
       const aliasOf = (mailboxId: string) => embedAlias(token, mailboxId)
       const isLive = async () => (await embedSessions.findGrant(hashToken(token)))?.scopes.includes(scope) === true
-      return { grant, workspace: { id: grant.workspaceId }, aliasOf, isLive }
+      return { kind: 'embed', grant, aliasOf, isLive }
     },
     isEmbed: (id): id is string => id !== null && isToken('embed', id),
     async visitor(id, from) {
@@ -52,7 +52,7 @@ export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): Authe
       if (from === null || !embed.allowedOrigins.includes(from)) throw new AppError('embed_origin_refused')
       if (embed.status === 'paused') throw new AppError('embed_paused')
       if (!embed.widgets.includes('template-picker')) throw new AppError('embed_forbidden')
-      return { embedId: embed.id, workspace: { id: embed.workspaceId } }
+      return { kind: 'embed_visitor', embedId: embed.id, workspaceId: embed.workspaceId }
     },
     isRegistered: (origin) => embeds.isRegistered(origin),
   }

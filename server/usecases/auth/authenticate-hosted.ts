@@ -10,13 +10,13 @@ interface Ports {
   pageKey: string
 }
 
-/** Who calls the hosted data backend: each throws where nobody may. */
+/** Recognises callers of the hosted data backend; each function throws where the credentials do not hold. */
 export interface AuthenticateHosted {
   /** An API key that holds. Throws `api_key_refused`. */
   key: (apiKey: string | null) => Promise<HostedKey>
   /** The key with the user of the token, if it carries one. Throws `not_signed_in` for a token that has ended, too. */
   caller: (apiKey: string | null, token: string | null) => Promise<HostedCaller>
-  /** Who reads an embed's page: the global templates, and nothing else. */
+  /** The reader of an embed's page: the global templates, and nothing else. */
   visitor: () => HostedCaller
   /** The same with a user in any case. */
   user: (apiKey: string | null, token: string | null) => Promise<HostedUserCaller>
@@ -40,21 +40,21 @@ export function createAuthenticateHosted({ keys, users, pageKey }: Ports): Authe
     const found = await key(apiKey)
     // A product account's token means nothing here.
     if (users === null || token === null || !isToken('hosted_user', token)) {
-      return { key: found, user: null, tokenHash: null }
+      return { kind: 'hosted', key: found, user: null }
     }
     const tokenHash = hashToken(token)
     const user = await users.findByToken(tokenHash)
     if (user === null) throw new AppError('not_signed_in')
-    return { key: found, user, tokenHash }
+    return { kind: 'hosted_user', key: found, user, tokenHash }
   }
   return {
     key,
     caller,
-    visitor: () => ({ key: page, user: null, tokenHash: null }),
+    visitor: () => ({ kind: 'hosted', key: page, user: null }),
     async user(apiKey, token) {
-      const { user, tokenHash, ...found } = await caller(apiKey, token)
-      if (user === null || tokenHash === null) throw new AppError('not_signed_in')
-      return { ...found, user, tokenHash }
+      const found = await caller(apiKey, token)
+      if (found.kind !== 'hosted_user') throw new AppError('not_signed_in')
+      return found
     },
   }
 }

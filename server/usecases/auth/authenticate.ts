@@ -1,27 +1,27 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Caller, Mailbox } from '../../domain/auth/caller.ts'
+import type { AccountCaller, Mailbox, MemberCaller, SecretKeyCaller, SignedInUser } from '../../domain/auth/caller.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { createMailboxMemory } from './mailbox-memory.ts'
 
 interface Ports {
-  sessions: { findCaller: (tokenHash: Buffer) => Promise<Caller | null> }
+  sessions: { findCaller: (tokenHash: Buffer) => Promise<SignedInUser | null> }
   configs: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
 }
 
-/** Who is behind a token: each throws where nobody is. */
+/** Recognises callers by their token; each function throws where it does not hold. */
 export interface Authenticate {
   /** The caller of a live session, or null. */
-  find: (token: string | null) => Promise<Caller | null>
+  find: (token: string | null) => Promise<SignedInUser | null>
   /** A session, the email confirmed or not. Throws `not_signed_in`. */
-  account: (token: string | null) => Promise<Caller>
+  account: (token: string | null) => Promise<AccountCaller>
   /** A session of a confirmed account. Throws `not_signed_in`, `email_not_confirmed`. */
-  member: (token: string | null) => Promise<Caller>
+  member: (token: string | null) => Promise<MemberCaller>
   /** The mailbox of a secret key. Throws `config_not_found`. */
-  mailbox: (secretKey: string | null) => Promise<Mailbox>
+  secretKey: (secretKey: string | null) => Promise<SecretKeyCaller>
   /**
    * The same, as remembered from an earlier call where it is: only for what compares the version when it is done (Mailbox).
    */
-  recalledMailbox: (secretKey: string | null) => Promise<Mailbox>
+  recalledSecretKey: (secretKey: string | null) => Promise<SecretKeyCaller>
   /** The same for a member: another workspace's key reads as unknown. Throws `config_not_found`. */
   ownMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
 }
@@ -30,10 +30,10 @@ export interface Authenticate {
 export function createAuthenticate(ports: Ports): Authenticate {
   const find = async (token: string | null) =>
     token !== null && isToken('access', token) ? ports.sessions.findCaller(hashToken(token)) : null
-  const account = async (token: string | null) => {
-    const caller = await find(token)
-    if (caller === null) throw new AppError('not_signed_in')
-    return caller
+  const account = async (token: string | null): Promise<AccountCaller> => {
+    const user = await find(token)
+    if (user === null) throw new AppError('not_signed_in')
+    return { kind: 'account', ...user }
   }
   const mailbox = async (secretKey: string | null) => {
     const found =
@@ -49,14 +49,19 @@ export function createAuthenticate(ports: Ports): Authenticate {
     async member(token) {
       const caller = await account(token)
       if (!caller.isConfirmed) throw new AppError('email_not_confirmed')
-      return caller
+      return { ...caller, kind: 'member' }
     },
-    mailbox,
-    recalledMailbox: async (secretKey) => (secretKey === null ? null : memory.recall(secretKey)) ?? mailbox(secretKey),
+    secretKey: async (secretKey) => toCaller(await mailbox(secretKey)),
+    recalledSecretKey: async (secretKey) =>
+      toCaller((secretKey === null ? null : memory.recall(secretKey)) ?? (await mailbox(secretKey))),
     async ownMailbox(secretKey, workspaceId) {
       const found = await mailbox(secretKey)
       if (found.workspaceId !== workspaceId) throw new AppError('config_not_found')
       return found
     },
   }
+}
+
+function toCaller(mailbox: Mailbox): SecretKeyCaller {
+  return { kind: 'secret_key', workspaceId: mailbox.workspaceId, mailbox }
 }

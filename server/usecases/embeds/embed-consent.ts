@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../contract/core/errors.ts'
 import { embedCodeLifeSeconds, embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
-import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
-import type { Caller } from '../../domain/auth/caller.ts'
+import { embedScopePermissions, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { grantedScopes, requireOpen, type OpenedSession, type OpenEmbedSession } from './open-embed-session.ts'
@@ -47,8 +48,8 @@ export interface Consent {
 
 /** Signing in through the popup: what the page may know, what the person allows, and the code that is traded. */
 export function createEmbedConsent(ports: Ports) {
-  const read = async ({ workspace }: Pick<Caller, 'workspace'>, { embedId, origin, scopes }: ConsentInput) => {
-    const embed = isToken('embed', embedId) ? await ports.embeds.find(workspace.id, embedId) : null
+  const read = async (caller: MemberCaller, { embedId, origin, scopes }: ConsentInput) => {
+    const embed = isToken('embed', embedId) ? await ports.embeds.find(caller.workspace.id, embedId) : null
     if (embed === null) {
       throw new AppError('embed_not_found', {
         detail: 'Your workspace has no such embed. Sign in as a member of the workspace that it belongs to.',
@@ -56,7 +57,10 @@ export function createEmbedConsent(ports: Ports) {
     }
     requireOpen(embed, origin)
     if (!embed.popupSignIn) throw new AppError('embed_popup_off')
-    return { embed, scopes: grantedScopes(embed, { openedBy: 'consent' }, scopes) }
+    const granted = grantedScopes(embed, { openedBy: 'consent' }, scopes)
+    // A session never has more than the person who allows it.
+    for (const permission of granted.flatMap((scope) => embedScopePermissions[scope])) authorize(caller, permission)
+    return { embed, scopes: granted }
   }
 
   return {
@@ -68,8 +72,8 @@ export function createEmbedConsent(ports: Ports) {
       return embed
     },
 
-    /** Throws `embed_not_found`, `embed_origin_refused`, `embed_scope_refused`, `embed_paused`, `embed_popup_off`. */
-    async getEmbedConsent(caller: Pick<Caller, 'workspace'>, input: ConsentInput): Promise<Consent> {
+    /** Throws `embed_not_found`, `embed_origin_refused`, `embed_scope_refused`, `embed_paused`, `embed_popup_off`, `permission_missing`. */
+    async getEmbedConsent(caller: MemberCaller, input: ConsentInput): Promise<Consent> {
       const { embed, scopes } = await read(caller, input)
       const isMail = scopes.some((scope) => scope === 'mail:send' || scope.startsWith('configs:'))
       const mailboxes = isMail ? await ports.configs.findMailboxes(caller.workspace.id, embed.mailboxIds) : []
@@ -82,10 +86,7 @@ export function createEmbedConsent(ports: Ports) {
     },
 
     /** Gives the code. Throws the same. */
-    async giveEmbedConsent(
-      caller: Pick<Caller, 'workspace' | 'userId'>,
-      input: ConsentInput & { challenge: string },
-    ): Promise<string> {
+    async giveEmbedConsent(caller: MemberCaller, input: ConsentInput & { challenge: string }): Promise<string> {
       const { embed, scopes } = await read(caller, input)
       const code = ports.newCode()
       await ports.embedSessions.addCode({
