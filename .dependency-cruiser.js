@@ -46,7 +46,8 @@ export default {
     {
       name: 'drizzle-in-one-file',
       severity: 'error',
-      comment: 'As ES modules it takes a second and 130 MB of every start (docs/decisions/0026-a-light-process.md).',
+      comment:
+        'As ES modules it takes a second and 130 MB of every start (docs/decisions/0026-process-memory-and-start-time.md).',
       from: { path: '^', pathNot: ['^server/store/core/drizzle\\.ts$', '^node_modules/'] },
       to: { path: 'node_modules/drizzle-orm/', dependencyTypesNot: ['type-only'] },
     },

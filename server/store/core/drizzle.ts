@@ -5,7 +5,7 @@ import type * as columnTypes from 'drizzle-orm/pg-core'
 
 /**
  * drizzle-orm, loaded as CommonJS: its package.json is 180 kB, and Node reads it anew for each of the 300 ES modules, which
- * takes more than a second and 130 MB at every start (docs/decisions/0026-a-light-process.md). Nothing else imports the package.
+ * takes more than a second and 130 MB at every start (docs/decisions/0026-process-memory-and-start-time.md). Nothing else imports the package.
  */
 const require = createRequire(import.meta.url)
 const core = require('drizzle-orm') as typeof coreTypes
