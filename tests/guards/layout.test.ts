@@ -103,8 +103,12 @@ describe('the import graph', () => {
 
   it('shows an import between adapters, and none of a type', () => {
     const file = 'server/mailer/queue/breach.ts'
-    expect(betweenAdapters(runtimeImports(file, "import { a } from '../undefined../store/core/database.ts'"))).toHaveLength(1)
-    expect(betweenAdapters(runtimeImports(file, "import type { A } from '../undefined../store/core/database.ts'"))).toEqual([])
+    expect(
+      betweenAdapters(runtimeImports(file, "import { a } from '../undefined../store/core/database.ts'")),
+    ).toHaveLength(1)
+    expect(
+      betweenAdapters(runtimeImports(file, "import type { A } from '../undefined../store/core/database.ts'")),
+    ).toEqual([])
   })
 })
 
