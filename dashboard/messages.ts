@@ -14,7 +14,7 @@ export const login = {
   waitUntil: (time: string) => `Too many attempts. Try again at ${time}.`,
   /** Ours, while the browser makes the proof of work that the server asks for. */
   proving:
-    'Many sign-ins from your network have failed. Your browser is solving a short task before it signs you in; this takes a few seconds.',
+    'Many sign-ins from your network have failed. Your browser solves a short task before it signs you in. This takes a few seconds.',
 } as const
 
 /** Spec §2 and §5: the password reset screen. */

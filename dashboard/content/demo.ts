@@ -14,4 +14,4 @@ export const demoDraft = {
 } as const
 
 /** What the composer answers here instead of 'Email sent successfully to 2 recipients'. */
-export const demoAnswer = 'A rehearsal: this page answered by itself, and no mail has left it.'
+export const demoAnswer = 'Simulated: no mail was sent from this page.'

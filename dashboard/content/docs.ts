@@ -13,11 +13,11 @@ import {
 
 /** Fields of the public send call, in the order of its body. */
 export const sendFields = [
-  ['recipient_list', 'Required. Addresses, one each; everybody gets a mail of their own.'],
-  ['subject', 'Required. May hold merge variables such as {{name}}.'],
-  ['content', 'Required, unless the query names a template_key. The body of the mail.'],
+  ['recipient_list', 'Required. An array of addresses. Each recipient gets a separate mail.'],
+  ['subject', 'Required. May contain merge variables such as {{name}}.'],
+  ['content', 'Required without the query parameter template_key. The body of the mail.'],
   ['is_html', 'Whether content is HTML. Default: false.'],
-  ['context', 'Values of the merge variables, by name: texts, numbers or true and false.'],
+  ['context', 'Values of the merge variables by name: strings, numbers or booleans.'],
 ] as const
 
 /** Codes that the public send call answers, in the order of their status. */
@@ -54,19 +54,19 @@ export const sendLimits = [
   ['Size of the body', `${count(bodyMaxBytes / 1024 / 1024)} MB`],
   ['Length of the subject', `${count(subjectMaxChars)} characters`],
   ['Merge variables in one context', count(contextMaxCount)],
-  ['Mails of send calls that may wait', count(queueMaxCount)],
-  ['Mails a day', 'The quota of your mailbox; what is above it waits and leaves later'],
+  ['Queued mails of send calls', count(queueMaxCount)],
+  ['Mails a day', 'The quota of your mailbox; mails above it wait and are sent later'],
 ] as const
 
 /** Examples of merge variables: what is written, what it gives. */
 export const mergeExamples = [
-  ['Hello {{name}}', 'The value of name in context; nothing where it is missing.'],
-  ['Hello {{name | default: "there"}}', 'What stands in where it is missing.'],
-  ['\\{{name}}', 'The braces themselves.'],
+  ['Hello {{name}}', 'The value of name in context; empty when it is missing.'],
+  ['Hello {{name | default: "there"}}', 'A default value when it is missing.'],
+  ['\\{{name}}', 'Literal braces.'],
 ] as const
 
 /** How a call is repeated safely. */
-export const idempotencyText = `Send an Idempotency-Key header of up to ${idempotencyKeyMaxChars} characters with each call, such as a new UUID, and repeat the call with the same key after a failure: within ${idempotencyKeptHours} hours it is done once and answered the same. Another body under the same key answers 422.`
+export const idempotencyText = `Send an Idempotency-Key header of up to ${idempotencyKeyMaxChars} characters with each call, such as a new UUID, and retry with the same key after a failure: within ${idempotencyKeptHours} hours the call runs once and every retry gets the same answer. A different body with the same key answers 422.`
 
 /** The same with a version that never changes, and its hash: the browser runs no other file. */
 export function pinnedSnippet(baseUrl: string, version: string, integrity: string): string {

@@ -12,7 +12,7 @@ export const featureCards: readonly Feature[] = [
   {
     drawing: 'deliverability',
     title: 'High Deliverability',
-    text: 'Mail comes from the address your readers answer to, through its own mail server, at the pace it allows.',
+    text: 'Mail is sent from the address your readers reply to, through its own mail server, within that server’s limits.',
   },
   {
     drawing: 'analytics',
@@ -22,21 +22,21 @@ export const featureCards: readonly Feature[] = [
   {
     drawing: 'security',
     title: 'Enterprise Security',
-    text: 'App passwords are sealed row by row. Keys show three characters. No page of yours ever holds a secret.',
+    text: 'App passwords are encrypted row by row. Secret keys are masked. Your pages never hold a secret key.',
   },
   {
     drawing: 'api',
     title: 'Lightning Fast API',
-    text: 'One POST sends. It answers when every recipient is safely written down, and a repeat never sends again.',
+    text: 'One POST sends. It answers when every recipient is stored, and a retry with the same idempotency key never sends twice.',
   },
   {
     drawing: 'team',
     title: 'Team Collaboration',
-    text: 'Invite the people you write with, share templates and mailboxes, and set permissions for each of them.',
+    text: 'Invite your team, share templates and mailboxes, and set permissions for each member.',
   },
   {
     drawing: 'templates',
     title: 'Template Library',
-    text: 'Begin with a template of the house, copy it into your own, and keep what worked for the next time.',
+    text: 'Start with a template from the library, copy it into your own, and reuse it for the next message.',
   },
 ]

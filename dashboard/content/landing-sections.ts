@@ -3,29 +3,29 @@ import { claims } from './claims.ts'
 /** The words of the landing page below its first screen, section by section. */
 
 export const features = {
-  title: 'Everything between “write” and “arrived”',
-  text: `More than ${claims.businesses.replace('+', '')} businesses (${claims.businesses}) send with it: newsletters, invoices, invitations, and the one mail that has to arrive.`,
+  title: 'Everything from writing to delivery',
+  text: `More than ${claims.businesses.replace('+', '')} businesses (${claims.businesses}) send with it: newsletters, invoices, invitations and transactional mail.`,
 } as const
 
 export const tour = {
-  title: 'Nothing lost, nothing sent twice.',
-  text: 'Before the answer comes, every recipient stands on disk. Each gets a mail of their own, and you read what their mail server said to it.',
+  title: 'No mail lost, no mail sent twice',
+  text: 'Every recipient is stored on disk before the API answers. Each gets a separate mail, and you see the reply of their mail server.',
   points: [
-    'Each recipient alone on the envelope',
+    'A separate mail for each recipient',
     'Merge variables, with a live preview',
-    'Pauses, retries and limits that suit your provider',
-    'A crash in the middle continues where it was',
+    'Pauses, retries and limits that fit your provider',
+    'After a crash, sending continues where it stopped',
   ],
 } as const
 
 export const testimonialsSection = {
-  title: 'In good hands',
-  text: 'People who send for a living, on what they send with.',
+  title: 'What customers say',
+  text: 'From teams that send every day.',
 } as const
 
-export const faqSection = { title: 'Questions, answered' } as const
+export const faqSection = { title: 'Frequently asked questions' } as const
 
 export const callToAction = {
-  title: 'Your next message, from your own address.',
+  title: 'Send your next message from your own address',
   text: `Free for ${claims.trial.days} days, up to ${claims.trial.emails} emails, no credit card. Email support on all plans.`,
 } as const

@@ -6,7 +6,7 @@ export const hero = {
   badge: `${claims.uptime} uptime`,
   headline: { plain: 'Send from the mailbox', marked: 'you already own.' },
   description:
-    'Connect the mailbox your readers know, write one message, and send it to each of them alone. From this dashboard or from one line of code, with every recipient accounted for.',
+    'Connect the mailbox your readers know, write one message, and send it to each of them separately. From this dashboard or from one line of code, with a delivery state for every recipient.',
   offer: `${claims.trial.days}-day free trial · up to ${claims.trial.emails} emails · no credit card`,
 } as const
 
@@ -18,7 +18,7 @@ export const stats: readonly { figure: string; label: string }[] = [
 ]
 
 export const tryIt = {
-  title: 'Write one now.',
-  text: 'This is the composer itself, not a film of it. Change the words, add a recipient, launch.',
-  note: 'No mail leaves: on this page, the answers come from the page.',
+  title: 'Try the composer',
+  text: 'This is the real composer. Change the text, add a recipient and launch.',
+  note: 'No mail is sent: on this page the API is simulated.',
 } as const

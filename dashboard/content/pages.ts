@@ -11,7 +11,7 @@ export const publicPages = {
   '/': {
     title: homeTitle,
     description:
-      'Connect a mailbox, write one message, send it to each recipient alone. From a dashboard or from one line of code, with every recipient accounted for.',
+      'Connect a mailbox, write one message, send it to each recipient separately. From a dashboard or from one line of code, with a delivery state for every recipient.',
   },
   '/docs': {
     title: `Documentation · ${productName}`,

@@ -5,21 +5,21 @@ export const walkThroughSteps: readonly { picture: PictureName; title: string; t
   {
     picture: 'connect',
     title: 'Connect a mailbox',
-    text: 'Paste an app password. We sign in with it before we keep it, so a typo shows at once.',
+    text: 'Paste an app password. We test it before we store it, so a typo shows at once.',
   },
   {
     picture: 'write',
     title: 'Write one message',
-    text: 'HTML with merge variables. On the right stands what the first recipient gets.',
+    text: 'HTML with merge variables. The preview on the right shows what the first recipient gets.',
   },
   {
     picture: 'followed',
-    title: 'Launch, and follow it',
-    text: 'Each recipient gets a mail of their own. Its state is told as the mail server tells it.',
+    title: 'Launch and follow it',
+    text: 'Each recipient gets a separate mail. Its delivery state updates live.',
   },
   {
     picture: 'home',
-    title: 'Come back to it',
-    text: 'The dashboard keeps what you sent and says what comes next.',
+    title: 'See your results',
+    text: 'The dashboard shows what you sent and the next steps.',
   },
 ]

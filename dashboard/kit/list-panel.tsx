@@ -59,7 +59,7 @@ export function ListPanel({
         />
       )}
       {count === 0 && status === 'ready' && isFiltered && (
-        <EmptyState level={2} icon={search} title="Nothing found" text="Nothing in the list is like that.">
+        <EmptyState level={2} icon={search} title="Nothing found" text="No entry matches the search.">
           <Button onClick={onAll}>Show all</Button>
         </EmptyState>
       )}

@@ -11,7 +11,7 @@ export function SiteFooter() {
       <div className="site-footer-columns">
         <div className="site-footer-about">
           <Logo />
-          <p>Real email, from the mailbox you already own.</p>
+          <p>Send email from the mailbox you already own.</p>
           <SchemeSwitch />
         </div>
         <nav aria-label="Product">
@@ -39,7 +39,7 @@ export function SiteFooter() {
           ))}
         </nav>
       </div>
-      <p className="site-footer-end">{productName} sends for you, never as somebody else.</p>
+      <p className="site-footer-end">{productName} sends only from mailboxes that you connect.</p>
     </footer>
   )
 }

@@ -274,7 +274,7 @@ describe('the designer', () => {
     await page.getByRole('button', { name: 'Saved!' }).waitFor()
     await page.getByLabel('Subject').fill('Hello again')
     // It is kept later than the redirect would have come.
-    await page.getByText('Kept as a draft').waitFor()
+    await page.getByText('Saved as a draft').waitFor()
     expect(pathOf(page)).toBe('/dashboard/create')
     await page.getByRole('button', { name: 'Update' }).click()
     await expect.poll(() => saves('PATCH').length).toBe(1)
@@ -309,7 +309,7 @@ describe('the designer', () => {
     await variables.getByRole('button', { name: 'Add the tag name' }).click()
     await page.getByRole('button', { name: 'Remove name' }).waitFor()
     await variables.getByRole('button', { name: 'Insert {{place}} into the body' }).click()
-    await variables.getByText('Every merge variable has its tag.').waitFor()
+    await variables.getByText('Every merge variable has a tag.').waitFor()
     expect(await body(page).inputValue()).toContain('{{place}}')
   })
 
@@ -339,7 +339,7 @@ describe('what was typed', () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
-    await page.getByText('Kept as a draft').waitFor()
+    await page.getByText('Saved as a draft').waitFor()
     // Who rests between two fields has the first of them kept before.
     await expect
       .poll(() => drafts.get('designer:new'))
@@ -353,7 +353,7 @@ describe('what was typed', () => {
       json: { revision: 1, content: drafts.get('designer:new'), updated_at: '2025-09-02T09:30:00.000Z', replaced: [] },
     })
     await page.reload()
-    await page.getByText('Your unsaved changes are back').waitFor()
+    await page.getByText('Your unsaved changes were restored').waitFor()
     expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
     await page.getByRole('button', { name: 'Discard them' }).click()
     await expect.poll(() => body(page).inputValue()).toBe('')
@@ -393,7 +393,7 @@ describe('what was typed', () => {
     await page.waitForURL('**/dashboard/templates')
     await page.getByLabel('Search templates').waitFor()
     await page.goForward()
-    await page.getByText('Your unsaved changes are back').waitFor()
+    await page.getByText('Your unsaved changes were restored').waitFor()
   })
 
   it.each(['with', 'without'])(
@@ -420,7 +420,7 @@ describe('what was typed', () => {
       await dialog.getByRole('button', { name: 'Leave' }).click()
       await page.waitForURL('**/dashboard/send_email')
       await page.goBack()
-      await page.getByText('Your unsaved changes are back').waitFor()
+      await page.getByText('Your unsaved changes were restored').waitFor()
       await page.goBack()
       await dialog.getByRole('button', { name: 'Leave' }).click()
       await page.waitForURL('**/dashboard/templates')
@@ -445,7 +445,7 @@ describe('what was typed', () => {
     await page.close({ runBeforeUnload: false })
     const next = await opened.page.context().newPage()
     await next.goto(`${site.url}/dashboard/create`)
-    await next.getByText('Your unsaved changes are back').waitFor()
+    await next.getByText('Your unsaved changes were restored').waitFor()
     expect((await body(next).inputValue()).length).toBe(150_007)
     await expect
       .poll(() => site.received.filter(({ method, text }) => method === 'PUT' && text.length > 150_000).length)
@@ -467,7 +467,7 @@ describe('what was typed', () => {
     await page.getByText('Another version of this draft, saved elsewhere at').waitFor()
     await page.getByRole('button', { name: 'Show it' }).click()
     await expect.poll(() => body(page).inputValue()).toBe('<p>Elsewhere</p>')
-    await page.getByText('Another version of this draft, the one that stood here').waitFor()
+    await page.getByText('Another version of this draft, replaced a moment ago').waitFor()
     await page.getByRole('button', { name: 'Show it' }).click()
     await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
   })
@@ -477,7 +477,7 @@ describe('what was typed', () => {
     await using opened = await open()
     await fill(opened.page)
     await expect.poll(() => site.received.some(({ method }) => method === 'PUT')).toBe(true)
-    await opened.page.getByText('Kept in this browser').waitFor()
+    await opened.page.getByText('Saved in this browser').waitFor()
     expect(await body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
   })
 })

@@ -106,7 +106,7 @@ describe('the documentation', () => {
   it('tells of errors, limits, merge variables, repeating and embedding', async () => {
     await using opened = await open()
     const { page } = opened
-    for (const name of ['Fields', 'Answer', 'Merge variables', 'Repeating a call', 'Errors', 'Limits', 'Embedding']) {
+    for (const name of ['Fields', 'Answer', 'Merge variables', 'Retrying a call', 'Errors', 'Limits', 'Embedding']) {
       await page.getByRole('region', { name, exact: true }).waitFor()
     }
     await page.getByRole('row', { name: /^502 The mail server refused/ }).waitFor()

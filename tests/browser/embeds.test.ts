@@ -90,9 +90,9 @@ describe('a new embed', () => {
   it('brings the first field to mend out from under the top bar', async () => {
     await using screen = await inside('#new')
     const { page } = screen
-    await page.getByLabel('Recipients a day').fill('50')
+    await page.getByLabel('Recipients per day').fill('50')
     await page.getByRole('button', { name: 'Create embed' }).click()
-    await page.getByText('Give the embed a name').waitFor()
+    await page.getByText('Enter a name').waitFor()
     const bar = (await page.getByRole('banner').boundingBox())!
     expect((await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
   })
@@ -109,7 +109,7 @@ describe('a new embed', () => {
     await page.getByRole('button', { name: 'Create embed' }).click()
     await page.getByText('Choose at least one mailbox, or allow all of them').waitFor()
     await page.getByLabel('b@x.example').check()
-    await page.getByLabel('Recipients a day').fill('50')
+    await page.getByLabel('Recipients per day').fill('50')
     await page.getByRole('button', { name: 'Create embed' }).click()
     await page.getByRole('heading', { name: 'Shop admin', level: 1 }).waitFor()
     expect(bodiesOf('/embeds', 'POST')).toEqual([
@@ -184,12 +184,12 @@ describe('one embed', () => {
     await page.getByRole('button', { name: 'End the session of till-2' }).click()
     await expect.poll(() => bodiesOf(`/embeds/${sampleEmbedId}/sessions/ses_1`, 'DELETE')).toHaveLength(1)
     await page.getByRole('button', { name: 'End all' }).click()
-    await page.getByText('Nobody has it open at the moment.').waitFor()
+    await page.getByText('No open sessions.').waitFor()
   })
 
   it('shows what was done through it', async () => {
     await using screen = await inside(`#${sampleEmbedId}`)
-    const table = screen.page.getByRole('table', { name: 'What was done' })
+    const table = screen.page.getByRole('table', { name: 'Activity' })
     await table.getByRole('row', { name: /Your order is on its way to 3 recipients till-2/ }).waitFor()
     await table.getByRole('row', { name: /Saved a template/ }).waitFor()
   })
@@ -288,7 +288,7 @@ describe('the window that asks for consent', () => {
 
   it('says so where its address lacks something', async () => {
     await using opened = await openConsent(consentPath.replace('S256', 'plain'))
-    await opened.page.getByText('Nothing to allow').waitFor()
+    await opened.page.getByText('Invalid request').waitFor()
   })
 
   it('leads a visitor to sign in, and back', async () => {
@@ -318,9 +318,9 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
     act: async (page) => {
       await page.getByLabel('Composer').uncheck()
       await page.getByLabel('Only these').check()
-      await page.getByLabel('Messages a session').fill('many')
+      await page.getByLabel('Messages per session').fill('many')
       await page.getByRole('button', { name: 'Create embed' }).click()
-      await page.getByText('Give the embed a name').waitFor()
+      await page.getByText('Enter a name').waitFor()
       await page.getByText('Choose at least one widget').waitFor()
     },
   },
@@ -329,7 +329,7 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
     act: async (page) => {
       await page.getByRole('radio', { name: 'My server' }).check()
       await page.getByLabel('Subject Line').waitFor()
-      await page.getByRole('table', { name: 'What was done' }).waitFor()
+      await page.getByRole('table', { name: 'Activity' }).waitFor()
     },
   },
   'a paused embed, and the question before it goes': {

@@ -128,7 +128,7 @@ describe('the global templates screen', () => {
     const { page } = opened
     await editCopy(page)
     await page.getByLabel('Subject').fill('Welcome, all')
-    await page.getByText('Kept in this browser', { exact: true }).waitFor()
+    await page.getByText('Saved in this browser', { exact: true }).waitFor()
     await page.reload()
     await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Welcome, all')
     await page.getByRole('link', { name: 'Templates', exact: true }).click()
@@ -218,7 +218,7 @@ describe('H42 hostile templates', () => {
     for (let at = 0; at < hostile.length; at += 6) await cards(page).nth(at).scrollIntoViewIfNeeded()
     await expect.poll(() => page.locator('.thumbnail iframe').count()).toBeGreaterThan(2)
     await expectHarmless(page, '/dashboard/globalTemplates')
-    const heading = page.getByRole('heading', { name: 'Global Templates' })
+    const heading = page.getByRole('heading', { name: 'Template Library' })
     await heading.scrollIntoViewIfNeeded()
     expect(
       await heading.evaluate((element) => {

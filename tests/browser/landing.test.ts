@@ -67,7 +67,7 @@ describe('the hero', () => {
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(1000)
     await page.keyboard.press('ArrowRight')
     await dialog.getByRole('heading', { name: '2. Write one message' }).waitFor()
-    await dialog.getByRole('button', { name: 'Step 4: Come back to it' }).click()
+    await dialog.getByRole('button', { name: 'Step 4: See your results' }).click()
     await dialog.getByRole('link', { name: 'Start For Free' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -121,7 +121,7 @@ describe('the testimonials', () => {
 
   it('LIMITS-08 LANDING-32 LANDING-33 LANDING-34 LANDING-35 LANDING-36 six, each with rating, role, company and initials', async () => {
     await using opened = await open()
-    const region = opened.page.getByRole('region', { name: 'In good hands' })
+    const region = opened.page.getByRole('region', { name: 'What customers say' })
     const voices = region.getByRole('listitem')
     expect(await voices.count()).toBe(6)
     expect(await region.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(6)
@@ -263,7 +263,7 @@ describe('the composer on the page', () => {
     await composer(page).getByText('front desk').first().waitFor()
     await composer(page).getByRole('button', { name: 'Launch Message' }).click()
     await page.getByRole('button', { name: 'Send to 2' }).click()
-    await page.getByText('A rehearsal: this page answered by itself, and no mail has left it.').waitFor()
+    await page.getByText('Simulated: no mail was sent from this page.').waitFor()
     await page.getByText('Sent to 2 of 2').waitFor()
     expect(site.received).toEqual([])
   })
@@ -287,7 +287,7 @@ describe('without scripts', () => {
   it('the whole page is there, its links and its accordion work', async () => {
     await using opened = await open({ javaScriptEnabled: false })
     const { page } = opened
-    await page.getByRole('heading', { name: 'Questions, answered' }).waitFor()
+    await page.getByRole('heading', { name: 'Frequently asked questions' }).waitFor()
     await page.locator('.faq summary').first().click()
     await page.getByText(/^Gmail, Outlook, Yahoo and any other mailbox/).waitFor()
     await page.getByRole('contentinfo').getByRole('link', { name: 'GDPR' }).click()

@@ -68,7 +68,7 @@ describe('the list of campaigns', () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     const row = (name: RegExp) => page.getByRole('row', { name })
-    await row(/Autumn show.* Sending 1,204 of 5,000 4 failed 2 suppressed Last mail leaves/).waitFor()
+    await row(/Autumn show.* Sending 1,204 of 5,000 4 failed 2 suppressed Last mail at/).waitFor()
     await row(/Summer fair See you at the fair Finished 97 of 100 3 failed Ended/).waitFor()
     await row(/Winter Draft 0 of 12 Created/).waitFor()
     const named = (name: RegExp) =>
@@ -106,7 +106,7 @@ describe('the list of campaigns', () => {
     site.on('cancelEmailCampaign', { json: { ...sending, status: 'cancelled' } })
     await page.getByRole('button', { name: 'Cancel Autumn show' }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this campaign?' })
-    await dialog.getByText('3,790 will get nothing, and it cannot be taken up again.').waitFor()
+    await dialog.getByText('3,790 recipients will not receive it, and the campaign cannot be resumed.').waitFor()
     expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(0)
     await dialog.getByRole('button', { name: 'Cancel it' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -351,7 +351,7 @@ describe('the list of suppressions', () => {
       .waitFor()
     const link = page.getByRole('row', { name: /ann@example\.org Unsubscribed/ }).getByRole('link')
     expect(await link.getAttribute('href')).toBe('/dashboard/campaigns#cmp_2')
-    await page.getByRole('heading', { name: 'How an address comes here' }).waitFor()
+    await page.getByRole('heading', { name: 'Reasons' }).waitFor()
   })
 
   it('is searched by a part of the address, as its own address may say', async () => {
@@ -402,17 +402,17 @@ describe('the list of suppressions', () => {
     const { page } = screen
     site.on('deleteSuppression', { status: 204 })
     await page.getByRole('button', { name: 'Remove gone@example.org' }).click()
-    let dialog = page.getByRole('dialog', { name: 'Write to gone@example.org again?' })
+    let dialog = page.getByRole('dialog', { name: 'Allow mail to gone@example.org again?' })
     await dialog.getByText('550 5.1.1 No such user here').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('gone@example.org can be written to again').waitFor()
+    await page.getByText('gone@example.org can receive mail again').waitFor()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Remove ann@example.org' }).click()
-    dialog = page.getByRole('dialog', { name: 'Write to ann@example.org again?' })
+    dialog = page.getByRole('dialog', { name: 'Allow mail to ann@example.org again?' })
     expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
-    await dialog.getByLabel('They have asked me for mail again').check()
+    await dialog.getByLabel('The recipient has asked for mail again').check()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('ann@example.org can be written to again').waitFor()
+    await page.getByText('ann@example.org can receive mail again').waitFor()
     expect(calls('/email/suppressions/sup_1', 'DELETE')[0]?.query.get('consented')).toBe(null)
     expect(calls('/email/suppressions/sup_2', 'DELETE')[0]?.query.get('consented')).toBe('true')
   })
@@ -454,7 +454,7 @@ describe('the list of suppressions', () => {
     await using screen = await open('/dashboard/suppressions', { viewport: { width: 360, height: 740 } })
     const { page } = screen
     await page.getByRole('button', { name: `Remove ${email}` }).click()
-    const title = page.getByRole('heading', { name: `Write to ${email} again?` })
+    const title = page.getByRole('heading', { name: `Allow mail to ${email} again?` })
     await title.waitFor()
     expect(await title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0)
   })
@@ -466,7 +466,7 @@ describe('the list of suppressions', () => {
     site.on('importSuppressions', { json: { added: 1, known: 2, refused: 1, refusals } })
     const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('email\na@example.org\nnobody\n') }
     await page.getByLabel('CSV of suppressions').setInputFiles(csv)
-    await page.getByText('1 added, 2 on the list already, 1 left out').waitFor()
+    await page.getByText('1 added, 2 already on the list, 1 skipped').waitFor()
     await page.getByText('Line 3: The address has no @.').waitFor()
     expect(calls('/email/suppressions/import', 'POST')[0]?.text).toBe('email\na@example.org\nnobody\n')
     site.on('exportSuppressions', { text: 'email\r\na@example.org\r\n', headers: { 'Content-Type': 'text/csv' } })
@@ -554,7 +554,7 @@ const scenes: Record<string, Scene> = {
     token: 'at_1',
     prepare: () => site.on('listSuppressions', counted([])),
     act: async (page) => {
-      await page.getByText('Nobody is on the list').waitFor()
+      await page.getByText('No suppressed addresses').waitFor()
       await page.getByRole('button', { name: 'Add addresses' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByText('Enter an address').waitFor()

@@ -84,7 +84,7 @@ describe('the profile', () => {
     expect(received('POST', '/auth/change-password')).toEqual([])
     await page.getByLabel('Confirm password').fill('a new one')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('Changed. Everywhere else you are signed out.').waitFor()
+    await page.getByText('Changed. Your other sessions have ended.').waitFor()
     expect(received('POST', '/auth/change-password')).toEqual([
       { current_password: 'old one', new_password: 'a new one' },
     ])

@@ -171,7 +171,7 @@ it('a page that is not there says so with status 404, runs no script, and shows 
   const { page } = opened
   const answer = await page.goto(`${site.url}/assets/none.html`)
   expect(answer?.status()).toBe(404)
-  await page.getByRole('heading', { name: 'Nothing is delivered here.' }).waitFor()
-  await page.getByRole('link', { name: 'front page' }).click()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.getByRole('link', { name: 'home page' }).click()
   await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
 })

@@ -169,7 +169,7 @@ describe('/forgot_password/{reset_token}', () => {
     const box = page.getByRole('alert')
     await box.filter({ hasText: 'This link was used already.' }).waitFor()
     expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('correct horse')
-    await box.getByRole('link', { name: 'Ask for a new link' }).click()
+    await box.getByRole('link', { name: 'Request a new link' }).click()
     await page.waitForURL('**/forgot_password')
   })
 

@@ -62,10 +62,10 @@ describe('/sandbox', () => {
     const { page } = opened
     const rows = page.getByRole('region', { name: 'Mails' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
-    await page.getByLabel('Only mails to').fill('b@example.org')
+    await page.getByLabel('Recipient').fill('b@example.org')
     await expect.poll(() => rows.count()).toBe(1)
-    await page.getByLabel('Only mails to').fill('nobody@example.org')
-    await page.getByText('None to this address.').waitFor()
+    await page.getByLabel('Recipient').fill('nobody@example.org')
+    await page.getByText('No mails to this address.').waitFor()
   })
 
   it('refreshes automatically and manually', async () => {

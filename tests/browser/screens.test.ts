@@ -80,7 +80,7 @@ const scenes: Record<string, Scene> = {
       await page.getByLabel('New password', { exact: true }).fill('correct horse')
       await page.getByLabel('Confirm password', { exact: true }).fill('correct horse')
       await page.getByRole('button', { name: 'Update password' }).click()
-      await page.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+      await page.getByRole('link', { name: 'Request a new link' }).waitFor()
     },
   },
   'the check-your-email modal': {

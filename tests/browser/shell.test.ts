@@ -223,12 +223,12 @@ describe('for a signed-in person', () => {
     [
       'ROUTES-15 ROUTES-16 /dashboard/globalTemplates shows the global templates',
       '/dashboard/globalTemplates',
-      'Global Templates',
+      'Template Library',
     ],
     [
       'ROUTES-16 /dashboard/GlobalTemplates shows the global templates',
       '/dashboard/GlobalTemplates',
-      'Global Templates',
+      'Template Library',
     ],
   ])('%s', async (_row, path, title) => {
     await using opened = await signedIn(path)
@@ -378,7 +378,7 @@ describe('the shell', () => {
 
   it.each([
     ['/dashboard/create', 'New Template', 'Templates'],
-    ['/dashboard/GlobalTemplates', 'Global Templates', 'Global'],
+    ['/dashboard/GlobalTemplates', 'Template Library', 'Global'],
   ])('at %s its sidebar highlights the entry that leads there', async (path, title, entry) => {
     await using opened = await signedIn(path)
     await heading(opened.page, title)

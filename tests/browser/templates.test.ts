@@ -167,7 +167,7 @@ describe('the templates screen', () => {
     await using opened = await open()
     const empty = opened.page.getByRole('region', { name: 'My templates' })
     await empty.getByRole('heading', { name: 'No templates yet' }).waitFor()
-    await empty.getByRole('link', { name: 'Browse global templates' }).waitFor()
+    await empty.getByRole('link', { name: 'Browse the template library' }).waitFor()
   })
 
   it('draws only the visible ones of 10,000 templates, and reaches the last', async () => {

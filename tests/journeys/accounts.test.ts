@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('Confirm password', { exact: true }).fill('another one')
     await page.getByRole('button', { name: 'Update password' }).click()
     await refusal(page, 'This reset link has ended or was used already.')
-    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.getByRole('link', { name: 'Request a new link' }).click()
     await page.waitForURL('**/forgot_password')
   })
 })

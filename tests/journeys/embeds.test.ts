@@ -160,7 +160,7 @@ describe('a person on the site', () => {
     await page.bringToFront()
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await page.getByRole('button', { name: 'End all' }).click()
-    await page.getByText('Nobody has it open at the moment.').waitFor()
+    await page.getByText('No open sessions.').waitFor()
     expect((await callFrom(shop, 'GET', '/email/configs', session)).status).toBe(401)
   })
 
@@ -201,7 +201,7 @@ describe('a person on the site', () => {
 
   it('finds written down what was sent, by whom', async () => {
     await page.reload()
-    const table = page.getByRole('table', { name: 'What was done' })
+    const table = page.getByRole('table', { name: 'Activity' })
     await table.getByRole('row', { name: /From the shop/ }).waitFor()
     await table.getByRole('row', { name: /From the preview.*preview/ }).waitFor()
   })

@@ -7,11 +7,11 @@ export const cookies: LegalDocument = {
   title: 'Cookie Policy',
   lastUpdated: 'August 14, 2025',
   date: '2025-08-14',
-  summary: `${productName} stores in your browser what it needs in order to work, and nothing else. There are no advertising cookies, no analytics cookies and no cookies of others, so there is no banner to click away.`,
+  summary: `${productName} stores in your browser only what it needs to work. There are no advertising cookies, no analytics cookies and no third-party cookies, so there is no cookie banner.`,
   sections: [
     {
       id: 'what',
-      title: 'What this is about',
+      title: 'Overview',
       body: [
         'A cookie is a short text that a site asks your browser to keep and to send back. Browsers have a second place, called local storage, that a page can read but that is not sent with requests. We use both, sparingly, and list all of it here.',
       ],
@@ -36,21 +36,21 @@ export const cookies: LegalDocument = {
           'Names that begin with sendwright-: your colour scheme, whether the sidebar is open, drafts you have not sent, the last message you sent, and which of these documents you accepted without being signed in.',
           'templates-mine: templates you are working on.',
           'cocobase-token and cocobase-user: the sign-in of the library of shared templates, where it is used.',
-          'sendwright-wanted, for as long as the tab is open: the page you wanted before you were asked to sign in.',
+          'sendwright-wanted, for as long as the tab is open: the page to return to after sign-in.',
         ],
         'Logging out clears local storage.',
       ],
     },
     {
       id: 'others',
-      title: 'Cookies of others',
+      title: 'Third-party cookies',
       body: [
-        'There are none. No page of ours loads scripts, fonts or pictures from anybody else; the preview of a message shows the pictures that its author put in. Links to social networks and to the support chat are plain links: nothing is sent there until you follow one.',
+        'There are none. Our pages load no third-party scripts, fonts or images, except the images of a message in its preview. Links to social networks and to the support chat are plain links: nothing is sent there until you follow one.',
       ],
     },
     {
       id: 'control',
-      title: 'What you can do',
+      title: 'Your choices',
       body: [
         'You can delete or block all of it in your browser’s settings. Pages you read keep working; signing in needs local storage.',
       ],

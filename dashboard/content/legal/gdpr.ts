@@ -7,11 +7,11 @@ export const gdpr: LegalDocument = {
   title: 'GDPR',
   lastUpdated: 'August 14, 2025',
   date: '2025-08-14',
-  summary: `How ${productName} meets the General Data Protection Regulation, for account holders, for the people they write to, and for anybody who has to answer for both.`,
+  summary: `How ${productName} meets the General Data Protection Regulation, for account holders, their recipients and data protection officers.`,
   sections: [
     {
       id: 'roles',
-      title: 'Who is who',
+      title: 'Roles',
       body: [
         [
           'For the data of account holders and visitors, the operator of this service is the controller.',
@@ -50,7 +50,7 @@ export const gdpr: LegalDocument = {
       id: 'processing',
       title: 'Terms of processing',
       body: [
-        'With an account you and we agree on these terms under Article 28(3). Subject: sending mail and reporting on it. Duration: as long as the account stands, and 30 days after. Data: addresses, the values you merge into mails, the content of mails, and their fate. People: those you write to.',
+        'With an account you and we agree on these terms under Article 28(3). Subject: sending mail and reporting on it. Duration: for as long as the account exists, and 30 days after. Data: addresses, the values you merge into mails, the content of mails, and delivery results. Data subjects: your recipients.',
         [
           'We process the data only as you instruct through the product, and tell you if we think that an instruction breaks the law.',
           'Everybody with access is bound to confidentiality.',

@@ -8,25 +8,25 @@ export const privacy: LegalDocument = {
   title: 'Privacy Policy',
   lastUpdated: 'August 14, 2025',
   date: documentDates.privacy,
-  summary: `This policy says which personal data ${productName} keeps, what for, and how you have it changed or deleted. In short: what we need to send your mail and to show you what became of it, and nothing for anybody else.`,
+  summary: `This policy describes which personal data ${productName} stores, for which purpose, and how you can have it changed or deleted. In short: what we need to send your mail and to report on it. We sell nothing to others.`,
   sections: [
     {
       id: 'who',
       title: 'Who is responsible',
       body: [
         `The operator of this ${productName} service is the controller for the data of its account holders and visitors. Write to ${privacyEmail} about anything in this policy.`,
-        'For the recipients’ data that account holders bring, the account holder is the controller and we process it on their behalf. If you received a mail that was sent with the service, the sender named in it is the one to ask; we pass on what reaches us.',
+        'For the recipients’ data that account holders bring, the account holder is the controller and we process it on their behalf. If you received a mail that was sent with the service, contact the sender named in it; we forward requests that reach us.',
       ],
     },
     {
       id: 'data',
-      title: 'What we keep',
+      title: 'Data we store',
       body: [
         [
           'Account: your names, email address, a hash of your password (never the password itself), how you heard of us if you told us, and which version of these documents you accepted, and when.',
-          'Sessions: when you signed in and last used the service, and the name your browser gives itself. Tokens are kept as hashes only.',
-          'Mailboxes you connect: address, provider and app password. The app password is sealed with a key of its own and opened only at the moment a connection to your mail server is made.',
-          'Messages: what you wrote, to whom, and what each recipient’s mail server answered.',
+          'Sessions: when you signed in and last used the service, and your browser’s user agent. Tokens are kept as hashes only.',
+          'Mailboxes you connect: address, provider and app password. The app password is encrypted with a separate key and decrypted only to connect to your mail server.',
+          'Messages: content, recipients, and the reply of each recipient’s mail server.',
           'Templates, contacts and lists that you store.',
           'Technical records of requests: time, kind of request, duration and outcome, without addresses, keys or the content of mails.',
         ],
@@ -35,7 +35,7 @@ export const privacy: LegalDocument = {
     },
     {
       id: 'why',
-      title: 'Why we keep it',
+      title: 'Purposes',
       body: [
         [
           'To provide the service you asked for: accounts, sending, and reports on what was sent (performance of a contract).',
@@ -54,10 +54,10 @@ export const privacy: LegalDocument = {
     },
     {
       id: 'sharing',
-      title: 'Who receives it',
+      title: 'Recipients of data',
       body: [
         [
-          'The mail servers of your provider and of your recipients, because that is what sending is.',
+          'The mail servers of your provider and of your recipients, to deliver your mail.',
           'Companies that host our servers and process payments for us, under contract and on our instructions.',
           'Authorities, where the law obliges us, and no further than it does.',
         ],
@@ -66,26 +66,26 @@ export const privacy: LegalDocument = {
     },
     {
       id: 'transfer',
-      title: 'Where it is',
+      title: 'Location',
       body: [
         'Data is kept in the region where the service is hosted. If it is processed in a country without an adequate level of protection, this happens under the standard contractual clauses of the European Commission. Mail itself travels to wherever its recipients’ servers are.',
       ],
     },
     {
       id: 'retention',
-      title: 'How long we keep it',
+      title: 'Retention',
       body: [
         [
-          'Account, mailboxes, templates, contacts and messages: as long as the account stands.',
+          'Account, mailboxes, templates, contacts and messages: for as long as the account exists.',
           'After closure: access ends immediately, the data is kept for 30 days for recovery, and is then permanently deleted.',
           'Sessions: 7 days without use, 30 days at the most.',
-          'Invoices: as long as tax law says.',
+          'Invoices: as long as tax law requires.',
         ],
       ],
     },
     {
       id: 'security',
-      title: 'How we protect it',
+      title: 'Security',
       body: [
         'Connections are encrypted. App passwords and secret keys are encrypted row by row; passwords are hashed with Argon2id. Access is limited to the people who need it, and what they do is recorded. If a breach should put you at risk, we tell you and the supervisory authority within 72 hours of learning of it.',
       ],

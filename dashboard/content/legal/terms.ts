@@ -49,7 +49,7 @@ export const terms: LegalDocument = {
       id: 'account',
       title: 'Your account and your keys',
       body: [
-        'You keep your password, your access tokens and the secret keys of your configurations to yourself. Whatever is sent with them counts as sent by you.',
+        'You keep your password, your access tokens and the secret keys of your mailboxes to yourself. Whatever is sent with them counts as sent by you.',
         `If you believe that somebody else has one of them, replace it at once and write to ${supportEmail}.`,
       ],
     },
@@ -58,7 +58,7 @@ export const terms: LegalDocument = {
       title: 'Mailboxes you connect',
       body: [
         'You connect only mailboxes that are yours or that you are allowed to send from. You give us an app password for that one purpose: to sign in to the mailbox’s server and send what you asked us to send.',
-        'Your provider’s rules and limits apply to your mailbox as they did before. We keep to the limits we know; we cannot lift them, and we do not answer for a provider that blocks or closes a mailbox because of what was sent from it.',
+        'Your provider’s rules and limits apply to your mailbox as they did before. We keep to the limits we know; we cannot lift them, and we are not responsible for a provider that blocks or closes a mailbox because of what was sent from it.',
       ],
     },
     {
@@ -72,7 +72,7 @@ export const terms: LegalDocument = {
           'malware, or links to it;',
           'mail that hides who sends it, or that pretends to come from somebody else.',
         ],
-        'Marketing mail names its sender with a postal address and offers a way to unsubscribe that works. Unsubscribe requests are honoured within 10 business days at the latest; requests that reach us through a link in a mail take effect at once, and an address on your suppression list is not written to, whatever a later list says.',
+        'Marketing mail names its sender with a postal address and offers a way to unsubscribe that works. Unsubscribe requests are honoured within 10 business days at the latest; requests that reach us through a link in a mail take effect at once, and an address on your suppression list receives no mail, even if a later list contains it.',
         'We may pause sending, for one mailbox or a whole account, while we look into complaints, bounces or signs of abuse. We tell you why.',
       ],
     },
@@ -81,7 +81,7 @@ export const terms: LegalDocument = {
       title: 'Your content',
       body: [
         'What you write, upload and send stays yours. You allow us to store, process and transmit it as far as the service needs that, and no further.',
-        'You answer for your content and for the recipients’ data you bring. For that data we act as your processor; the terms of processing stand on the GDPR page.',
+        'You answer for your content and for the recipients’ data you bring. For that data we act as your processor; the terms of processing are on the GDPR page.',
       ],
     },
     {
@@ -122,7 +122,7 @@ export const terms: LegalDocument = {
       id: 'liability',
       title: 'Warranty and liability',
       body: [
-        'We run the service with care. Beyond what these terms promise, it is provided as it is; we do not promise that every mail reaches an inbox, for that is decided by the servers of others.',
+        'We run the service with care. Beyond what these terms promise, it is provided as it is; we do not promise that every mail reaches an inbox, because the receiving servers decide that.',
         'Neither side is liable for indirect or consequential damage such as lost profit. Our total liability in any 12 months is capped at the amount you paid us in the preceding 12 months.',
         'Nothing in these terms limits a liability that cannot be limited by law, such as for intent, gross negligence or injury.',
       ],

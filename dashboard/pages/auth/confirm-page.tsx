@@ -92,7 +92,7 @@ function Expired({ store }: ViewProps) {
         </Button>
         <BackHome />
       </div>
-      <p className="view-note">Tip: when it does not arrive, look in the spam or promotions folder.</p>
+      <p className="view-note">Tip: if it does not arrive, check your spam or promotions folder.</p>
     </>
   )
 }

@@ -18,7 +18,7 @@ export function ResendLine() {
       <Button size="small" busy={status === 'sending'} onClick={() => void send()}>
         {status === 'sending' ? 'Sending...' : 'Send New Confirmation'}
       </Button>
-      <span role="status">{outcome ?? 'Nothing there? Look in the spam folder too.'}</span>
+      <span role="status">{outcome ?? 'No mail? Check your spam folder.'}</span>
     </div>
   )
 }

@@ -36,12 +36,12 @@ function RequestForm() {
         {requestCount > 0 ? (
           <>
             <Banner key={requestCount} kind="success" title={messages.requested}>
-              <p>The link works for half an hour. Nothing there? Look in the spam folder too.</p>
+              <p>The link is valid for 30 minutes. No mail? Check your spam folder.</p>
             </Banner>
             <SandboxNote />
           </>
         ) : (
-          <p className="auth-intro">Tell us your email address, and we mail you a link that sets a new password.</p>
+          <p className="auth-intro">Enter your email address. We send you a link to set a new password.</p>
         )}
         {error !== null && <Banner key={failureCount} kind="error" title={error} />}
         <TextField
@@ -89,7 +89,7 @@ function PasswordForm({ token }: { token: string }) {
             {hint && <p>{hint}</p>}
             {link === 'ended' && (
               <p>
-                <a href="/forgot_password">Ask for a new link</a>
+                <a href="/forgot_password">Request a new link</a>
               </p>
             )}
           </Banner>

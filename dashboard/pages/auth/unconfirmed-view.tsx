@@ -23,7 +23,7 @@ export function UnconfirmedView({ email }: { email: string }) {
         <Icon of={mail} size={32} />
         <h1>Check Your Email</h1>
         <p>
-          We sent a confirmation link to <b>{email}</b>. The dashboard opens once you have followed it.
+          We sent a confirmation link to <b>{email}</b>. The dashboard opens after you confirm it.
         </p>
         <SandboxNote />
         <ResendLine />

@@ -80,10 +80,10 @@ export function CampaignDialogs({ store }: { store: CampaignsStore }) {
       </p>
       <p>
         {isCancel
-          ? `${waiting} will get nothing, and it cannot be taken up again.`
+          ? `${waiting} recipients will not receive it, and the campaign cannot be resumed.`
           : campaign.status === 'draft'
-            ? 'What is written and its recipients are lost. Nothing of it was sent.'
-            : 'It leaves this list, and what is known of its recipients with it. Mails that were sent stay sent.'}
+            ? 'Its message and its recipients are deleted. Nothing was sent.'
+            : 'The campaign and the delivery results of its recipients are deleted. Sent mails are not recalled.'}
       </p>
     </ConfirmDialog>
   )

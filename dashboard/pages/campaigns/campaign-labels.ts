@@ -49,7 +49,7 @@ export function relevantTime(campaign: Shown): { word: string; at: string } {
   const { status, scheduled_at: startsAt, started_at: startedAt, finishes_at: endsAt, finished_at: endedAt } = campaign
   const created = { word: 'Created', at: campaign.created_at }
   if (status === 'scheduled' && startsAt) return { word: 'Starts', at: startsAt }
-  if (status === 'sending' && endsAt) return { word: 'Last mail leaves', at: endsAt }
+  if (status === 'sending' && endsAt) return { word: 'Last mail at', at: endsAt }
   if (status === 'paused') return startedAt ? { word: 'Started', at: startedAt } : created
   if (endedAt) return { word: 'Ended', at: endedAt }
   return created
@@ -68,4 +68,4 @@ export function startText(iso: string): string {
 }
 
 /** Its name, or what else it is known by. */
-export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) => name || subject || 'Without a subject'
+export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) => name || subject || 'No subject'

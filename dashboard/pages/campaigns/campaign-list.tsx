@@ -75,7 +75,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
           level={2}
           icon={megaphone}
           title="No campaigns yet"
-          text="A message to more than 1,000 people, or one with words of its own for each, leaves as a campaign and stands here."
+          text="A message to more than 1,000 recipients, or with values for each recipient, is sent as a campaign and listed here."
         >
           <ButtonLink href="/dashboard/send_email" kind="primary">
             Write a message

@@ -84,8 +84,8 @@ export function CampaignView({ id }: { id: string }) {
         <div className="campaign-draft">
           <p className="campaign-note">
             {campaign.counts.total === 0
-              ? 'It was not launched, and has no recipients yet: add them by the API.'
-              : `It was not launched: ${peopleText(campaign.counts.total)} in it, and nothing leaves.`}
+              ? 'This draft has no recipients. Add them through the API.'
+              : `This draft was not launched. It has ${recipientsText(campaign.counts.total)}.`}
           </p>
           {campaign.counts.total > 0 && (
             <Button kind="primary" icon={send} onClick={() => setIsLaunching(true)}>
@@ -119,7 +119,7 @@ export function CampaignView({ id }: { id: string }) {
   )
 }
 
-const peopleText = (count: number) => (count === 1 ? '1 recipient is' : `${count.toLocaleString()} recipients are`)
+const recipientsText = (count: number) => (count === 1 ? '1 recipient' : `${count.toLocaleString()} recipients`)
 
 function Facts({ campaign }: { campaign: Campaign }) {
   const {

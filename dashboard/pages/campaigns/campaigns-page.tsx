@@ -19,8 +19,8 @@ export function CampaignsPage() {
     <>
       <div className="screen-top">
         <ScreenHeader title="Campaigns">
-          What went to many, and what is on its way. Who must not be written to stands in the{' '}
-          <a href="/dashboard/suppressions">list of suppressions</a>.
+          Sent, scheduled and draft campaigns. Suppressed addresses are on the{' '}
+          <a href="/dashboard/suppressions">suppression list</a>.
         </ScreenHeader>
         <ButtonLink href="/dashboard/send_email" kind="primary" icon={plus}>
           New campaign

@@ -79,7 +79,7 @@ function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> 
       )}
       {empty.length > 0 && (
         <>
-          <p>Nothing will stand in place of:</p>
+          <p>These variables have no value:</p>
           <ul>
             {empty.map(({ name, recipients }) => (
               <li key={name}>

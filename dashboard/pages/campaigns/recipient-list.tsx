@@ -39,7 +39,7 @@ const columns: Column<CampaignDelivery>[] = [
         <span translate="no">{reply ?? '–'}</span>
         {state === 'deferred' && next !== null && (
           <span>
-            Tries again at <Time iso={next} />
+            Next attempt <Time iso={next} />
           </span>
         )}
       </span>
@@ -89,9 +89,7 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
         onAll={() => void list.find({ recipient: '', state: '' })}
         onRetry={() => void list.retry()}
         onTurn={(offset) => void list.turn(offset)}
-        empty={
-          <EmptyState level={2} icon={send} title="No recipients yet" text="Those that are added are listed here." />
-        }
+        empty={<EmptyState level={2} icon={send} title="No recipients yet" text="Added recipients are listed here." />}
       >
         <Table label="Recipients" columns={columns} rows={shown.items} rowKey={({ recipient: address }) => address} />
       </ListPanel>

@@ -35,7 +35,7 @@ export function SendPage() {
   )
   return (
     <>
-      <ScreenHeader title="Send Email">One message, each recipient alone on the envelope.</ScreenHeader>
+      <ScreenHeader title="Send Email">One message, sent separately to each recipient.</ScreenHeader>
       <WidgetMount mount={mount} />
     </>
   )

@@ -31,7 +31,7 @@ export function DesignerPage() {
   return (
     <>
       <ScreenHeader title={mode === 'edit' ? 'Edit Template' : 'New Template'}>
-        {mode === 'copy' ? 'New from a global template: yours to change, the original stays as it is.' : introduction}
+        {mode === 'copy' ? 'A copy of a global template. The original does not change.' : introduction}
       </ScreenHeader>
       {phase === 'ready' && <Designer store={store} />}
       {phase === 'loading' && <DesignerBones />}
@@ -44,7 +44,7 @@ export function DesignerPage() {
   )
 }
 
-const introduction = 'Write it once, in HTML. {{names}} in braces are filled in for each recipient.'
+const introduction = 'Write it once, in HTML. {{names}} in braces are replaced for each recipient.'
 
 function templateIdOf(state: unknown): string | null {
   const { template } = (state ?? {}) as { template?: { id?: unknown } }

@@ -132,7 +132,7 @@ export function createDesignerStore({ session, notify, userId, localDraft, templ
         done()
         state.design = design
         changed()
-        offer(mine, 'the one that stood here', () => undefined)
+        offer(mine, 'replaced a moment ago', () => undefined)
       },
     }
   }

@@ -52,18 +52,18 @@ export function Designer({ store }: { store: DesignerStore }) {
       <form ref={form} className="panel design-form" aria-label="Template" noValidate onSubmit={save}>
         {mode === 'copy' && (
           <Banner kind="info" title="New from global">
-            Kept in this browser only until you save it.
+            Stored in this browser only until you save it.
           </Banner>
         )}
         {isRestored && (
-          <Banner kind="info" title="Your unsaved changes are back">
+          <Banner kind="info" title="Your unsaved changes were restored">
             <Button size="small" onClick={() => store.discard()}>
               Discard them
             </Button>
           </Banner>
         )}
         {other && (
-          <Banner kind="info" title={`Another version of this draft, ${other.at}, is kept.`}>
+          <Banner kind="info" title={`Another version of this draft, ${other.at}, exists.`}>
             <Button size="small" onClick={other.take}>
               Show it
             </Button>{' '}
@@ -86,7 +86,7 @@ export function Designer({ store }: { store: DesignerStore }) {
             checked={design.isPublic ?? false}
             onChange={(event) => store.setPublic(event.currentTarget.checked)}
           />
-          Public: pages with our template picker show it to everybody, without a sign-in
+          Public: pages with the template picker show it to everyone, without sign-in
         </label>
         <div className="design-body">
           <BodyTools area={area} />
@@ -136,7 +136,7 @@ function SaveButton({ store }: { store: DesignerStore }) {
 function DraftNote({ store }: { store: DesignerStore }) {
   const { draft, mode } = useSnapshot(store.state)
   const where = mode === 'copy' || draft === 'local' ? 'in this browser' : 'as a draft'
-  const note = draft === null ? '' : draft === 'unkept' ? 'Not kept yet' : `Kept ${where}`
+  const note = draft === null ? '' : draft === 'unkept' ? 'Not saved yet' : `Saved ${where}`
   return <span className="design-note">{note}</span>
 }
 
@@ -167,7 +167,7 @@ function useLeaveQuestion(store: DesignerStore) {
       <Dialog title="Leave without saving?" onClosed={() => setLeave(null)}>
         {(close) => (
           <>
-            <p>This template has changes that are not saved. They wait here as a draft until you come back.</p>
+            <p>This template has changes that are not saved. They are kept as a draft.</p>
             <DialogActions>
               <Button onClick={leave.go}>Leave</Button>
               <Button kind="primary" onClick={close}>

@@ -16,7 +16,7 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
     <section className="variables" aria-label="Merge variables">
       {untagged.length > 0 && (
         <div className="variables-row warn">
-          <h2>Used, but no tag yet</h2>
+          <h2>Used, but not tagged</h2>
           <ul>
             {untagged.map((name) => (
               <li key={name}>
@@ -43,7 +43,7 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
         </div>
       )}
       {tagged.length > 0 && untagged.length + unused.length === 0 && problem === null && (
-        <p className="variables-fine">Every merge variable has its tag.</p>
+        <p className="variables-fine">Every merge variable has a tag.</p>
       )}
       {problem && (
         <p className="variables-problem" role="status">

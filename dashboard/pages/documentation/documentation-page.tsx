@@ -13,7 +13,7 @@ const sections = [
   ['docs-fields', 'Fields'],
   ['docs-answer', 'Answer'],
   ['docs-variables', 'Merge variables'],
-  ['docs-repeat', 'Repeating a call'],
+  ['docs-repeat', 'Retrying a call'],
   ['docs-errors', 'Errors'],
   ['docs-limits', 'Limits'],
   ['docs-embed', 'Embedding'],
@@ -35,8 +35,8 @@ export function DocumentationPage() {
       <header>
         <h1>Documentation</h1>
         <p>
-          Send email from code with the secret key of a configuration: <code>POST /api/send-mail/{'{secret_key}'}</code>
-          . The answer comes when every recipient is safely written down.
+          Send email from code with the secret key of a mailbox: <code>POST /api/send-mail/{'{secret_key}'}</code>. The
+          API answers when every recipient is stored.
         </p>
         <nav aria-label="On this page">
           {sections.map(([id, text]) => (
@@ -65,26 +65,23 @@ export function DocumentationPage() {
           }
         </pre>
         <p>
-          <code>GET /api/messages/{'{id}'}</code>, with the key as bearer token, tells where each recipient stands. With
-          the header <code>Prefer: wait=10</code> the send call waits up to ten seconds for the mail server’s first
-          word. Every call of {productName} is described in <a href="/openapi.json">/openapi.json</a>.
+          <code>GET /api/messages/{'{id}'}</code>, with the key as bearer token, returns the state of each recipient.
+          With the header <code>Prefer: wait=10</code> the send call waits up to ten seconds for the mail server’s first
+          reply. Every call of {productName} is described in <a href="/openapi.json">/openapi.json</a>.
         </p>
       </Panel>
       <Panel id="docs-variables" title="Merge variables">
         <Terms rows={mergeExamples} width="wide" />
-        <p>
-          In HTML, values are escaped: what a recipient typed never becomes markup. A value is not searched for
-          variables again.
-        </p>
+        <p>In HTML, values are escaped and never become markup. Variables inside a value are not replaced.</p>
       </Panel>
-      <Panel id="docs-repeat" title="Repeating a call">
+      <Panel id="docs-repeat" title="Retrying a call">
         <p>{idempotencyText}</p>
       </Panel>
       <Panel id="docs-errors" title="Errors">
         <p>
-          An answer that is no success is <code>{'{"detail": "a sentence that says what to do"}'}</code>. A body without
-          the expected shape answers 422 with a list instead: each item names the place (<code>loc</code>), the remedy (
-          <code>msg</code>) and the kind (<code>type</code>).
+          An error answer is <code>{'{"detail": "a sentence that says what to do"}'}</code>. A body that does not match
+          the schema answers 422 with a list instead: each item has the location (<code>loc</code>), the message (
+          <code>msg</code>) and the error type (<code>type</code>).
         </p>
         <table className="docs-table">
           <thead>
@@ -108,8 +105,8 @@ export function DocumentationPage() {
       </Panel>
       <Panel id="docs-embed" title="Embedding">
         <p>
-          A page of yours shows the composer without ever holding a secret key: your server trades the key for a session
-          of fifteen minutes, and the page gets that.
+          Your page shows the composer without a secret key: your server exchanges the key for a session of fifteen
+          minutes and passes the session to the page.
         </p>
         <div className="docs-tools">
           <span>In the page</span>

@@ -25,8 +25,8 @@ export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
   return (
     <>
       <p>
-        <code>/embed/compose.js</code> is always the newest. A version of its own never changes and stays after an
-        upgrade; with its hash the browser runs this file and no other, and the file checks all that it fetches.
+        <code>/embed/compose.js</code> is always the latest version. A versioned file never changes and stays available
+        after an upgrade. With its hash the browser runs only this file, and the file verifies everything it loads.
       </p>
       <div className="docs-tools">
         <span>Version {built.version}</span>

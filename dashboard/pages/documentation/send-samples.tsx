@@ -33,7 +33,7 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
       {config && keyed.length > 1 && (
         <div className="docs-key">
           <SelectField
-            label="Filled with the key of"
+            label="Mailbox of the secret key"
             options={keyed.map(({ id, email_address: text }) => ({ value: id, text }))}
             value={config.id}
             onValue={setChosenId}
@@ -61,13 +61,13 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
       <p>
         {config ? (
           <>
-            Filled with the secret key of <b>{config.email_address}</b>: hidden here, whole in what you copy. Keep it on
-            your server.
+            Contains the secret key of <b>{config.email_address}</b>: masked here, complete in the copied text. Keep it
+            on your server.
           </>
         ) : (
           <>
-            Put the secret key of a mailbox in place of <code>{keyPlaceholder}</code>:{' '}
-            <a href="/dashboard/email_config">connect one</a> and copy it. Keep it on your server.
+            Replace <code>{keyPlaceholder}</code> with the secret key of a mailbox:{' '}
+            <a href="/dashboard/email_config">connect one</a> and copy its key. Keep the key on your server.
           </>
         )}
       </p>

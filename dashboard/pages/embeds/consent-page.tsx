@@ -62,16 +62,16 @@ function ConsentFlow({ email }: { email: string }) {
   switch (status) {
     case 'malformed':
       return (
-        <ConsentMessage icon={circleX} kind="failure" title="Nothing to allow">
-          This window was opened without what it needs. Close it, and press the button in the page again.
+        <ConsentMessage icon={circleX} kind="failure" title="Invalid request">
+          A parameter is missing from the address of this window. Close it and press the button in the page again.
         </ConsentMessage>
       )
     case 'cut':
       return (
         <ConsentMessage icon={triangleAlert} kind="expired" title="The page cannot be reached">
-          You are signed in as {email}. Close this window and connect again from the page. If this comes back, the page
-          cuts itself off from the windows it opens; its owner mends that with the header{' '}
-          <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code>, or by opening sessions on their own server.
+          You are signed in as {email}. Close this window and connect again from the page. If this happens again, the
+          page isolates itself from the windows it opens. Its owner can send the header{' '}
+          <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code>, or open sessions on their own server.
         </ConsentMessage>
       )
     case 'refused':
@@ -132,7 +132,8 @@ function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
           <code>{origin}</code>
         </p>
         <p className="auth-intro">
-          It asks to use {consent.workspace} through “{consent.embed.name}”. Allow it only if you came from there.
+          It requests access to {consent.workspace} through “{consent.embed.name}”. Allow it only if you opened this
+          window there.
         </p>
       </div>
       {error !== null && <Banner kind="error" title={error} />}
@@ -160,7 +161,7 @@ function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
       <p className="consent-limits">
         For {minutes} minutes
         {sends && `, at most ${number(limits.messages)} messages to ${number(limits.recipients)} recipients`}. You can
-        end it any time under Embeds.
+        end the session at any time under Embeds.
       </p>
       <div className="consent-actions">
         <Button onClick={() => store.deny()}>Cancel</Button>

@@ -24,8 +24,8 @@ export function DeleteEmbedDialog({
       {(close) => (
         <>
           <p>
-            Its pages stop working at once: every open session ends. What its sessions did is forgotten; the mails they
-            sent stay.
+            Its pages stop working at once, because every open session ends. The activity of its sessions is deleted.
+            Sent messages are kept.
           </p>
           <DialogActions>
             <Button onClick={close}>Cancel</Button>

@@ -41,12 +41,12 @@ export function findProblems(draft: EmbedDraft): EmbedProblems {
   const limits = limitNames.flatMap((name) => {
     const value = Number(draft.limits[name])
     const isRight = Number.isInteger(value) && value >= 1 && value <= embedLimitMaxima[name]
-    return isRight ? [] : [[name, `Write a number from 1 to ${embedLimitMaxima[name].toLocaleString()}`]]
+    return isRight ? [] : [[name, `Enter a number from 1 to ${embedLimitMaxima[name].toLocaleString()}`]]
   })
   return {
-    ...(draft.name.trim() === '' && { name: 'Give the embed a name' }),
+    ...(draft.name.trim() === '' && { name: 'Enter a name' }),
     ...(linesOf(draft.origins).length === 0
-      ? { origins: 'Name the pages it may stand in, such as https://www.example.com' }
+      ? { origins: 'Enter the origins that may show it, such as https://www.example.com' }
       : wrong.length > 0 && { origins: wrong.join(' ') }),
     ...(draft.widgets.length === 0 && { widgets: 'Choose at least one widget' }),
     ...(draft.mailboxIds?.length === 0 && { mailboxIds: 'Choose at least one mailbox, or allow all of them' }),

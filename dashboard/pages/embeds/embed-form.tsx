@@ -13,9 +13,9 @@ import { createEmbedFormStore, limitNames, type EmbedFormStore, type LimitName }
 import { widgetLabels } from './scope-labels.ts'
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
-  messages_per_session: 'Messages a session',
-  recipients_per_session: 'Recipients a session',
-  recipients_per_day: 'Recipients a day',
+  messages_per_session: 'Messages per session',
+  recipients_per_session: 'Recipients per session',
+  recipients_per_day: 'Recipients per day',
 }
 
 /** What an embed is, to be written or changed. */
@@ -50,7 +50,7 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
         rows={3}
         spellCheck={false}
         placeholder="https://admin.example.com"
-        hint="One a line: https, the host, and a port if there is one. http for localhost only."
+        hint="One per line: https, the host, and an optional port. http for localhost only."
         value={draft.origins}
         problem={problems.origins}
         onValue={(origins) => store.write({ origins })}
@@ -119,8 +119,8 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
       <Choice
         kind="radio"
         name={group}
-        label="All of the workspace"
-        text="Those connected later too."
+        label="All mailboxes of the workspace"
+        text="Including mailboxes connected later."
         isOn={mailboxIds === null}
         onPick={() => store.write({ mailboxIds: null })}
       />

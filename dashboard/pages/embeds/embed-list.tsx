@@ -66,7 +66,7 @@ export function EmbedList() {
         <EmptyState
           icon={codeXml}
           title="No embeds yet"
-          text="Name the page it may stand in, paste two lines there, and your people can send from it."
+          text="Allow a page, paste two lines into it, and its users can send from it."
         >
           <ButtonLink href="#new" kind="primary" icon={plus}>
             New embed

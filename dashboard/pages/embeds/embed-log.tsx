@@ -8,7 +8,7 @@ import { Time } from '../../kit/time.tsx'
 
 const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {
   'message-sent': 'Sent a message',
-  'message-retried': 'Sent a message once more',
+  'message-retried': 'Resent a message',
   'template-saved': 'Saved a template',
   'template-deleted': 'Deleted a template',
   'config-saved': 'Connected a mailbox',
@@ -25,7 +25,7 @@ const columns: Column<EmbedAuditEntry>[] = [
         {subject ?? acts[act]}
         {act.startsWith('message-') && (
           <span className="row-detail">
-            {act === 'message-retried' && 'once more '}
+            {act === 'message-retried' && 'again '}
             to {recipients.toLocaleString()} {recipients === 1 ? 'recipient' : 'recipients'}
           </span>
         )}
@@ -41,17 +41,17 @@ export function EmbedLog({ store }: { store: EmbedStore }) {
   const { status, error, items, totalCount } = useSnapshot(store.state).audit
   return (
     <section className="panel" aria-labelledby="embed-log">
-      <h2 id="embed-log">What was done through it</h2>
+      <h2 id="embed-log">Activity</h2>
       {status === 'failed' ? (
         <ErrorState title="The log could not be loaded" text={error ?? ''} onRetry={() => void store.loadAudit()} />
       ) : items.length === 0 ? (
         <p className="embed-none">
           {status === 'loading'
             ? 'Loading...'
-            : 'Nothing yet. What a session sends or changes stands here for 90 days.'}
+            : 'No activity yet. What a session sends or changes is listed here for 90 days.'}
         </p>
       ) : (
-        <Table label="What was done" columns={columns} rows={items} rowKey={({ id }) => id} />
+        <Table label="Activity" columns={columns} rows={items} rowKey={({ id }) => id} />
       )}
       <ShowMore shown={items.length} total={totalCount} onMore={() => store.loadAudit(items.length)} />
     </section>

@@ -36,12 +36,12 @@ export function EmbedPreview({ embed }: { embed: Embed }) {
       </div>
       <div className="embed-stage">
         {embed.status === 'paused' ? (
-          <p className="embed-none">Resume the embed to see it at work.</p>
+          <p className="embed-none">Resume the embed to see its preview.</p>
         ) : (
           <PreviewWidget key={widget} embed={embed} widget={widget} />
         )}
       </div>
-      <p className="embed-note">It works with a session like any other: what you send here is sent.</p>
+      <p className="embed-note">This is a real session: messages sent here are delivered.</p>
     </section>
   )
 }

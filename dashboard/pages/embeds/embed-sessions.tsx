@@ -49,7 +49,7 @@ export function EmbedSessions({ store }: { store: EmbedStore }) {
           onRetry={() => void store.loadSessions()}
         />
       ) : items.length === 0 ? (
-        <p className="embed-none">{status === 'loading' ? 'Loading...' : 'Nobody has it open at the moment.'}</p>
+        <p className="embed-none">{status === 'loading' ? 'Loading...' : 'No open sessions.'}</p>
       ) : (
         <Table label="Open sessions" columns={columns} rows={items as EmbedSession[]} rowKey={({ id }) => id} />
       )}

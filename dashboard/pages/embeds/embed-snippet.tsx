@@ -40,8 +40,8 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
         <>
           <div className="embed-note embed-tools">
             <p>
-              On your server, trade the secret key of a mailbox for a session. The key stays there; the page gets the
-              session, which does only what this embed allows.
+              On your server, exchange the secret key of a mailbox for a session. The key stays on the server. The page
+              gets the session, which allows only what this embed allows.
             </p>
             <CopyButton key={sample} text={sample} what="server sample" {...copied} />
           </div>
@@ -51,8 +51,8 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
       <p className="embed-note">
         {way === 'popup'
           ? 'People press a button in the page, sign in here and allow it for 15 minutes.'
-          : 'Answer the address only to people who are signed in to your site.'}{' '}
-        The height keeps the page from moving while the widget loads.
+          : 'Return sessions only to users who are signed in to your site.'}{' '}
+        The minimum height prevents layout shift while the widget loads.
       </p>
     </section>
   )

@@ -88,7 +88,7 @@ export function EmbedView({ id }: { id: string }) {
       </div>
       {isPaused && (
         <Banner kind="warn" title="This embed is paused">
-          <p>Its sessions have ended, and its pages show what stands inside the element instead.</p>
+          <p>Its sessions have ended. Its pages show the content of the element instead.</p>
         </Banner>
       )}
       <div className="embed">

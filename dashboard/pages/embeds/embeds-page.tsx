@@ -20,7 +20,7 @@ export function EmbedsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Embeds">A composer in your own pages, without a key in any of them.</ScreenHeader>
+        <ScreenHeader title="Embeds">The composer in your own pages, without a secret key in the page.</ScreenHeader>
         <ButtonLink href="#new" kind="primary" icon={plus}>
           New embed
         </ButtonLink>
@@ -36,7 +36,7 @@ function NewEmbed() {
     <>
       <BackToEmbeds />
       <ScreenHeader title="New embed">
-        Where it may stand, and what it may do there. All of it can be changed later.
+        Choose the pages that may show it and what it may do. You can change all settings later.
       </ScreenHeader>
       <section className="panel embed-new" aria-label="New embed">
         <EmbedForm

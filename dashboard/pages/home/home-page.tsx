@@ -25,7 +25,7 @@ export function HomePage() {
 
   return (
     <>
-      <ScreenHeader title="Dashboard">{user && `Good to see you, ${user.first_name}.`}</ScreenHeader>
+      <ScreenHeader title="Dashboard">{user && `Welcome, ${user.first_name}.`}</ScreenHeader>
       <div className="home">
         {isNew && (
           <NextSteps

@@ -25,7 +25,7 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
         />
       )}
       {items.length === 0 && status === 'ready' && (
-        <EmptyState icon={atSign} title="No mailbox yet" text="Mail leaves from an address that you own.">
+        <EmptyState icon={atSign} title="No mailbox yet" text="Mail is sent from an address that you own.">
           <ButtonLink href="/dashboard/email_config#add">Connect a mailbox</ButtonLink>
         </EmptyState>
       )}
@@ -51,7 +51,7 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
       )}
       {usage.status === 'failed' && items.length > 0 && (
         <p className="home-more" role="alert">
-          What they have used could not be loaded: {usage.error}{' '}
+          The quota use could not be loaded: {usage.error}{' '}
           <button type="button" className="link" onClick={() => void store.reloadUsage()}>
             Try Again
           </button>

@@ -24,7 +24,7 @@ export function SendsPanel({ store }: { store: HomeStore }) {
         <EmptyState
           icon={sendIcon}
           title="Nothing sent yet"
-          text="What you send shows here, each recipient accounted for."
+          text="Sent messages are listed here with the state of each recipient."
         >
           <ButtonLink href="/dashboard/send_email">Write a message</ButtonLink>
         </EmptyState>
@@ -48,7 +48,7 @@ function SendRow({
   note,
 }: Omit<Send, 'counts'> & { counts: readonly Send['counts'][0][] }) {
   const when = new Date(at)
-  const shown = title === '' ? 'Without a subject' : title
+  const shown = title === '' ? 'No subject' : title
   return (
     <li>
       <div>

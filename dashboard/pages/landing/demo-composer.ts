@@ -17,7 +17,7 @@ const beginWithDraft: DraftKeeper = (composer) => {
 export function mountDemoComposer(element: HTMLElement): () => void {
   return mountCompose(element, {
     session: createDemoSession(() => new Date()),
-    // The page says what happened below the button; a toast would say it as if mail had left.
+    // The composer shows the result below the button; a toast would suggest that mail was sent.
     notify: () => undefined,
     options: { drafts: beginWithDraft },
   })

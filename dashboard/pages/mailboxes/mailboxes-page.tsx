@@ -20,9 +20,7 @@ export function MailboxesPage() {
   )
   return (
     <>
-      <ScreenHeader title="Email Config">
-        Mailboxes that you own. Each gets a secret key of its own for sending.
-      </ScreenHeader>
+      <ScreenHeader title="Email Config">Your mailboxes. Each has a secret key for the API.</ScreenHeader>
       <WidgetMount mount={mount} />
     </>
   )

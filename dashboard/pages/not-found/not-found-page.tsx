@@ -7,10 +7,10 @@ export function NotFoundPage() {
     <main className="not-found">
       <Logo />
       <Postmark ring="RETURN TO SENDER" middle={['404', 'NOT HERE']} />
-      <h1>Nothing is delivered here.</h1>
+      <h1>Page not found</h1>
       <p>
-        The address is misspelt, or what stood here has moved. Begin again at the <a href="/">front page</a>, in the{' '}
-        <a href="/docs">documentation</a> or on your <a href="/dashboard">dashboard</a>.
+        The address is misspelled, or the page has moved. Go to the <a href="/">home page</a>, the{' '}
+        <a href="/docs">documentation</a> or your <a href="/dashboard">dashboard</a>.
       </p>
     </main>
   )

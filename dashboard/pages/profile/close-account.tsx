@@ -23,10 +23,10 @@ export function CloseAccount() {
         <p>
           {user?.has_password === false ? (
             <>
-              Closing asks for your password. You have none yet: <a href="/forgot_password">set one by mail</a> first.
+              Closing requires your password. You have none yet: <a href="/forgot_password">set one by mail</a> first.
             </>
           ) : (
-            'Ends your access at once, on every machine and for every secret key.'
+            'Ends your access at once, on every device and for every secret key.'
           )}
         </p>
         <Button disabled={user?.has_password === false} onClick={() => setDialog('open')}>
@@ -60,11 +60,11 @@ function CloseDialog({ onClosed }: { onClosed: () => void }) {
           <ul className="losses">
             <li>your sign-in, here and everywhere else;</li>
             <li>every connected mailbox, its app password and its secret key;</li>
-            <li>every mail and campaign that has not been sent yet: it is cancelled.</li>
+            <li>every unsent mail and campaign, which are cancelled.</li>
           </ul>
           <p>
-            Templates and records are kept for {closedAccountKeptDays} days in case you want them back, then deleted for
-            good.
+            Templates and records are kept for {closedAccountKeptDays} days so that the account can be reopened, then
+            permanently deleted.
           </p>
           <ProfileForm
             store={store}

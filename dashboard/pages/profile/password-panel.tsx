@@ -28,7 +28,7 @@ export function PasswordPanel() {
       <h2 id="profile-password">Password</h2>
       {user?.has_password === false ? (
         <p className="profile-text">
-          You sign in with Google, and have no password here. <a href="/forgot_password">Set one by mail</a> to sign in
+          You sign in with Google and have no password here. <a href="/forgot_password">Set one by mail</a> to sign in
           with it too.
         </p>
       ) : (
@@ -36,7 +36,7 @@ export function PasswordPanel() {
           store={store}
           label="Password"
           act="Change password"
-          saved="Changed. Everywhere else you are signed out."
+          saved="Changed. Your other sessions have ended."
         >
           {(field) => (
             <>

@@ -19,7 +19,7 @@ export function ProfilePage() {
   if (user === null) return null
   return (
     <>
-      <ScreenHeader title="Profile">You, your workspace, and where you are signed in.</ScreenHeader>
+      <ScreenHeader title="Profile">Your details, your workspace and your sessions.</ScreenHeader>
       <div className="profile">
         <div className="profile-column">
           <Details />
@@ -31,7 +31,7 @@ export function ProfilePage() {
           <section className="panel" aria-labelledby="profile-look">
             <h2 id="profile-look">Appearance</h2>
             <div className="profile-line">
-              <p>Light, dark, or as your system has it. It goes with you to every machine.</p>
+              <p>Light, dark, or the setting of your system. It applies on every device.</p>
               <SchemeSwitch />
             </div>
           </section>

@@ -13,7 +13,7 @@ export function SessionsPanel() {
   const { status, items, totalCount, error, ending } = useSnapshot(store.state)
   return (
     <section className="panel" aria-labelledby="profile-sessions">
-      <h2 id="profile-sessions">Where you are signed in</h2>
+      <h2 id="profile-sessions">Sessions</h2>
       {status === 'loading' && (
         <Skeleton>
           <div className="step">
@@ -29,7 +29,7 @@ export function SessionsPanel() {
           <li key={item.id}>
             <div>
               <h3>
-                {item.device} {item.is_current && <small className="badge">this one</small>}
+                {item.device} {item.is_current && <small className="badge">current</small>}
               </h3>
               <p>
                 Since <Moment at={item.created_at} />, last used <Moment at={item.last_used_at} />
@@ -56,7 +56,7 @@ export function SessionsPanel() {
             <p>{totalCount.toLocaleString()} sessions</p>
           )}
           <Button busy={ending === allOthers} onClick={() => void store.endOthers()}>
-            Sign out everywhere else
+            Sign out other sessions
           </Button>
         </div>
       )}

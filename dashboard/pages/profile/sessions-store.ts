@@ -55,6 +55,6 @@ export function createSessionsStore(session: Session, notify: Notify) {
     loadMore: () => load(state.items.length + pageCount),
     end: ({ id, device }: { id: string; device: string }) =>
       end(id, () => revokeSession(session, id), `${device} is signed out`),
-    endOthers: () => end(allOthers, () => revokeOtherSessions(session), 'You are signed out everywhere else'),
+    endOthers: () => end(allOthers, () => revokeOtherSessions(session), 'Your other sessions have ended'),
   }
 }

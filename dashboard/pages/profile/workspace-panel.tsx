@@ -47,7 +47,7 @@ export function WorkspacePanel() {
       )}
       {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.workspace} />}
       <p className="home-more">
-        Whom it must not write to: <a href="/dashboard/suppressions">the list of suppressions</a>
+        <a href="/dashboard/suppressions">Suppressed addresses</a> receive no mail.
       </p>
     </section>
   )
@@ -75,7 +75,7 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
             label="Postal address"
             rows={4}
             maxLength={postalAddressMaxChars}
-            hint="Stands at the foot of every campaign: the law of many countries asks for it."
+            hint="Shown in the footer of every campaign, as the law of many countries requires."
           />
         </>
       )}

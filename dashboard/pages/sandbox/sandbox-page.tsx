@@ -35,7 +35,7 @@ export function SandboxPage() {
       <div className="inbox-head">
         <div>
           <h1>Sandbox inbox</h1>
-          <p>What this server's own mailbox received. Nothing here left the machine.</p>
+          <p>Mail that this server delivered to its own sandbox mailbox. None of it left the server.</p>
         </div>
         <div className="inbox-tools">
           <Segmented
@@ -53,7 +53,7 @@ export function SandboxPage() {
         <section className="panel inbox-list" aria-label="Mails">
           <div className="inbox-filter">
             <TextField
-              label="Only mails to"
+              label="Recipient"
               type="search"
               placeholder="name@example.com"
               value={to}
@@ -71,7 +71,7 @@ export function SandboxPage() {
               text={
                 to === ''
                   ? 'Sign up, or send a message from the sandbox mailbox: it arrives here.'
-                  : 'None to this address.'
+                  : 'No mails to this address.'
               }
             />
           )}

@@ -29,7 +29,7 @@ export function AddDialog({ store }: { store: SuppressionsStore }) {
             name="emails"
             label="Addresses"
             rows={4}
-            hint="One a line, or with commas between. Nothing of your workspace is sent to them from then on."
+            hint="One per line, or separated by commas. Your workspace sends nothing to them from now on."
             problem={isMissing ? 'Enter an address' : (problem ?? undefined)}
             value={text}
             onValue={(value) => {

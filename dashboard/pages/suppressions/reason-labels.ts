@@ -7,17 +7,18 @@ export const reasonLabels: Readonly<
   unsubscribed: {
     word: 'Unsubscribed',
     tone: 'open',
-    about: 'Followed the link in a campaign. At once, and until they ask you for mail again.',
+    about: 'The recipient used the unsubscribe link. Applies at once, until they ask for mail again.',
   },
   bounced: {
     word: 'Bounced',
     tone: 'bad',
-    about: 'Their mail server said for good that there is no such address. Each further mail would harm your name.',
+    about:
+      'The mail server permanently rejected the address as unknown. Further mail would harm your sender reputation.',
   },
   complained: {
     word: 'Complained',
     tone: 'warn',
-    about: 'Reported a mail of yours as spam: put here by you, a CSV or your own program.',
+    about: 'The recipient reported a mail as spam. Added by you, by CSV or through the API.',
   },
-  manual: { word: 'Added manually', tone: 'open', about: 'Put here by you, a CSV or your own program.' },
+  manual: { word: 'Added manually', tone: 'open', about: 'Added by you, by CSV or through the API.' },
 }

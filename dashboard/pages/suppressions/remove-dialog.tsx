@@ -13,21 +13,21 @@ export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked
   const { email, reason, detail } = asked
   const isByPerson = reason === 'unsubscribed' || reason === 'complained'
   return (
-    <Dialog title={`Write to ${email} again?`} onClosed={() => store.open({ asked: null })}>
+    <Dialog title={`Allow mail to ${email} again?`} onClosed={() => store.open({ asked: null })}>
       {(close) => (
         <>
           {reason === 'bounced' && (
             <p>
-              Its mail server said that there is no such address. If that is so still, the next mail puts it back here.
+              The mail server rejected the address as unknown. If it still does, the next mail adds the address again.
             </p>
           )}
           {reason === 'bounced' && detail !== null && <p className="suppression-reply">{detail}</p>}
-          {reason === 'manual' && <p>The next message or campaign that names it is sent to it.</p>}
+          {reason === 'manual' && <p>The next message or campaign to this address will be sent.</p>}
           {isByPerson && (
             <>
               <p>
-                {reason === 'unsubscribed' ? 'They asked for no more mail.' : 'They reported a mail of yours as spam.'}{' '}
-                Writing to them without being asked breaks the law of many countries.
+                {reason === 'unsubscribed' ? 'The recipient unsubscribed.' : 'The recipient reported a mail as spam.'}{' '}
+                Mail without consent is illegal in many countries.
               </p>
               <p className="suppression-consent">
                 <input
@@ -36,7 +36,7 @@ export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked
                   checked={isConsented}
                   onChange={(event) => setIsConsented(event.currentTarget.checked)}
                 />
-                <label htmlFor={id}>They have asked me for mail again</label>
+                <label htmlFor={id}>The recipient has asked for mail again</label>
               </p>
             </>
           )}

@@ -63,8 +63,8 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
         <EmptyState
           level={2}
           icon={check}
-          title="Nobody is on the list"
-          text="Everybody can be written to. Have you a list from another tool? Upload it, so that nobody who left gets mail again."
+          title="No suppressed addresses"
+          text="Mail can be sent to every address. Upload the suppression list of another tool as CSV to keep its unsubscribes."
         />
       }
     >

@@ -21,16 +21,14 @@ export function SuppressionsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Suppressions">
-          Nothing is sent to these addresses: not by a message, not by a campaign, not from your own code.
-        </ScreenHeader>
+        <ScreenHeader title="Suppressions">No message, campaign or API call is sent to these addresses.</ScreenHeader>
         <Tools store={store} />
       </div>
       <Undo store={store} />
       <Outcome store={store} />
       <SuppressionList store={store} />
       <section className="panel suppression-about" aria-labelledby="suppression-about">
-        <h2 id="suppression-about">How an address comes here</h2>
+        <h2 id="suppression-about">Reasons</h2>
         <dl>
           {Object.values(reasonLabels).map(({ word, about }) => (
             <div key={word}>
@@ -107,8 +105,8 @@ function Outcome({ store }: { store: SuppressionsStore }) {
   const count = (number: number, words: string) => `${number.toLocaleString()} ${words}`
   const parts = [
     count(added, 'added'),
-    known > 0 && count(known, 'on the list already'),
-    refused > 0 && count(refused, 'left out'),
+    known > 0 && count(known, 'already on the list'),
+    refused > 0 && count(refused, 'skipped'),
   ]
   return (
     <div className="suppression-outcome">

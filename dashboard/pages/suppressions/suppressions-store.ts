@@ -79,7 +79,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     add: (emails: string[]) =>
       attempt('adding', async () => {
         const { added } = await addSuppressions(session, { emails })
-        const known = emails.length > 1 ? 'All of them stand there already' : 'The address stands there already'
+        const known = emails.length > 1 ? 'All addresses are already on the list' : 'The address is already on the list'
         const text = added === 0 ? known : added === 1 ? 'Address added' : `${added.toLocaleString()} addresses added`
         notify({ kind: 'success', text })
         await list.find({ search: '', reason: '' })
@@ -88,7 +88,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     remove: (one: Suppression, isConsented: boolean) =>
       attempt('removing', async () => {
         await deleteSuppression(session, one.id, isConsented ? { consented: true } : {})
-        notify({ kind: 'success', text: `${one.email} can be written to again` })
+        notify({ kind: 'success', text: `${one.email} can receive mail again` })
         state.removed = one
         await list.load()
       }),

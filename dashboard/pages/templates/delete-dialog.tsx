@@ -18,8 +18,8 @@ export function DeleteDialog({ store }: { store: TemplatesStore }) {
       <p>
         <b>{asked?.name}</b>
         {asked?.kind === 'saved'
-          ? ' leaves the list, and sends that name its key fail. It can be brought back right after.'
-          : ' was not saved yet: what you changed is lost.'}
+          ? ' will be removed, and sends with its key will fail. You can undo this right after.'
+          : ' was not saved: your changes are lost.'}
       </p>
     </ConfirmDialog>
   )

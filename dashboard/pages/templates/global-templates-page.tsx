@@ -50,7 +50,7 @@ export function GlobalTemplatesPage() {
     )
   } else if (all.length > 0) {
     content = (
-      <EmptyState level={2} icon={library} title="Nothing found" text="No template has all of these words in it.">
+      <EmptyState level={2} icon={library} title="Nothing found" text="No template contains all of these words.">
         <Button
           onClick={() => {
             store.search('')
@@ -70,14 +70,14 @@ export function GlobalTemplatesPage() {
         level={2}
         icon={library}
         title="No global templates"
-        text="Whoever runs this server has not put any here."
+        text="The operator of this server has not published any templates."
       />
     )
   }
   return (
     <>
-      <ScreenHeader title="Global Templates">
-        Ready to use and read-only. Save one to your own, or edit a copy of it.
+      <ScreenHeader title="Template Library">
+        Read-only templates. Save one to your templates, or edit a copy.
       </ScreenHeader>
       <div className="global-tools">
         <SearchField

@@ -37,7 +37,7 @@ export function TemplatesPage() {
         level={2}
         icon={layoutTemplate}
         title="Nothing found"
-        text={`No template has “${query.trim()}” in it.`}
+        text={`No template contains “${query.trim()}”.`}
       >
         <Button onClick={() => store.search('')}>Clear search</Button>
       </EmptyState>
@@ -51,13 +51,13 @@ export function TemplatesPage() {
         level={2}
         icon={layoutTemplate}
         title="No templates yet"
-        text="Write a message once and send it as often as you like, or begin with a global one."
+        text="Create a template, or copy one from the template library."
       >
         <div className="empty-ways">
           <ButtonLink href="/dashboard/create" kind="primary">
             New Template
           </ButtonLink>
-          <ButtonLink href="/dashboard/globalTemplates">Browse global templates</ButtonLink>
+          <ButtonLink href="/dashboard/globalTemplates">Browse the template library</ButtonLink>
         </div>
       </EmptyState>
     )
@@ -65,9 +65,7 @@ export function TemplatesPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Templates">
-          Messages that you send again and again, each under a key of its own.
-        </ScreenHeader>
+        <ScreenHeader title="Templates">Reusable messages. Each has a key for API calls.</ScreenHeader>
         <ButtonLink href="/dashboard/create" kind="primary" icon={plus}>
           New Template
         </ButtonLink>

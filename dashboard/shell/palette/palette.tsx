@@ -93,7 +93,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
         ))}
       </ul>
       <p role="status">
-        {found.length === 0 && `Nothing is called “${query.trim()}”.`}
+        {found.length === 0 && `No results for “${query.trim()}”.`}
         {status === 'loading' && templates.length === 0 && 'Loading templates...'}
         {status === 'failed' && `Templates could not be loaded: ${error ?? ''}`}
       </p>
