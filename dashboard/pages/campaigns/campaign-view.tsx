@@ -19,11 +19,11 @@ import { StartTime } from './start-time.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
 
-/** One campaign: when it was made and by which subject, and where each of its recipients stands, live. */
-export function CampaignView({ id }: { id: string }) {
+/** Loads a campaign; `reload` loads it again. */
+function useCampaign(id: string) {
   const { session } = useApp()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
-  const [tryCount, setTryCount] = useState(0)
+  const [loadCount, setLoadCount] = useState(0)
   useEffect(() => {
     const aborter = new AbortController()
     getEmailCampaign(session, id, { signal: aborter.signal }).then(
@@ -33,11 +33,15 @@ export function CampaignView({ id }: { id: string }) {
       },
     )
     return () => aborter.abort()
-  }, [session, id, tryCount])
-  const [isLaunching, setIsLaunching] = useState(false)
+  }, [session, id, loadCount])
+  return { loaded, setLoaded, loadCount, reload: () => setLoadCount(loadCount + 1) }
+}
+
+/** A campaign: its times, its message and the live state of each recipient. */
+export function CampaignView({ id }: { id: string }) {
+  const { loaded, setLoaded, loadCount, reload } = useCampaign(id)
   const [isRenaming, setIsRenaming] = useState(false)
   const campaign = loaded.status === 'ready' ? loaded.campaign : null
-  const isAhead = campaign?.status === 'draft' || campaign?.status === 'scheduled'
   return (
     <>
       <a className="screen-back" href="#all">
@@ -60,62 +64,70 @@ export function CampaignView({ id }: { id: string }) {
           onClosed={() => setIsRenaming(false)}
         />
       )}
-      {loaded.status === 'loading' && (
+      {campaign ? (
+        <CampaignBody campaign={campaign} loadCount={loadCount} onChanged={reload} />
+      ) : (
         <section className="panel" aria-label="Campaign">
-          <Skeleton>
-            <div className="skeleton-row">
-              <Bone width="46%" />
-              <Bone width="70%" />
-            </div>
-          </Skeleton>
-        </section>
-      )}
-      {loaded.status === 'failed' && (
-        <section className="panel" aria-label="Campaign">
-          <ErrorState
-            level={2}
-            title="The campaign could not be loaded"
-            text={loaded.error}
-            onRetry={() => setTryCount(tryCount + 1)}
-          />
-        </section>
-      )}
-      {campaign?.status === 'draft' && (
-        <div className="campaign-draft">
-          <p className="campaign-note">
-            {campaign.counts.total === 0
-              ? 'This draft has no recipients. Add them through the API.'
-              : `This draft was not launched. It has ${recipientsText(campaign.counts.total)}.`}
-          </p>
-          {campaign.counts.total > 0 && (
-            <Button kind="primary" icon={send} onClick={() => setIsLaunching(true)}>
-              Launch
-            </Button>
+          {loaded.status === 'failed' ? (
+            <ErrorState level={2} title="The campaign could not be loaded" text={loaded.error} onRetry={reload} />
+          ) : (
+            <Skeleton>
+              <div className="skeleton-row">
+                <Bone width="46%" />
+                <Bone width="70%" />
+              </div>
+            </Skeleton>
           )}
-        </div>
+        </section>
       )}
-      {campaign && isLaunching && (
-        <LaunchDialog
-          campaign={campaign}
-          onChanged={() => setTryCount(tryCount + 1)}
-          onClosed={() => setIsLaunching(false)}
-        />
-      )}
-      {campaign && isAhead && <CampaignMail campaign={campaign} />}
-      {campaign && (
-        <Progress
-          key={tryCount}
-          store={{
-            session,
-            set: () => (location.hash = 'all'),
-            suppressionsHref: '/dashboard/suppressions',
-          }}
-          launched={{ kind: 'campaign', id }}
-          hasList={false}
-        />
-      )}
-      {campaign && <RecipientList key={`${tryCount} ${campaign.status}`} campaign={campaign} />}
     </>
+  )
+}
+
+interface CampaignBodyProps {
+  campaign: Campaign
+  loadCount: number
+  onChanged: () => void
+}
+
+function CampaignBody({ campaign, loadCount, onChanged }: CampaignBodyProps) {
+  const { session } = useApp()
+  const [isLaunching, setIsLaunching] = useState(false)
+  const { id, status } = campaign
+  return (
+    <>
+      {status === 'draft' && <DraftNotice total={campaign.counts.total} onLaunch={() => setIsLaunching(true)} />}
+      {isLaunching && <LaunchDialog campaign={campaign} onChanged={onChanged} onClosed={() => setIsLaunching(false)} />}
+      {(status === 'draft' || status === 'scheduled') && <CampaignMail campaign={campaign} />}
+      <Progress
+        key={loadCount}
+        store={{
+          session,
+          set: () => (location.hash = 'all'),
+          suppressionsHref: '/dashboard/suppressions',
+        }}
+        launched={{ kind: 'campaign', id }}
+        hasList={false}
+      />
+      <RecipientList key={`${loadCount} ${status}`} campaign={campaign} />
+    </>
+  )
+}
+
+function DraftNotice({ total, onLaunch }: { total: number; onLaunch: () => void }) {
+  return (
+    <div className="campaign-draft">
+      <p className="campaign-note">
+        {total === 0
+          ? 'This draft has no recipients. Add them through the API.'
+          : `This draft was not launched. It has ${recipientsText(total)}.`}
+      </p>
+      {total > 0 && (
+        <Button kind="primary" icon={send} onClick={onLaunch}>
+          Launch
+        </Button>
+      )}
+    </div>
   )
 }
 
