@@ -210,7 +210,7 @@ describe('one embed', () => {
     const { page } = screen
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete “Shop admin”?' })
-    await dialog.getByText('the mails they sent stay').waitFor()
+    await dialog.getByText('Sent messages are kept.').waitFor()
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('heading', { name: 'Embeds', level: 1 }).waitFor()
   })

@@ -213,7 +213,7 @@ describe('the command palette', () => {
     const { page } = opened
     await page.getByRole('button', { name: 'Go to a screen or template' }).click()
     await search(page).fill('nothing like it')
-    await page.getByText('Nothing is called “nothing like it”.').waitFor()
+    await page.getByText('No results for “nothing like it”.').waitFor()
     await page.getByText('Templates could not be loaded: The service is starting.').waitFor()
   })
 })

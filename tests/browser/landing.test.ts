@@ -246,7 +246,7 @@ describe('the composer on the page', () => {
     const { page } = opened
     await page.waitForLoadState('networkidle')
     expect((await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(false)
-    const features = page.getByRole('heading', { name: /^Everything between/ })
+    const features = page.getByRole('heading', { name: /^Everything from/ })
     const before = (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))
     await page.locator('.try-place').scrollIntoViewIfNeeded()
     await page.getByRole('heading', { name: 'The autumn show' }).waitFor()

@@ -186,7 +186,7 @@ describe('the list of campaigns', () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     await page.getByRole('link', { name: 'Winter' }).click()
-    await page.getByText('It was not launched: 12 recipients are in it, and nothing leaves.').waitFor()
+    await page.getByText('This draft was not launched. It has 12 recipients.').waitFor()
     await page.getByRole('heading', { name: 'Winter in Oslo' }).waitFor()
     await page.frameLocator('iframe').getByText('Dear friend').waitFor()
     expect(await page.evaluate(() => 'ran' in window)).toBe(false)

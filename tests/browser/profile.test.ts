@@ -125,7 +125,7 @@ describe('the profile', () => {
   it('lists where the person is signed in, and signs out there', async () => {
     await using opened = await open()
     const { page } = opened
-    await page.getByText('this one').waitFor()
+    await page.getByText('current', { exact: true }).waitFor()
     site.on('revokeSession', ({ params }) => {
       site.on('listSessions', { json: [session('s1', 'Firefox on Windows', true)], headers: { 'X-Total-Count': '1' } })
       return { status: params['id'] === 's2' ? 204 : 404 }
@@ -155,7 +155,7 @@ describe('closing the account', () => {
     const { page } = opened
     await page.getByRole('button', { name: 'Close account…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Close your account' })
-    for (const words of ['every connected mailbox', 'it is cancelled', 'kept for 30 days'])
+    for (const words of ['every connected mailbox', 'which are cancelled', 'kept for 30 days'])
       await dialog.getByText(words).waitFor()
     await dialog.getByRole('button', { name: 'Close my account' }).click()
     await dialog.getByText('Password is required').waitFor()

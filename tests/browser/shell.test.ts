@@ -133,7 +133,7 @@ describe('the site header', () => {
   it('HEADER-04 Features leads to the features, from the landing page and from any other', async () => {
     await using opened = await open('/login')
     const { page } = opened
-    const features = page.getByRole('heading', { name: /^Everything between/ })
+    const features = page.getByRole('heading', { name: /^Everything from/ })
     const isSeen = () => features.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < innerHeight)
     for (let visit = 0; visit < 2; visit++) {
       await page.getByRole('banner').getByRole('link', { name: 'Features' }).click()
@@ -243,7 +243,7 @@ describe('for a signed-in person', () => {
       await heading(opened.page, 'Documentation')
       await opened.page.getByText(`curl -X POST ${site.url}/api/send-mail/`).waitFor()
       // The person's own key comes after the page.
-      await opened.page.getByText('Filled with the secret key of').waitFor()
+      await opened.page.getByText('Contains the secret key of').waitFor()
       shown.push(await opened.page.locator('.docs').innerText())
     }
     expect(shown[0]).toBe(shown[1])

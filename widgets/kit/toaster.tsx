@@ -100,7 +100,7 @@ export function createToaster(): ToasterStore {
   }
 }
 
-/** The two live regions: errors are assertive. Both exist before the first toast, or it would not be announced. */
+/** Errors are alerts. The others are in a live region that exists before the first toast, or it would not be announced. */
 function Toaster({ toaster }: { toaster: ToasterStore }) {
   useSheet(sheet)
   const shown = useSnapshot(toaster.toasts).slice(0, maxShownCount)
@@ -121,7 +121,7 @@ function Toaster({ toaster }: { toaster: ToasterStore }) {
   return (
     // Not onMouseEnter: React loses it where the pointer comes from another React root.
     <div className="toasts" onMouseOver={() => toaster.pause('hover')} onMouseOut={() => toaster.resume('hover')}>
-      <div aria-live="assertive">{items(true)}</div>
+      <div>{items(true)}</div>
       <div role="log" aria-label="Notifications">
         {items(false)}
       </div>
@@ -157,6 +157,7 @@ function ToastItem({ toast: { id, kind, text }, toaster }: { toast: Toast & { id
   return (
     <div
       className={`toast ${kind}`}
+      role={kind === 'error' ? 'alert' : undefined}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onDragEnd}
