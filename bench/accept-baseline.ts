@@ -37,7 +37,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     templates: { findByKey: () => Promise.resolve(null) },
     workspaces: { find: () => Promise.resolve(null) },
     verdicts: { waitForFirstResult: () => Promise.resolve({ failure: null }) },
-    foretell: { singleSend: () => Promise.resolve(new Date()) },
+    estimator: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),
     publicUrl: 'http://localhost',
     wakeSender: () => undefined,
@@ -52,7 +52,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
   addSecurityHeaders(app, { isSecure: false })
   const authenticate = createAuthenticate({
     sessions: { findCaller: () => Promise.resolve(null) },
-    configs: { findByKey: () => Promise.resolve(mailbox) },
+    mailboxes: { findByKey: () => Promise.resolve(mailbox) },
   })
   const parts: Partial<RouteParts> = { authenticate, callRate: createCallRate(null, () => performance.now()) }
   const useCases: Partial<MessageUseCases> = { sendMail }

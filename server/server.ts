@@ -95,7 +95,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const isSending = () => settings.workerCount === 0 || sender.isReady()
 
   const stops: (() => Promise<void> | void)[] = []
-  const { configs } = opened.resolve(mailboxStores)
+  const { mailboxes } = opened.resolve(mailboxStores)
   const parts: ServerParts = withResolve(
     {
       ...opened,
@@ -105,7 +105,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       builtEmbedFolder,
       libraryFile: world.libraryFile,
       clientLimits: limits,
-      systemMailbox: await configs.ensureSystemMailbox(systemAddress(settings, publicUrl)),
+      systemMailbox: await mailboxes.ensureSystemMailbox(systemAddress(settings, publicUrl)),
       isSandboxOn: sandbox !== null,
       isSenderReady: isSending,
       wakeSender: (mailboxId?: string) => sender.wake(mailboxId),

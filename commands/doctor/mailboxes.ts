@@ -7,7 +7,7 @@ import { parseSystemSmtp, resolveMailbox } from '../../server/mailer/queue/mailb
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { openSession, type SmtpNetwork } from '../../server/mailer/smtp/smtp-session.ts'
 import type { SenderMailbox } from '../../server/mailer/queue/sender-ports.ts'
-import { createConfigStore } from '../../server/store/mailboxes/config.ts'
+import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { VaultError } from '../../server/store/vault/vault.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
@@ -38,12 +38,16 @@ export async function checkMailbox(
 ): Promise<Finding[]> {
   const ids = await findIds(database.pool, address)
   if (ids.length === 0) return [fail('mailbox', `No mailbox ${address} is connected.`)]
-  const configs = createConfigStore(database, await openVault(database.pool, settings.secretKeyFile), () => new Date())
+  const mailboxes = createMailboxStore(
+    database,
+    await openVault(database.pool, settings.secretKeyFile),
+    () => new Date(),
+  )
   const permissions = { allow: settings.smtpAllow, sandboxPort: null }
   const findings: Finding[] = []
   for (const id of ids) {
     try {
-      const secrets = await configs.findSecrets(id)
+      const secrets = await mailboxes.findSecrets(id)
       if (secrets === null) continue
       const mailbox = resolveMailbox(secrets, permissions, null)
       const { tokens } = secrets

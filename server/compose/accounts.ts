@@ -5,7 +5,7 @@ import type { Acceptance } from '../domain/accounts/account.ts'
 import type { SignedInUser } from '../domain/auth/caller.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccountRoutes } from '../http/accounts/account.ts'
-import { addGoogleStandIn } from '../http/accounts/google-stand-in.ts'
+import { addGoogleStandIn } from '../http/accounts/sandbox-google.ts'
 import { addGoogleRoutes } from '../http/accounts/google.ts'
 import { addProfileRoutes } from '../http/accounts/profile.ts'
 import { addSessionRoutes } from '../http/accounts/sessions.ts'
@@ -16,7 +16,7 @@ import { createConfirmEmail } from '../usecases/accounts/confirm-email.ts'
 import { createExchangeSignInCode } from '../usecases/accounts/exchange-sign-in-code.ts'
 import { createFinishGoogleSignIn } from '../usecases/accounts/finish-google-sign-in.ts'
 import { createIssueConfirmation } from '../usecases/accounts/issue-confirmation.ts'
-import { createKeepProfile } from '../usecases/accounts/keep-profile.ts'
+import { createProfileService } from '../usecases/accounts/profile-service.ts'
 import { createOpenSession } from '../usecases/accounts/open-session.ts'
 import { createPendingAccounts } from '../usecases/accounts/pending-account.ts'
 import { createRequestPasswordReset } from '../usecases/accounts/request-password-reset.ts'
@@ -109,7 +109,7 @@ export const accounts: Noun = {
       revokeSession: createRevokeSession(ports),
       revokeOtherSessions: createRevokeOtherSessions(ports),
     })
-    addProfileRoutes(add, createKeepProfile(ports))
+    addProfileRoutes(add, createProfileService(ports))
   },
   maintenance({ clock, resolve }) {
     const { profiles, pendingAccounts } = resolve(accountStores)

@@ -4,7 +4,7 @@ import { createApp } from '../http/core/app.ts'
 import { authenticate, authenticateEmbed } from './auth.ts'
 import { authenticateHosted, hostedPageKey } from './hosted.ts'
 import * as nouns from './nouns.ts'
-import { doOnce } from './operating.ts'
+import { runIdempotently } from './operating.ts'
 import { isOwnPage } from './own-pages.ts'
 import type { Noun, ServerParts } from './parts.ts'
 
@@ -19,7 +19,7 @@ export function composeApp(parts: ServerParts, pagesFolder: string): Promise<Fas
     authenticateHosted: resolve(authenticateHosted),
     isOwnPage: resolve(isOwnPage),
     callRate: createCallRate(settings.callsPerSecond, tickMs),
-    doOnce: resolve(doOnce),
+    runIdempotently: resolve(runIdempotently),
     async addHooks(app) {
       for (const noun of all) await noun.addHooks?.(app, parts)
     },

@@ -8,8 +8,8 @@ import { mailboxStores } from './stores/mailboxes.ts'
 /** Finds the session or mailbox of a credential. */
 export function authenticate({ resolve }: Parts) {
   const { sessions } = resolve(accountStores)
-  const { configs } = resolve(mailboxStores)
-  return createAuthenticate({ sessions, configs })
+  const { mailboxes } = resolve(mailboxStores)
+  return createAuthenticate({ sessions, mailboxes })
 }
 
 /** Finds the embed session of a token. */

@@ -1,21 +1,21 @@
 import { addCampaignRoutes, addCampaignStreamRoutes } from '../http/campaigns/campaign.ts'
-import { createCampaignClock } from '../store/campaigns/campaign-clock.ts'
+import { createCampaignScheduler } from '../store/campaigns/campaign-scheduler.ts'
 import { createCampaignRecipients } from '../store/campaigns/campaign-recipient.ts'
 import { createCampaignStore } from '../store/campaigns/campaign.ts'
 import { createRefuseLargeCampaign } from '../usecases/campaigns/campaign-size.ts'
-import { createFillCampaign } from '../usecases/campaigns/fill-campaign.ts'
-import { createKeepCampaigns } from '../usecases/campaigns/keep-campaigns.ts'
-import { createRunCampaign } from '../usecases/campaigns/run-campaign.ts'
+import { createAddCampaignRecipients } from '../usecases/campaigns/add-campaign-recipients.ts'
+import { createCampaignService } from '../usecases/campaigns/campaign-service.ts'
+import { createCampaignLifecycle } from '../usecases/campaigns/campaign-lifecycle.ts'
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
-import { createCreateCampaign, createUpdateCampaign } from '../usecases/campaigns/write-campaign.ts'
+import { createCreateCampaign, createUpdateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './parts.ts'
-import { foretell } from './quota.ts'
+import { estimator } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
 import { templateStore } from './templates.ts'
 import { workspaceStore } from './workspaces.ts'
 
-const campaignClock = ({ database }: Parts) => createCampaignClock(database.pool)
+const campaignScheduler = ({ database }: Parts) => createCampaignScheduler(database.pool)
 
 function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop, resolve }: ServerParts) {
   const campaigns = createCampaignStore(database, newId)
@@ -23,28 +23,28 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
   const shared = {
     campaigns,
     recipients,
-    foretell: resolve(foretell),
-    configs: resolve(mailboxStores).configs,
+    estimator: resolve(estimator),
+    mailboxes: resolve(mailboxStores).mailboxes,
     messages: resolve(messageStores).messages,
     templates: resolve(templateStore),
     workspaces: resolve(workspaceStore),
-    clock: resolve(campaignClock),
+    scheduler: resolve(campaignScheduler),
     refuseLargeCampaign: createRefuseLargeCampaign({ recipients, publicUrl }),
     newId,
     now,
     publicUrl,
     wakeSender,
   }
-  const keepCampaigns = createKeepCampaigns(shared)
-  const { findCampaign, getCampaign } = keepCampaigns
+  const campaignService = createCampaignService(shared)
+  const { findCampaign, getCampaign } = campaignService
   const { watchCampaign, close } = createWatchCampaign({ getCampaign, tickMs })
   onStop(close)
   return {
-    ...keepCampaigns,
+    ...campaignService,
     createCampaign: createCreateCampaign({ ...shared, findCampaign }),
     updateCampaign: createUpdateCampaign({ ...shared, findCampaign }),
-    fillCampaign: createFillCampaign({ ...shared, findCampaign }),
-    ...createRunCampaign({ ...shared, findCampaign }),
+    addCampaignRecipients: createAddCampaignRecipients({ ...shared, findCampaign }),
+    ...createCampaignLifecycle({ ...shared, findCampaign }),
     watchCampaign,
   }
 }
@@ -53,11 +53,11 @@ export const campaigns: Noun = {
   addRoutes: (add, { resolve }) => addCampaignRoutes(add, resolve(useCases)),
   addStreamRoutes: (add, { resolve }) => addCampaignStreamRoutes(add, resolve(useCases)),
   maintenance({ clock, resolve }) {
-    const schedule = resolve(campaignClock)
+    const scheduler = resolve(campaignScheduler)
     return [
-      { intervalMs: secondMs, run: () => schedule.tick() },
-      { intervalMs: minuteMs, run: () => schedule.prune() },
-      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? schedule.deleteUnconfirmed() : undefined) },
+      { intervalMs: secondMs, run: () => scheduler.advance() },
+      { intervalMs: minuteMs, run: () => scheduler.prune() },
+      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? scheduler.deleteUnconfirmed() : undefined) },
     ]
   },
 }

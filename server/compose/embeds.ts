@@ -4,7 +4,7 @@ import { addEmbedSessionRoutes } from '../http/embeds/embed-session.ts'
 import { addEmbedRoutes } from '../http/embeds/embed.ts'
 import { publishEmbed } from '../store/embeds/embed-files.ts'
 import { createEmbedConsent } from '../usecases/embeds/embed-consent.ts'
-import { createKeepEmbeds } from '../usecases/embeds/keep-embeds.ts'
+import { createEmbedService } from '../usecases/embeds/embed-service.ts'
 import { createOpenEmbedSession } from '../usecases/embeds/open-embed-session.ts'
 import { authenticateEmbed } from './auth.ts'
 import { isOwnPage } from './own-pages.ts'
@@ -14,16 +14,16 @@ import { mailboxStores } from './stores/mailboxes.ts'
 
 function useCases(parts: ServerParts) {
   const { newId, noteSecurityEvent, now, resolve } = parts
-  const { configs } = resolve(mailboxStores)
+  const { mailboxes } = resolve(mailboxStores)
   const { embeds, embedSessions, embedUsage } = resolve(embedStores)
   const newToken = tokenOf(parts, 'embed_session')
   const openSession = createOpenEmbedSession({ embeds, embedSessions, newId, newToken, now })
   const newEmbedId = tokenOf(parts, 'embed')
   const newCode = tokenOf(parts, 'embed_code')
   return {
-    ...createKeepEmbeds({ embeds, embedSessions, embedUsage, configs, newEmbedId, noteSecurityEvent }),
+    ...createEmbedService({ embeds, embedSessions, embedUsage, mailboxes, newEmbedId, noteSecurityEvent }),
     openEmbedSession: openSession,
-    ...createEmbedConsent({ embeds, embedSessions, configs, openSession, newCode, now }),
+    ...createEmbedConsent({ embeds, embedSessions, mailboxes, openSession, newCode, now }),
   }
 }
 

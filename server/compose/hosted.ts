@@ -19,7 +19,7 @@ import { createCreateDocument } from '../usecases/hosted/create-document.ts'
 import { createDeleteDocument } from '../usecases/hosted/delete-document.ts'
 import { createGetDocument } from '../usecases/hosted/get-document.ts'
 import { createListDocuments } from '../usecases/hosted/list-documents.ts'
-import { createPlantLibrary } from '../usecases/hosted/plant-library.ts'
+import { createSeedLibrary } from '../usecases/hosted/seed-library.ts'
 import { createSignInHosted } from '../usecases/hosted/sign-in-hosted.ts'
 import { createSignUpHosted } from '../usecases/hosted/sign-up-hosted.ts'
 import { createUpdateDocument } from '../usecases/hosted/update-document.ts'
@@ -79,7 +79,7 @@ export const hosted: Noun = {
     const { libraryFile, log, settings, resolve } = parts
     if (settings.hosted === null) {
       const { seeds } = resolve(hostedStores)
-      await createPlantLibrary({ readLibrary: () => readLibraryFile(libraryFile), seeds, log })()
+      await createSeedLibrary({ readLibrary: () => readLibraryFile(libraryFile), seeds, log })()
       const given = useCases(parts)
       addDocumentRoutes(add, given)
       addHostedUserRoutes(add, given)

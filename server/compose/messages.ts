@@ -10,7 +10,7 @@ import { createSendMail } from '../usecases/messages/send-mail.ts'
 import { createWatchMessage } from '../usecases/messages/watch-message.ts'
 import { authenticate } from './auth.ts'
 import { hourMs, type Noun, type Parts, type ServerParts } from './parts.ts'
-import { foretell } from './quota.ts'
+import { estimator } from './quota.ts'
 import { embedStores } from './stores/embeds.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
@@ -25,12 +25,12 @@ export function firstResultWatch({ resolve }: Parts) {
 function useCases(parts: ServerParts) {
   const { publicUrl, newId, now, tickMs, wakeSender, resolve } = parts
   const { messages, messageList, deliveries } = resolve(messageStores)
-  const { configs } = resolve(mailboxStores)
+  const { mailboxes } = resolve(mailboxStores)
   const sendMail = createSendMail({
     messages,
     templates: resolve(templateStore),
     workspaces: resolve(workspaceStore),
-    foretell: resolve(foretell),
+    estimator: resolve(estimator),
     backlog: createBacklog({ deliveries, tickMs }),
     verdicts: resolve(firstResultWatch),
     newId,
@@ -41,7 +41,14 @@ function useCases(parts: ServerParts) {
   const { watchMessage, close } = createWatchMessage({ getMessage, tickMs })
   parts.onStop(close)
   return {
-    ...createSendFromEmbed({ configs, embedUsage: resolve(embedStores).embedUsage, sendMail, wakeSender, newId, now }),
+    ...createSendFromEmbed({
+      mailboxes,
+      embedUsage: resolve(embedStores).embedUsage,
+      sendMail,
+      wakeSender,
+      newId,
+      now,
+    }),
     findOwnMailbox: resolve(authenticate).ownMailbox,
     sendMail,
     listMessages: (workspaceId: string, page: { limit: number; offset: number }) => messageList.list(workspaceId, page),

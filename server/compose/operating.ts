@@ -2,13 +2,14 @@ import type { Readiness } from '../../contract/core/health.ts'
 import { addHealthRoutes } from '../http/operating/health.ts'
 import { addMetricsRoute } from '../http/operating/metrics.ts'
 import { createIdempotencyKeys } from '../store/core/idempotency-key.ts'
-import { createDoOnce } from '../usecases/core/do-once.ts'
+import { createRunIdempotently } from '../usecases/core/run-idempotently.ts'
 import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
 
 const idempotencyKeys = ({ database, vault }: Parts) => createIdempotencyKeys(database.pool, vault)
 
 /** Does a call once for each Idempotency-Key. */
-export const doOnce = ({ newId, resolve }: Parts) => createDoOnce({ keys: resolve(idempotencyKeys), newId })
+export const runIdempotently = ({ newId, resolve }: Parts) =>
+  createRunIdempotently({ keys: resolve(idempotencyKeys), newId })
 
 export const operating: Noun = {
   addRoutes(add, { database, isSenderReady, metrics, publicUrl, settings, version }, app) {

@@ -3,7 +3,7 @@ import { createConfigUsage } from '../store/quota/config-usage.ts'
 import { createMailboxSlots } from '../store/quota/mailbox-slots.ts'
 import { createMailboxUsage } from '../store/quota/mailbox-usage.ts'
 import { createMailboxUse } from '../store/quota/mailbox-use.ts'
-import { createForetell } from '../usecases/quota/foretell.ts'
+import { createCompletionEstimator } from '../usecases/quota/estimate-completion.ts'
 import { hourMs, minuteMs, type Noun, type Parts } from './parts.ts'
 
 /** How much of its provider's limits each mailbox has used. */
@@ -16,8 +16,8 @@ export function quotaStores({ database }: Parts) {
 }
 
 /** Estimates when the last of some mails leaves. */
-export function foretell({ database, now, tickMs }: Parts) {
-  return createForetell({ mailboxUse: createMailboxUse(database.pool), limitsOf, now, tickMs })
+export function estimator({ database, now, tickMs }: Parts) {
+  return createCompletionEstimator({ mailboxUse: createMailboxUse(database.pool), limitsOf, now, tickMs })
 }
 
 export const quota: Noun = {

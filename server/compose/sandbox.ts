@@ -15,7 +15,7 @@ export function prepareDemo(parts: ServerParts): Promise<Demo> {
   const { accounts, passwords } = resolve(accountStores)
   return createPrepareDemo({
     accounts,
-    configs: resolve(mailboxStores).configs,
+    mailboxes: resolve(mailboxStores).mailboxes,
     passwords,
     keptPassword: createPasswordFile(join(dataDir, 'demo-password')),
     newId,

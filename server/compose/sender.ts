@@ -33,10 +33,10 @@ export function composeSender(
   { dataDir, publicUrl, permissions, systemSmtp, oauth, ...rest }: SenderParts,
 ): Sender {
   const { log, newId, now, tickMs, vault, resolve } = parts
-  const { configs } = resolve(mailboxStores)
+  const { mailboxes } = resolve(mailboxStores)
   const { messages, queue } = resolve(messageStores)
   const suppressions = resolve(suppressionStore)
-  const bearerLogin = createBearerLogin({ oauth, configs, nowMs: () => now().getTime() })
+  const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs: () => now().getTime() })
   return createSender({
     ...rest,
     log,
@@ -46,13 +46,13 @@ export function composeSender(
     slots: resolve(quotaStores).slots,
     mailboxes: {
       async open(mailboxId) {
-        const secrets = await configs.openSecrets(mailboxId)
+        const secrets = await mailboxes.openSecrets(mailboxId)
         if (!secrets?.tokens) return secrets && resolveMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // Without one it is paused by now: nothing to open.
         return login && { ...resolveMailbox(secrets, permissions, systemSmtp), login }
       },
-      pause: (...given) => configs.pause(...given),
+      pause: (...given) => mailboxes.pause(...given),
     },
     messages,
     suppressions: {

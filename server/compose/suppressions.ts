@@ -2,14 +2,14 @@ import { readLink } from '../domain/suppressions/unsubscribe-link.ts'
 import { addSuppressionRoutes, addSuppressionStreamRoutes } from '../http/suppressions/suppression.ts'
 import { addUnsubscribePages } from '../http/suppressions/unsubscribe.ts'
 import { createSuppressionStore } from '../store/suppressions/suppression.ts'
-import { createKeepSuppressions } from '../usecases/suppressions/keep-suppressions.ts'
+import { createSuppressionService } from '../usecases/suppressions/suppression-service.ts'
 import { createUnsubscribe } from '../usecases/suppressions/unsubscribe.ts'
 import type { Noun, Parts, ServerParts } from './parts.ts'
 
 export const suppressionStore = ({ database }: Parts) => createSuppressionStore(database)
 
 const useCases = ({ now, resolve }: ServerParts) =>
-  createKeepSuppressions({ suppressions: resolve(suppressionStore), now })
+  createSuppressionService({ suppressions: resolve(suppressionStore), now })
 
 export const suppressions: Noun = {
   async addRoutes(add, { vault, resolve }, app) {

@@ -2,9 +2,9 @@ import { addDraftRoutes } from '../http/templates/draft.ts'
 import { addTemplateRoutes } from '../http/templates/template.ts'
 import { createDraftStore } from '../store/templates/draft.ts'
 import { createTemplateStore } from '../store/templates/template.ts'
-import { createKeepDrafts } from '../usecases/templates/keep-drafts.ts'
-import { createKeepTemplates } from '../usecases/templates/keep-templates.ts'
-import { createCreateTemplate, createUpdateTemplate } from '../usecases/templates/write-template.ts'
+import { createDraftService } from '../usecases/templates/draft-service.ts'
+import { createTemplateService } from '../usecases/templates/template-service.ts'
+import { createCreateTemplate, createUpdateTemplate } from '../usecases/templates/save-template.ts'
 import type { Noun, Parts } from './parts.ts'
 import { embedStores } from './stores/embeds.ts'
 
@@ -14,11 +14,11 @@ export const templates: Noun = {
   addRoutes(add, { database, newId, resolve }) {
     const store = resolve(templateStore)
     addTemplateRoutes(add, {
-      ...createKeepTemplates({ templates: store }),
+      ...createTemplateService({ templates: store }),
       createTemplate: createCreateTemplate({ templates: store, newId }),
       updateTemplate: createUpdateTemplate({ templates: store }),
       noteEmbedAct: resolve(embedStores).noteEmbedAct,
     })
-    addDraftRoutes(add, createKeepDrafts({ drafts: createDraftStore(database) }))
+    addDraftRoutes(add, createDraftService({ drafts: createDraftStore(database) }))
   },
 }

@@ -7,7 +7,7 @@ import { words as arabicSentences } from '../../loader/sentences-ar.ts'
 import { words as spanishSentences } from '../../loader/sentences-es.ts'
 import { words as arabicWords } from '../../loader/words-ar.ts'
 import { words as spanishWords } from '../../loader/words-es.ts'
-import { mailboxSentences } from '../../server/domain/smtp/mailbox-sentences.ts'
+import { mailboxSentences } from '../../server/domain/smtp/mailbox-messages.ts'
 import { ownWords } from '../support/own-words.ts'
 
 const spanish = { ...spanishWords, ...spanishSentences }

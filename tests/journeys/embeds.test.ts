@@ -132,8 +132,8 @@ describe('a person on the site', () => {
   })
 
   it('sends from the page, and the mail arrives', async () => {
-    const configs = await callFrom(shop, 'GET', '/email/configs', session)
-    const alias = (configs.body as { secret_key: string }[])[0]?.secret_key ?? ''
+    const mailboxes = await callFrom(shop, 'GET', '/email/configs', session)
+    const alias = (mailboxes.body as { secret_key: string }[])[0]?.secret_key ?? ''
     const mail = { recipient_list: ['shop@example.org'], subject: 'From the shop', content: '<p>Hello</p>' }
     expect((await callFrom(shop, 'POST', `/email/send-mail/${alias}`, session, mail)).status).toBe(200)
     await server.mailsTo('shop@example.org')

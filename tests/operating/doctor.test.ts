@@ -6,7 +6,7 @@ import { checkDatabase } from '../../commands/doctor/database.ts'
 import { checkDataFolder, checkKeyFile } from '../../commands/doctor/files.ts'
 import { checkMailbox, checkSystemMailbox } from '../../commands/doctor/mailboxes.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
-import { createConfigStore } from '../../server/store/mailboxes/config.ts'
+import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { openDatabase, type Database } from '../../server/store/core/database.ts'
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
 import { createKeyRing } from '../../server/store/vault/key-ring.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const vault = await openVault(database.pool, settings.secretKeyFile)
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  await createConfigStore(database, vault, () => new Date()).save({
+  await createMailboxStore(database, vault, () => new Date()).save({
     id: randomUUID(),
     workspaceId,
     emailAddress: 'ann@example.com',
@@ -89,7 +89,7 @@ describe('the doctor, of mailboxes', () => {
     const connect = async (emailAddress: string, accessToken: string) => {
       const vault = await openVault(database.pool, settings.secretKeyFile)
       const { rows } = await database.pool.query<{ id: string }>('select id from workspaces limit 1')
-      await createConfigStore(database, vault, () => new Date()).save({
+      await createMailboxStore(database, vault, () => new Date()).save({
         id: randomUUID(),
         workspaceId: rows[0]?.id ?? '',
         emailAddress,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigStore } from '../../server/store/mailboxes/config.ts'
+import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { openDatabase, type Database } from '../../server/store/core/database.ts'
 import { readKeyRing } from '../../server/store/vault/key-ring.ts'
 import { beginRotation, endRotation, prepareKey, rewrapAll } from '../../server/store/vault/rotate-keys.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const storeWith = async (path = keyFile) =>
-  createConfigStore(database, await openVault(database.pool, path), () => new Date())
+  createMailboxStore(database, await openVault(database.pool, path), () => new Date())
 
 const addMailbox = async (store: Awaited<ReturnType<typeof storeWith>>, secretKey: string) => {
   const workspaceId = randomUUID()

@@ -119,9 +119,9 @@ describe('the sandbox', () => {
     let callCount = 0
     const waiting = await startSandboxServer({
       inbox: {
-        async insert(mail, isAgain) {
+        async insert(mail, isRetry) {
           callCount += 1
-          if (callCount !== 2) await inbox.insert(mail, isAgain)
+          if (callCount !== 2) await inbox.insert(mail, isRetry)
           if (callCount < 3) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
         },
       },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createBearerLogin } from '../../server/mailer/queue/bearer-login.ts'
 import { createOAuthClient } from '../../server/oidc/oauth-client.ts'
 import { openSession } from '../../server/mailer/smtp/smtp-session.ts'
-import { createConfigStore } from '../../server/store/mailboxes/config.ts'
+import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { createMessageStore } from '../../server/store/messages/message.ts'
 import { createOAuthStates } from '../../server/store/mailboxes/oauth-state.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
@@ -32,7 +32,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   const nowMs = () => Date.now() + offsetMs
   const oauth = createOAuthClient({ gmail: issuer.application, outlook: null }, redirectUrl, nowMs)
   const vault = await openVault(database.pool, join(sending.folder, 'secret.key'))
-  const configs = createConfigStore(database, vault, () => new Date())
+  const mailboxes = createMailboxStore(database, vault, () => new Date())
   const endpoint = { host: '127.0.0.1', port: sink.port, security: 'none', isTrusted: true } as const
 
   // The owner is led to the provider, agrees there and comes back.
@@ -44,7 +44,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   const finish = createFinishMailboxSignIn({
     oauth,
     states,
-    configs,
+    mailboxes,
     now,
     newId: () => randomUUID(),
     newSecretKey: () => 'ck_1',
@@ -61,17 +61,17 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   expect(status).toBe('active')
 
   // Its sender, as a server composes it, but for where the provider's mail server is.
-  const bearerLogin = createBearerLogin({ oauth, configs, nowMs })
+  const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs })
   const messages = createMessageStore(database, vault)
   const sender = sending.start(() => null, {
     messages,
     mailboxes: {
       async open(id) {
-        const secrets = await configs.findSecrets(id)
+        const secrets = await mailboxes.findSecrets(id)
         const login = secrets?.tokens ? await bearerLogin(secrets, secrets.tokens) : null
         return login && testMailbox(sink.port, { provider: 'gmail', login, endpoint })
       },
-      pause: (id, reason, forMs) => configs.pause(id, reason, forMs),
+      pause: (id, reason, forMs) => mailboxes.pause(id, reason, forMs),
     },
   })
   const send = async (recipient: string) => {

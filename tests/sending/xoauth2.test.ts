@@ -10,7 +10,7 @@ import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { openSession, type SmtpLogin } from '../../server/mailer/smtp/smtp-session.ts'
 import type { MailboxTokens } from '../../server/domain/mailboxes/mailbox-tokens.ts'
 import { diagnose } from '../../server/domain/smtp/mailbox-diagnosis.ts'
-import { createConfigStore } from '../../server/store/mailboxes/config.ts'
+import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { openDatabase, type Database } from '../../server/store/core/database.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -22,7 +22,7 @@ const undo: (() => unknown)[] = []
 let issuer: TokenIssuer
 let oauth: OAuthClient
 let database: Database
-let configs: ReturnType<typeof createConfigStore>
+let mailboxes: ReturnType<typeof createMailboxStore>
 let port: number
 let offsetMs = 0
 /** Access tokens that the mail server was shown. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder()
   const test = await createTestDatabase()
   database = openDatabase(test.connection, () => undefined)
-  configs = createConfigStore(database, await openVault(database.pool, join(folder.path, 'k')), () => new Date())
+  mailboxes = createMailboxStore(database, await openVault(database.pool, join(folder.path, 'k')), () => new Date())
   const server = new SMTPServer({
     authMethods: ['XOAUTH2'],
     disabledCommands: ['STARTTLS'],
@@ -79,7 +79,7 @@ async function signInAtIssuer(): Promise<MailboxTokens> {
 async function connectedMailbox() {
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  const { id } = await configs.save({
+  const { id } = await mailboxes.save({
     id: randomUUID(),
     workspaceId,
     emailAddress: 'ann@example.com',
@@ -94,8 +94,8 @@ async function connectedMailbox() {
 
 /** As the sender does before each connection. */
 async function loginOf(id: string): Promise<SmtpLogin | null> {
-  const secrets = await configs.findSecrets(id)
-  return createBearerLogin({ oauth, configs, nowMs })(secrets!, secrets!.tokens!)
+  const secrets = await mailboxes.findSecrets(id)
+  return createBearerLogin({ oauth, mailboxes, nowMs })(secrets!, secrets!.tokens!)
 }
 
 const open = (login: SmtpLogin | null) =>
@@ -113,14 +113,14 @@ describe('a mailbox that was connected at its provider', () => {
   it('signs in with the access token that its owner agreed to', async () => {
     const id = await connectedMailbox()
     await signIn(await loginOf(id))
-    const secrets = await configs.findSecrets(id)
+    const secrets = await mailboxes.findSecrets(id)
     expect(shown.at(-1)).toBe(secrets!.tokens!.accessToken)
     expect(secrets!.appPassword).toBeNull()
   })
 
   it('H24 has its tokens in no column in clear', async () => {
     const id = await connectedMailbox()
-    const { tokens } = (await configs.findSecrets(id))!
+    const { tokens } = (await mailboxes.findSecrets(id))!
     const { rows } = await database.pool.query<{ row: string }>('select c::text as row from email_configs c')
     const stored = rows.map(({ row }) => row).join()
     for (const secret of [tokens!.accessToken, tokens!.refreshToken]) {
@@ -131,7 +131,7 @@ describe('a mailbox that was connected at its provider', () => {
 
   it('renews its access token before it ends, once for all that ask at the same time', async () => {
     const id = await connectedMailbox()
-    const before = (await configs.findSecrets(id))!.tokens!
+    const before = (await mailboxes.findSecrets(id))!.tokens!
     const countBefore = issuer.renewalCount
     offsetMs += 56 * 60_000
     const logins = await Promise.all([loginOf(id), loginOf(id), loginOf(id)])
@@ -141,20 +141,20 @@ describe('a mailbox that was connected at its provider', () => {
     expect(tokens).not.toContain(before.accessToken)
     expect(issuer.renewalCount - countBefore).toBe(1)
     await signIn(logins[0] ?? null)
-    const after = (await configs.findSecrets(id))!.tokens!
+    const after = (await mailboxes.findSecrets(id))!.tokens!
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
 
   it('asks for another token once, where the mail server does not take the one it has', async () => {
     const id = await connectedMailbox()
-    const secrets = (await configs.findSecrets(id))!
+    const secrets = (await mailboxes.findSecrets(id))!
     const worn = { ...secrets.tokens!, accessToken: 'worn-out' }
-    await configs.renewTokens(id, secrets.tokens!, () => Promise.resolve(worn))
+    await mailboxes.renewTokens(id, secrets.tokens!, () => Promise.resolve(worn))
     const login = await loginOf(id)
     expect(login?.pass).toBe('worn-out')
     await signIn(login)
     expect(shown.at(-2)).toBe('worn-out')
-    expect((await configs.findSecrets(id))!.tokens!.accessToken).toBe(shown.at(-1))
+    expect((await mailboxes.findSecrets(id))!.tokens!.accessToken).toBe(shown.at(-1))
   })
 
   it('is paused with the reason once the permission is withdrawn, and nothing is sent to the mail server', async () => {

@@ -23,7 +23,7 @@ export interface ConfigBench {
   /** What was copied to the clipboard. */
   readonly copied: string[]
   /** Sets which configurations the server has. */
-  list(configs: Config[]): void
+  list(mailboxes: Config[]): void
   open(options?: ConfigManagerMount['options']): Promise<void>
   /** Opens it and waits for its rows. */
   ready(options?: ConfigManagerMount['options']): Promise<void>
@@ -54,7 +54,7 @@ export function configBench(): ConfigBench {
       json: sampleConfig({ ...(body as Config), id: 'cfg_new' }),
     }))
     api.on('deleteEmailConfig', { status: 204 })
-    api.on('listConfigUsage', { json: [], headers: { 'X-Total-Count': '0' } })
+    api.on('listMailboxUsage', { json: [], headers: { 'X-Total-Count': '0' } })
     api.on('discoverMailServer', { json: { server: null } })
     api.on('listMailboxSignIns', { json: [] })
     toasts = collectToasts()
@@ -82,8 +82,8 @@ export function configBench(): ConfigBench {
     get copied() {
       return copied
     },
-    list(configs) {
-      api.on('listEmailConfigs', { json: configs, headers: { 'X-Total-Count': String(configs.length) } })
+    list(mailboxes) {
+      api.on('listEmailConfigs', { json: mailboxes, headers: { 'X-Total-Count': String(mailboxes.length) } })
     },
     async open(options = {}) {
       session = testSession(api.url)

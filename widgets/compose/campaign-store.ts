@@ -2,7 +2,7 @@ import { proxy, snapshot } from 'valtio/vanilla'
 import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../client/mail/campaign.ts'
 import { newIdempotencyKey } from '../../client/core/idempotency-key.ts'
 import { campaignNameMaxChars } from '../../contract/core/limits.ts'
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
 import type { ComposeStore } from './composer.ts'
@@ -36,7 +36,7 @@ export function campaignStoreOf(composer: ComposeStore): CampaignStore {
 function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
-  const recipients = peopleOf(draft.recipients)
+  const recipients = uniqueRecipients(draft.recipients)
   const state = proxy<CampaignState>({
     ...freshTerms(),
     mailboxIds: [composer.state.senderId],

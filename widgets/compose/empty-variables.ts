@@ -1,4 +1,4 @@
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import type { Draft } from './compose-state.ts'
 
@@ -34,7 +34,7 @@ export function emptyVariables({
   readonly recipients: readonly Recipient[]
 }): EmptyVariable[] {
   const names = variableNames(`${subject} ${messageBody}`, true)
-  const people = peopleOf(recipients)
+  const people = uniqueRecipients(recipients)
   return [...names]
     .filter((name) => !context[name] && !given.test(name))
     .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))

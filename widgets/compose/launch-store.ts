@@ -5,7 +5,7 @@ import { sendMailWithKey } from '../../client/mail/message.ts'
 import { recipientsMaxCount } from '../../contract/core/limits.ts'
 import type { Accepted, HtmlMail } from '../../contract/mail/message.ts'
 import { sendFailed } from '../lib/compose-messages.ts'
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, onlySender, type Draft, type Launched } from './compose-state.ts'
@@ -20,7 +20,7 @@ export async function launch(composer: Composer): Promise<void> {
   const { state } = composer
   const { recipients } = state.draft
   if (missingParts(state.draft).length > 0) fail(composer, messages.fillRequired)
-  else if (peopleOf(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
+  else if (uniqueRecipients(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
   else if (recipients.some(({ problem }) => problem !== null) || emptyVariables(state.draft).length > 0) {
     state.status = 'asking'
   } else await go(composer)
@@ -48,7 +48,7 @@ export function finish(
 
 /** One call carries 1,000 recipients and one context for all of them; a campaign carries more. */
 function needsCampaign({ subject, messageBody, recipients, context }: Snapshot<Draft>): boolean {
-  const people = peopleOf(recipients)
+  const people = uniqueRecipients(recipients)
   const names = variableNames(`${subject} ${messageBody}`)
   const differs = ({ context: own = {} }: Recipient) =>
     Object.entries(own).some(([key, value]) => names.has(key) && context[key] !== value)
@@ -66,7 +66,7 @@ async function go(composer: Composer): Promise<void> {
     return
   }
   Object.assign(state, { status: 'sending', problem: null })
-  const people = peopleOf(recipients)
+  const people = uniqueRecipients(recipients)
   const values = { ...context, ...(people.length === 1 && people[0]?.context) }
   const mail = {
     subject,

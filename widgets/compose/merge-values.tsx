@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables, given } from './empty-variables.ts'
 import { css } from './merge-values.css'
@@ -16,7 +16,7 @@ export function MergeValues({ store }: { store: ComposeStore }) {
   const variables = all.filter(({ name }) => !given.test(name))
   if (variables.length === 0) return null
   const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
-  const own = (name: string) => peopleOf(draft.recipients).filter(({ context }) => context?.[name]).length
+  const own = (name: string) => uniqueRecipients(draft.recipients).filter(({ context }) => context?.[name]).length
   return (
     <fieldset className="merge">
       <legend>Merge variables · one value for every recipient</legend>

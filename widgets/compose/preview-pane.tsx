@@ -4,7 +4,7 @@ import { Segmented } from '../kit/segmented.tsx'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import type { DrawnPiece } from '../lib/draw-mail.ts'
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import { toPlainText } from '../lib/plain-text.ts'
 import { sanitise } from '../lib/sanitise.ts'
 import type { ComposeStore } from './composer.ts'
@@ -28,7 +28,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
   const { draft, configs } = useSnapshot(store.state)
   const [width, setWidth] = useState<Width>('desktop')
   const [chosen, setChosen] = useState('')
-  const people = peopleOf(draft.recipients)
+  const people = uniqueRecipients(draft.recipients)
   const reader = people.find(({ text }) => text === chosen) ?? people[0]
   const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
   const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { Dialog, DialogActions } from '../kit/dialog.tsx'
-import { peopleOf } from '../lib/people.ts'
+import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import { askEmpty, askOthers } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
@@ -12,7 +12,7 @@ import { answer } from './launch-store.ts'
 export function SendQuestion({ store }: { store: ComposeStore }) {
   const { draft } = useSnapshot(store.state)
   const marked = new Map(draft.recipients.flatMap(({ key, text, problem }) => (problem === null ? [] : [[key, text]])))
-  const goodCount = peopleOf(draft.recipients).length
+  const goodCount = uniqueRecipients(draft.recipients).length
   const empty = emptyVariables(draft)
   const yes = useRef(false)
   return (

@@ -79,5 +79,5 @@ export interface Mailbox {
    * Set where it was not read for this call but remembered from an earlier one: reads it now. Throws where it is gone. What
    * stands above then holds only for what names the version when it is done.
    */
-  lookAgain?: () => Promise<Mailbox>
+  reload?: () => Promise<Mailbox>
 }

@@ -68,8 +68,8 @@ export interface Seed {
   data: DocumentData
 }
 
-/** What planting seeds came to. */
-export interface Planted {
+/** What seeding changed. */
+export interface SeedResult {
   createdCount: number
   updatedCount: number
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDealer, leavesAtMs, type MailboxBudget } from './forecast.ts'
+import { createMailboxAllocator, sendTimeMs, type MailboxBudget } from './forecast.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const minuteMs = 60_000
@@ -13,7 +13,7 @@ const budget = (changes: Partial<MailboxBudget> = {}): MailboxBudget => ({
   aheadCount: 0,
   ...changes,
 })
-const after = (of: MailboxBudget, n: number) => leavesAtMs(of, n, now) - now
+const after = (of: MailboxBudget, n: number) => sendTimeMs(of, n, now) - now
 
 describe('when a mail leaves', () => {
   it('is at once within today’s quota, and a window later beyond it', () => {
@@ -57,7 +57,7 @@ describe('when a mail leaves', () => {
 
 describe('dealing recipients out', () => {
   const deal = (budgets: MailboxBudget[], count: number) => {
-    const next = createDealer(budgets, now)
+    const next = createMailboxAllocator(budgets, now)
     const dealt = new Map<string, number>()
     for (let at = 0; at < count; at++) {
       const mailboxId = next()

@@ -35,7 +35,7 @@ const assumedPerSecondCount = 5
  * When the n-th mail from now (counted from 1) leaves a mailbox, in ms since 1970. What is over the day's quota waits until
  * earlier mails count no more; what left in one window makes room for as many a window later.
  */
-export function leavesAtMs({ perMinuteCount, perDayCount, used }: MailboxBudget, n: number, nowMs: number): number {
+export function sendTimeMs({ perMinuteCount, perDayCount, used }: MailboxBudget, n: number, nowMs: number): number {
   const paced =
     perMinuteCount === null
       ? nowMs + ((n - 1) / assumedPerSecondCount) * 1000
@@ -57,16 +57,16 @@ export function leavesAtMs({ perMinuteCount, perDayCount, used }: MailboxBudget,
  * Deals recipients out to mailboxes: each next one goes to the mailbox that would be done with it first, by what is left of
  * its budget.
  */
-export function createDealer(budgets: readonly MailboxBudget[], nowMs: number): () => string {
-  const hands = budgets.map((budget) => ({
+export function createMailboxAllocator(budgets: readonly MailboxBudget[], nowMs: number): () => string {
+  const allocations = budgets.map((budget) => ({
     budget,
     count: budget.aheadCount,
-    nextMs: leavesAtMs(budget, budget.aheadCount + 1, nowMs),
+    nextMs: sendTimeMs(budget, budget.aheadCount + 1, nowMs),
   }))
   return () => {
-    const hand = hands.reduce((best, other) => (other.nextMs < best.nextMs ? other : best))
-    hand.count += 1
-    hand.nextMs = leavesAtMs(hand.budget, hand.count + 1, nowMs)
-    return hand.budget.mailboxId
+    const allocation = allocations.reduce((best, other) => (other.nextMs < best.nextMs ? other : best))
+    allocation.count += 1
+    allocation.nextMs = sendTimeMs(allocation.budget, allocation.count + 1, nowMs)
+    return allocation.budget.mailboxId
   }
 }

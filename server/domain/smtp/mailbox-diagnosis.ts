@@ -1,5 +1,5 @@
 import type { Provider } from '../../../contract/core/limits.ts'
-import { mailboxSentences, type MailboxSentence } from './mailbox-sentences.ts'
+import { mailboxSentences, type MailboxSentence } from './mailbox-messages.ts'
 import type { SmtpVerdict } from './smtp-outcome.ts'
 import { formatReply, parseReply, type SmtpReply } from './smtp-reply.ts'
 

@@ -7,7 +7,7 @@ import type { ConfirmationOutcome } from '../../usecases/accounts/confirm-email.
 import type { PendingAccounts } from '../../usecases/accounts/pending-account.ts'
 import type { SignInInput } from '../../usecases/accounts/sign-in.ts'
 import { bearerOf, type AddRoute } from '../core/route.ts'
-import { accountSentences } from '../messages/sentences.ts'
+import { accountSentences } from '../messages/response-messages.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
 
 /** The use-cases behind the account calls. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import * as contract from '../../../contract/account/google.ts'
-import { isDatabaseAway } from '../../domain/core/database-away.ts'
+import { isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { googleSentences, type GoogleFailure, type GoogleTry } from '../../domain/accounts/google.ts'
 import type { GoogleOutcome } from '../../usecases/accounts/finish-google-sign-in.ts'
 import type { AddRoute } from '../core/route.ts'
@@ -48,7 +48,7 @@ export function addGoogleRoutes(
     cookies.google.clear(reply)
     const search = new URL(request.url, publicUrl).search
     const end = await useCases.finishGoogleSignIn(search, cookies.google.read(request)).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'finishGoogleSignIn')
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'finishGoogleSignIn')
       return { outcome: 'refused' } as const // There is a person at the other end, and no page for JSON.
     })
     if (end.outcome === 'password_first') cookies.pendingLink.set(reply, end.link)

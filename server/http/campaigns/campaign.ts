@@ -13,26 +13,30 @@ import type {
   RecipientLine,
 } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
-import { distinctRecipients } from '../../domain/messages/recipients.ts'
+import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { ScheduleInput } from '../../usecases/campaigns/campaign-schedule.ts'
-import type { Filled } from '../../usecases/campaigns/fill-campaign.ts'
-import type { ForetoldCampaign, RecipientPage, UnfilledVariable } from '../../usecases/campaigns/keep-campaigns.ts'
+import type { AddedRecipients } from '../../usecases/campaigns/add-campaign-recipients.ts'
+import type {
+  CampaignWithEstimate,
+  RecipientPage,
+  UnfilledVariable,
+} from '../../usecases/campaigns/campaign-service.ts'
 import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
-import type { CampaignInput, NewCampaignInput } from '../../usecases/campaigns/write-campaign.ts'
+import type { CampaignInput, NewCampaignInput } from '../../usecases/campaigns/create-campaign.ts'
 import { csvLine } from '../core/csv-line.ts'
 import { eventStream } from '../core/event-stream.ts'
 import type { AddRoute } from '../core/route.ts'
-import { retriedSentence, sentSentence } from '../messages/sentences.ts'
+import { retriedSentence, sentSentence } from '../messages/response-messages.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
 
 /** Lines of an export are sent together: a chunk for each would cost more than its line. */
 const csvChunkMinChars = 16_384
 
-type Move = (workspaceId: string, id: string, isAgain: boolean) => Promise<void>
+type Move = (workspaceId: string, id: string, isRetry: boolean) => Promise<void>
 
 /** The use-cases behind the campaign calls. */
 export interface CampaignUseCases {
-  listCampaigns: (workspaceId: string, page: CampaignPage) => Promise<{ rows: ForetoldCampaign[]; total: number }>
+  listCampaigns: (workspaceId: string, page: CampaignPage) => Promise<{ rows: CampaignWithEstimate[]; total: number }>
   listCampaignRecipients: (
     workspaceId: string,
     id: string,
@@ -43,12 +47,16 @@ export interface CampaignUseCases {
     id: string,
     filter: RecipientFilter,
   ) => Promise<AsyncIterable<DeliveryRow>>
-  getCampaign: (workspaceId: string, id: string) => Promise<ForetoldCampaign>
-  findUnfilled: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
-  createCampaign: (workspaceId: string, input: NewCampaignInput, makes: string | null) => Promise<CampaignRow>
+  getCampaign: (workspaceId: string, id: string) => Promise<CampaignWithEstimate>
+  listUnfilledVariables: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
+  createCampaign: (workspaceId: string, input: NewCampaignInput, resourceId: string | null) => Promise<CampaignRow>
   updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
-  fillCampaign: (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>) => Promise<Filled>
-  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput, isAgain: boolean) => Promise<void>
+  addCampaignRecipients: (
+    workspaceId: string,
+    id: string,
+    lines: AsyncIterable<RecipientLine>,
+  ) => Promise<AddedRecipients>
+  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput, isRetry: boolean) => Promise<void>
   pauseCampaign: Move
   resumeCampaign: Move
   cancelCampaign: Move
@@ -58,16 +66,16 @@ export interface CampaignUseCases {
     workspaceId: string,
     id: string,
     mail: { recipients: readonly string[]; context: MergeContext },
-    makes: string | null,
+    resourceId: string | null,
   ) => Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }>
-  watchCampaign: (workspaceId: string, id: string) => Promise<AsyncGenerator<ForetoldCampaign>>
+  watchCampaign: (workspaceId: string, id: string) => Promise<AsyncGenerator<CampaignWithEstimate>>
 }
 
 /** `/email/campaign` (spec §7; decisions, API). */
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   const get = async (workspaceId: string, id: string): Promise<contract.Campaign> => {
     const campaign = await useCases.getCampaign(workspaceId, id)
-    const unfilled = await useCases.findUnfilled(campaign)
+    const unfilled = await useCases.listUnfilledVariables(campaign)
     return {
       ...toCampaign(campaign),
       unfilled_variables: unfilled.map(({ name, recipientCount }) => ({ name, recipients: recipientCount })),
@@ -82,15 +90,15 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return rows.map(toCampaign)
   })
 
-  add(contract.createEmailCampaign, async ({ body, scope, makes }) => {
+  add(contract.createEmailCampaign, async ({ body, scope, resourceId }) => {
     const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
     refuseSegment(body)
     refuseBadRecipients(recipients)
     const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
-    const { id, status } = await useCases.createCampaign(scope.workspaceId, input, makes)
+    const { id, status } = await useCases.createCampaign(scope.workspaceId, input, resourceId)
     // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
     if (recipients.length > 0 && status === 'draft')
-      await useCases.fillCampaign(scope.workspaceId, id, linesOf(recipients))
+      await useCases.addCampaignRecipients(scope.workspaceId, id, linesOf(recipients))
     return get(scope.workspaceId, id)
   })
 
@@ -124,9 +132,9 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return Readable.from(csvOf(rows)) as never
   })
 
-  add(contract.launchEmailCampaign, async ({ params, body, scope, isAgain }) => {
+  add(contract.launchEmailCampaign, async ({ params, body, scope, isRetry }) => {
     const { scheduled_at: scheduledAt, timezone } = body
-    await useCases.launchCampaign(scope.workspaceId, params.id, { scheduledAt, timezone }, isAgain)
+    await useCases.launchCampaign(scope.workspaceId, params.id, { scheduledAt, timezone }, isRetry)
     return get(scope.workspaceId, params.id)
   })
 
@@ -136,8 +144,8 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     [contract.cancelEmailCampaign, useCases.cancelCampaign],
   ] as const
   for (const [operation, move] of moves) {
-    add(operation, async ({ params, scope, isAgain }) => {
-      await move(scope.workspaceId, params.id, isAgain)
+    add(operation, async ({ params, scope, isRetry }) => {
+      await move(scope.workspaceId, params.id, isRetry)
       return get(scope.workspaceId, params.id)
     })
   }
@@ -148,9 +156,9 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return { ...(await get(scope.workspaceId, params.id)), message: retriedSentence(retried), resent, suppressed }
   })
 
-  add(contract.testEmailCampaign, async ({ params, body, scope, makes }) => {
+  add(contract.testEmailCampaign, async ({ params, body, scope, resourceId }) => {
     const mail = { recipients: body.recipient_list, context: body.context ?? {} }
-    const sent = await useCases.testCampaign(scope.workspaceId, params.id, mail, makes)
+    const sent = await useCases.testCampaign(scope.workspaceId, params.id, mail, resourceId)
     return { message: sentSentence(sent.acceptedCount), id: sent.messageId, unfilled_variables: sent.unfilledNames }
   })
 }
@@ -162,7 +170,7 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
     if (!(body instanceof Readable)) throw new AppError('unsupported_media_type')
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     const lines = isCsv ? readCsvRecipients(body) : readJsonRecipients(body)
-    const filled = await useCases.fillCampaign(scope.workspaceId, params.id, lines)
+    const filled = await useCases.addCampaignRecipients(scope.workspaceId, params.id, lines)
     return {
       added: filled.addedCount,
       suppressed: filled.suppressedCount,
@@ -196,7 +204,7 @@ function refuseSegment({ segment }: contract.NewCampaign): void {
 
 /** As a send call does: all or none. */
 function refuseBadRecipients(list: GivenRecipients): void {
-  const recipients = distinctRecipients(list.map(addressOf))
+  const recipients = uniqueRecipients(list.map(addressOf))
   if (recipients.ok) return
   const items = recipients.refused.map(({ index, problem, sentence }) => ({
     loc: ['body', 'recipients', index],
@@ -256,11 +264,11 @@ function toDelivery(row: DeliveryRow): contract.CampaignDelivery {
   }
 }
 
-function toProgress({ status, counts, finishesAt }: ForetoldCampaign): contract.Progress {
+function toProgress({ status, counts, finishesAt }: CampaignWithEstimate): contract.Progress {
   return { status, counts: toCounts(counts), finishes_at: finishesAt?.toISOString() ?? null }
 }
 
-function toCampaign(row: ForetoldCampaign): contract.Campaign {
+function toCampaign(row: CampaignWithEstimate): contract.Campaign {
   return {
     id: row.id,
     name: row.name,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errors, type ErrorCode } from '../../../contract/core/errors.ts'
-import { databaseAwayRetryMs, isDatabaseAway } from '../../domain/core/database-away.ts'
+import { databaseRetryMs, isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { closeToPage } from '../embeds/embed-cors.ts'
 import { ShapeError } from './validation.ts'
 
@@ -30,6 +30,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof ShapeError) return new AppError('validation', { items: error.items })
   const code = fastifyCodes[(error as Partial<FastifyError>).code ?? '']
   if (code !== undefined) return new AppError(code)
-  if (isDatabaseAway(error)) return new AppError('database_away', { cause: error, retryAfterMs: databaseAwayRetryMs })
+  if (isDatabaseUnavailable(error))
+    return new AppError('database_away', { cause: error, retryAfterMs: databaseRetryMs })
   return new AppError('internal', { cause: error })
 }

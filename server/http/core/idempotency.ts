@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/core/errors.ts'
 import { idempotencyKeyMaxChars } from '../../../contract/core/limits.ts'
 import type { Operation } from '../../../contract/core/operation.ts'
-import type { RepeatableCall } from '../../usecases/core/do-once.ts'
+import type { RepeatableCall } from '../../usecases/core/run-idempotently.ts'
 import type { Caller } from '../../domain/auth/caller.ts'
 
 const header = 'idempotency-key'

@@ -11,7 +11,13 @@ import type { Scope } from '../../domain/auth/scope.ts'
 import type { AuthenticateEmbed } from '../../usecases/auth/authenticate-embed.ts'
 import type { AuthenticateHosted } from '../../usecases/auth/authenticate-hosted.ts'
 import type { Authenticate } from '../../usecases/auth/authenticate.ts'
-import { keyReused, type Done, type KeptAnswer, type Making, type RepeatableCall } from '../../usecases/core/do-once.ts'
+import {
+  keyReused,
+  type IdempotentResult,
+  type KeptAnswer,
+  type IdempotentRun,
+  type RepeatableCall,
+} from '../../usecases/core/run-idempotently.ts'
 import { bodyShapeOf } from './closed-shape.ts'
 import { repeatableCall } from './idempotency.ts'
 import { digestStream } from './stream-digest.ts'
@@ -45,9 +51,9 @@ export interface Call<O extends Operation> {
   /** What the caller may reach; null where the operation needs no permission. */
   scope: O['permission'] extends null ? null : Scope
   /** Id for what the call makes, where it came with an Idempotency-Key; null otherwise. */
-  makes: string | null
+  resourceId: string | null
   /** Whether it may have been done before, under the same key, its answer lost. */
-  isAgain: boolean
+  isRetry: boolean
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -56,8 +62,8 @@ export interface Call<O extends Operation> {
 export type AddRoute = <const O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<AnswerOf<O>>,
-  /** `recallsMailbox`: the work compares the mailbox's version when it is done, so that a remembered one will do. */
-  options?: { recallsMailbox: boolean },
+  /** `canUseCachedMailbox`: the work compares the mailbox's version when it is done, so that a remembered one will do. */
+  options?: { canUseCachedMailbox: boolean },
 ) => void
 
 /** What routes stand on. */
@@ -68,15 +74,18 @@ export interface RouteParts {
   isOwnPage: (request: FastifyRequest) => boolean
   isLoopback: (request: FastifyRequest) => boolean
   callRate: CallRate
-  doOnce: (call: RepeatableCall, work: (making: Making) => Promise<KeptAnswer>) => Promise<Done>
+  runIdempotently: (
+    call: RepeatableCall,
+    work: (run: IdempotentRun) => Promise<KeptAnswer>,
+  ) => Promise<IdempotentResult>
 }
 
 /** Binds operations to an app. Access is checked before the shape, so that a stranger learns nothing of it. */
 export function createAddRoute(
   app: FastifyInstance,
-  { authenticate, authenticateHosted, authenticateEmbed, isOwnPage, isLoopback, callRate, doOnce }: RouteParts,
+  { authenticate, authenticateHosted, authenticateEmbed, isOwnPage, isLoopback, callRate, runIdempotently }: RouteParts,
 ): AddRoute {
-  return (operation, handle, { recallsMailbox = false } = { recallsMailbox: false }) => {
+  return (operation, handle, { canUseCachedMailbox = false } = { canUseCachedMailbox: false }) => {
     const [status] = Object.keys(operation.answers)
     const bodyShape = bodyShapeOf(operation)
     const answers = Object.entries(operation.answers).flatMap(([code, { body, media }]) =>
@@ -93,7 +102,7 @@ export function createAddRoute(
       },
       config: { operation },
       preValidation: async (request) => {
-        const caller = await findCaller(operation, request, recallsMailbox)
+        const caller = await findCaller(operation, request, canUseCachedMailbox)
         request.caller = caller
         limitRate(caller, request)
         if (operation.permission !== null) request.scope = authorize(caller, operation.permission)
@@ -105,16 +114,16 @@ export function createAddRoute(
         const streamed = once !== null && request.body instanceof Readable ? digestStream(request.body) : null
         const body = streamed?.body ?? request.body
         type Parts = Call<typeof operation>
-        const answer = (making: Making | null) => {
-          const { id: makes = null, isAgain = false } = making ?? {}
-          return handle({ params, query, body, caller, scope, makes, isAgain, request, reply } as unknown as Parts)
+        const answer = (run: IdempotentRun | null) => {
+          const { resourceId = null, isRetry = false } = run ?? {}
+          return handle({ params, query, body, caller, scope, resourceId, isRetry, request, reply } as unknown as Parts)
         }
         if (once === null) return reply.send(await answer(null))
-        const work = async (making: Making) => {
-          const answered = { status: Number(status), body: await answer(making) }
+        const work = async (run: IdempotentRun) => {
+          const answered = { status: Number(status), body: await answer(run) }
           return streamed ? { ...answered, streamDigest: streamed.digest() } : answered
         }
-        const { answer: given, isRepeated } = await doOnce(once, work)
+        const { answer: given, isRepeated } = await runIdempotently(once, work)
         // What a stream says is known once it was read.
         if (isRepeated && streamed && given.streamDigest !== (await streamed.rest())) throw keyReused()
         // What stands in a kept answer may be a secret.
@@ -132,7 +141,11 @@ export function createAddRoute(
     if (retryAfterMs > 0) throw new AppError('too_many_calls', { retryAfterMs })
   }
 
-  async function findCaller(operation: Operation, request: FastifyRequest, recallsMailbox: boolean): Promise<Caller> {
+  async function findCaller(
+    operation: Operation,
+    request: FastifyRequest,
+    canUseCachedMailbox: boolean,
+  ): Promise<Caller> {
     switch (operation.access) {
       case 'account':
       case 'member': {
@@ -157,8 +170,8 @@ export function createAddRoute(
         const { secret_key: inPath } = request.params as { secret_key?: string }
         const secretKey = inPath ?? bearerOf(request)
         // An answer that is given again is not compared with anything.
-        const mayRecall = recallsMailbox && request.headers['idempotency-key'] === undefined
-        return mayRecall ? authenticate.recalledSecretKey(secretKey) : authenticate.secretKey(secretKey)
+        const mayUseCache = canUseCachedMailbox && request.headers['idempotency-key'] === undefined
+        return mayUseCache ? authenticate.cachedSecretKey(secretKey) : authenticate.secretKey(secretKey)
       }
       case 'hosted':
         if (operation.embed?.byId && authenticateEmbed.isEmbed(apiKeyOf(request))) {

@@ -13,8 +13,8 @@ const person = () => `retried-${(count += 1)}@example.org`
 
 /** Sends to these; gives the message's id once all have their mail. */
 async function sent(site: TestEmbed, token: string, recipients: string[]): Promise<string> {
-  const { body: configs } = await site.from(token, 'GET', '/email/configs')
-  const alias = (configs as { secret_key: string }[])[0]!.secret_key
+  const { body: mailboxes } = await site.from(token, 'GET', '/email/configs')
+  const alias = (mailboxes as { secret_key: string }[])[0]!.secret_key
   const body = { recipient_list: recipients, subject: 'Hello', content: '<p>Hi</p>' }
   const answer = await site.from(token, 'POST', `/email/send-mail/${alias}`, { body })
   expect([answer.status, answer.body.accepted]).toEqual([200, recipients.length])

@@ -14,7 +14,7 @@ type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 export interface EmbedUseCases {
   listEmbeds: (workspaceId: string, page: Page) => Listed<EmbedRow>
   getEmbed: (workspaceId: string, id: string) => Promise<EmbedRow>
-  createEmbed: (workspaceId: string, texts: EmbedTexts, makes: string | null) => Promise<EmbedRow>
+  createEmbed: (workspaceId: string, texts: EmbedTexts, resourceId: string | null) => Promise<EmbedRow>
   updateEmbed: (workspaceId: string, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow>
   deleteEmbed: (workspaceId: string, id: string) => Promise<void>
   listEmbedSessions: (
@@ -35,7 +35,7 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
     return rows.map(toEmbed)
   })
 
-  add(contract.createEmbed, async ({ body, scope, makes }) => {
+  add(contract.createEmbed, async ({ body, scope, resourceId }) => {
     const texts = {
       name: body.name,
       allowedOrigins: body.allowed_origins,
@@ -45,7 +45,7 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
       popupSignIn: body.popup_sign_in ?? true,
       status: 'active' as const,
     }
-    return toEmbed(await useCases.createEmbed(scope.workspaceId, texts, makes))
+    return toEmbed(await useCases.createEmbed(scope.workspaceId, texts, resourceId))
   })
 
   add(contract.getEmbed, async ({ params, scope }) => toEmbed(await useCases.getEmbed(scope.workspaceId, params.id)))

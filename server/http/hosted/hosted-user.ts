@@ -17,7 +17,7 @@ export interface HostedUserUseCases {
     data: DocumentData
     address: string
     /** Id of the user, where the call came with an Idempotency-Key. */
-    makes: string | null
+    resourceId: string | null
   }) => Promise<HostedSignIn>
   updateHostedUser: (
     caller: HostedUserCaller,
@@ -32,10 +32,10 @@ export function addHostedUserRoutes(add: AddRoute, useCases: HostedUserUseCases)
     return toSignedIn(await useCases.signInHosted({ ...body, address: request.ip }))
   })
 
-  add(contract.signUpHosted, async ({ body, makes, request, reply }) => {
+  add(contract.signUpHosted, async ({ body, resourceId, request, reply }) => {
     void reply.header('cache-control', 'no-store')
     const { email, password, data = {} } = body
-    return toSignedIn(await useCases.signUpHosted({ email, password, data, address: request.ip, makes }))
+    return toSignedIn(await useCases.signUpHosted({ email, password, data, address: request.ip, resourceId }))
   })
 
   add(contract.getHostedUser, ({ caller, reply }) => {

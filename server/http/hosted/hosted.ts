@@ -17,7 +17,7 @@ export interface DocumentUseCases {
     caller: HostedCaller,
     document: { collection: string; id: string | undefined; data: DocumentData },
     /** Id for it, where the call came with an Idempotency-Key, and whether it may be there already. */
-    making: { makes: string | null; isAgain: boolean },
+    making: { resourceId: string | null; isRetry: boolean },
   ) => Promise<DocumentRow>
   updateDocument: (
     caller: HostedCaller,
@@ -33,8 +33,10 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
     toDocument(await useCases.getDocument(caller, params.collection, params.id)),
   )
 
-  add(contract.createDocument, async ({ query, body, caller, makes, isAgain }) =>
-    toDocument(await useCases.createDocument(caller, { ...query, id: body.id, data: body.data }, { makes, isAgain })),
+  add(contract.createDocument, async ({ query, body, caller, resourceId, isRetry }) =>
+    toDocument(
+      await useCases.createDocument(caller, { ...query, id: body.id, data: body.data }, { resourceId, isRetry }),
+    ),
   )
 
   add(contract.updateDocument, async ({ params, body, caller }) =>

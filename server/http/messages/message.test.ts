@@ -406,9 +406,9 @@ describe('the dashboard’s send call', () => {
     const answer = await sendHtml({ recipient_list: [someone()] }, { key })
     expect(answer.status).toBe(502)
     expect(answer.body.detail).toMatch(/password/i)
-    const { body: configs } = await server.call('GET', '/email/configs', { token: user.token })
+    const { body: mailboxes } = await server.call('GET', '/email/configs', { token: user.token })
     expect(
-      configs.find((config: { email_address: string }) => config.email_address === 'changed@northwind.example'),
+      mailboxes.find((config: { email_address: string }) => config.email_address === 'changed@northwind.example'),
     ).toMatchObject({
       status: 'paused',
       pause_reason: expect.stringMatching(/password/i),

@@ -6,11 +6,11 @@ import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { messageIdOf } from '../../domain/messages/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../../domain/messages/message.ts'
 import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
-import { whileLive } from '../../usecases/core/while-live.ts'
+import { streamUntilRevoked } from '../../usecases/core/stream-until-revoked.ts'
 import type { SendInput, SendResult } from '../../usecases/messages/send-mail.ts'
 import { eventStream } from '../core/event-stream.ts'
 import type { AddRoute, Call } from '../core/route.ts'
-import { resentSentence, retriedSentence, sentSentence } from './sentences.ts'
+import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
 
 /** The use-cases behind the send calls. */
 export interface MessageUseCases {
@@ -59,12 +59,12 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     }
   }
 
-  add(contract.sendMailWithKey, async ({ params, query, body, caller, scope, makes }) => {
+  add(contract.sendMailWithKey, async ({ params, query, body, caller, scope, resourceId }) => {
     const options = {
       isHtml: true,
       templateKey: query.template_key,
       wait: 'small',
-      id: makes,
+      id: resourceId,
     } as const
     if (caller.kind === 'embed') {
       const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
@@ -74,7 +74,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return send(body, { ...options, mailbox, isTest: body.is_test ?? false })
   })
 
-  const sendWithKey = ({ query, body, caller, makes, request }: Call<typeof contract.sendMailWithKeyApi>) => {
+  const sendWithKey = ({ query, body, caller, resourceId, request }: Call<typeof contract.sendMailWithKeyApi>) => {
     const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
     const isHtml = body.is_html ?? false
     return send(body, {
@@ -82,10 +82,10 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
       isHtml,
       templateKey: query.template_key,
       wait: asksToWait ? 'always' : 'never',
-      id: makes,
+      id: resourceId,
     })
   }
-  add(contract.sendMailWithKeyApi, sendWithKey, { recallsMailbox: true })
+  add(contract.sendMailWithKeyApi, sendWithKey, { canUseCachedMailbox: true })
 
   const get = async (
     where: { id: string; workspaceId: string; mailboxId: string | null },
@@ -115,7 +115,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return eventStream(
       reply,
       'progress',
-      caller.kind === 'embed' ? whileLive(progress, caller.isLive) : progress,
+      caller.kind === 'embed' ? streamUntilRevoked(progress, caller.isLive) : progress,
       toMessage,
     )
   })

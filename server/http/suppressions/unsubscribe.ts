@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, errors } from '../../../contract/core/errors.ts'
-import { databaseAwayRetryMs, isDatabaseAway } from '../../domain/core/database-away.ts'
+import { databaseRetryMs, isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import type { MailedRecipient } from '../../domain/suppressions/suppression.ts'
 import { testToken, unsubscribePath } from '../../domain/suppressions/unsubscribe-link.ts'
 import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
@@ -51,8 +51,8 @@ async function show(
     const { email, fromAddress } = await find(token)
     return await reply.send(unsubscribePage({ state, email: masked(email), from: fromAddress }))
   } catch (error) {
-    if (isDatabaseAway(error)) {
-      void reply.status(errors.database_away.status).header('retry-after', databaseAwayRetryMs / 1000)
+    if (isDatabaseUnavailable(error)) {
+      void reply.status(errors.database_away.status).header('retry-after', databaseRetryMs / 1000)
       return reply.send(unsubscribePage({ state: 'away' }))
     }
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error

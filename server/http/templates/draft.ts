@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/mail/draft.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
-import type { SavedDraftRow } from '../../usecases/templates/keep-drafts.ts'
+import type { SavedDraftRow } from '../../usecases/templates/draft-service.ts'
 import type { AddRoute } from '../core/route.ts'
 
 /** The use-cases behind the draft calls. */

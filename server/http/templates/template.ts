@@ -5,12 +5,12 @@ import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
-import type { TemplateTexts } from '../../usecases/templates/write-template.ts'
+import type { TemplateTexts } from '../../usecases/templates/save-template.ts'
 import type { AddRoute } from '../core/route.ts'
 
 /** The use-cases behind the template calls. */
 export interface TemplateUseCases {
-  createTemplate: (workspaceId: string, texts: TemplateTexts, makes: string | null) => Promise<TemplateRow>
+  createTemplate: (workspaceId: string, texts: TemplateTexts, resourceId: string | null) => Promise<TemplateRow>
   updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
   listTemplates: (
     workspaceId: string,
@@ -26,10 +26,10 @@ export interface TemplateUseCases {
 
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
-  add(contract.createEmailTemplate, async ({ body, caller, scope, makes }) => {
+  add(contract.createEmailTemplate, async ({ body, caller, scope, resourceId }) => {
     const { name = '', subject, body: html, context = [], is_public: isPublic } = body
     const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
-    const template = await useCases.createTemplate(scope.workspaceId, texts, makes)
+    const template = await useCases.createTemplate(scope.workspaceId, texts, resourceId)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })

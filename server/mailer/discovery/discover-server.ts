@@ -1,6 +1,6 @@
 import type { SrvRecord } from 'node:dns'
 import { domainToASCII } from 'node:url'
-import type { SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { isHostName, readAutoconfig, type AutoconfigNetwork } from './autoconfig.ts'
 import type { SmtpPermissions } from '../smtp/providers.ts'
 import { createResolver } from '../smtp/resolve-host.ts'

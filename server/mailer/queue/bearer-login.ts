@@ -1,13 +1,13 @@
 import type { Provider } from '../../../contract/core/limits.ts'
-import type { MailboxSecrets } from '../../domain/mailboxes/config.ts'
-import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
+import type { MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
+import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
 import { isFresh, type MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
 import type { SmtpLogin } from '../smtp/smtp-session.ts'
 
 interface Ports {
   oauth: Pick<OAuthClient, 'isOffered' | 'renew'>
-  configs: {
+  mailboxes: {
     /** One process at a time; `renew` is not asked where another has put others in place of these meanwhile. */
     renewTokens: (
       mailboxId: string,
@@ -25,18 +25,18 @@ interface Ports {
  * once more where the mail server does not take it. Gives null, the mailbox paused with the reason, where the permission
  * is gone; rejects where the provider cannot be asked now.
  */
-export function createBearerLogin({ oauth, configs, nowMs }: Ports) {
+export function createBearerLogin({ oauth, mailboxes, nowMs }: Ports) {
   const renew = async (secrets: MailboxSecrets, stale: MailboxTokens): Promise<MailboxTokens | null> => {
     const { mailboxId, provider, credentialsVersion } = secrets
     if (!isSignInProvider(provider) || !oauth.isOffered(provider)) {
-      await configs.pause(mailboxId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
+      await mailboxes.pause(mailboxId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
       return null
     }
-    const renewed = await configs.renewTokens(mailboxId, stale, async (tokens) => {
+    const renewed = await mailboxes.renewTokens(mailboxId, stale, async (tokens) => {
       const renewal = await oauth.renew(provider, tokens)
       return renewal.kind === 'renewed' ? renewal.tokens : null
     })
-    if (renewed === null) await configs.pause(mailboxId, mailboxSentences.oauthEnded, null, credentialsVersion)
+    if (renewed === null) await mailboxes.pause(mailboxId, mailboxSentences.oauthEnded, null, credentialsVersion)
     return renewed
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../domain/core/database-away.ts'
+import { isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import { classify } from '../../domain/smtp/smtp-outcome.ts'
 import type { Claims } from './claims.ts'
@@ -261,7 +261,7 @@ export class MailboxWorker {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
       if (!this.#end) log.warn({ err: serializeError(error), config: this.mailboxId }, 'Sending was interrupted')
-      this.#finish({ kind: isDatabaseAway(error) ? 'cut_off' : 'troubled' })
+      this.#finish({ kind: isDatabaseUnavailable(error) ? 'cut_off' : 'troubled' })
       return
     }
     const outcome = classify(error.verdict)
@@ -294,7 +294,7 @@ export class MailboxWorker {
       this.#finish({ kind: isPaused ? 'paused' : 'cut_off' })
     } catch (failure) {
       log.error({ err: serializeError(failure), config: this.mailboxId }, 'A pause could not be saved')
-      this.#finish({ kind: isDatabaseAway(failure) ? 'cut_off' : 'troubled' })
+      this.#finish({ kind: isDatabaseUnavailable(failure) ? 'cut_off' : 'troubled' })
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MailboxSecrets } from '../../domain/mailboxes/config.ts'
+import type { MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
 import { parseSystemSmtp, resolveMailbox } from './mailbox.ts'
 
 const secrets = (given: Partial<MailboxSecrets>): MailboxSecrets => ({

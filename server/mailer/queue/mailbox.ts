@@ -1,5 +1,5 @@
 import { sandboxAddress } from '../../../contract/core/limits.ts'
-import type { MailboxSecrets, SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { MailboxSecrets, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { endpointOf, limitsOf, sandboxEndpoint, type SmtpPermissions } from '../smtp/providers.ts'
 import type { SenderMailbox } from './sender-ports.ts'
 import type { SmtpLogin } from '../smtp/smtp-session.ts'

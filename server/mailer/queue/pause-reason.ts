@@ -1,5 +1,5 @@
 import { diagnose } from '../../domain/smtp/mailbox-diagnosis.ts'
-import { mailboxSentences } from '../../domain/smtp/mailbox-sentences.ts'
+import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
 import type { SenderMailbox } from './sender-ports.ts'
 import type { SmtpError } from '../smtp/smtp-error.ts'
 import type { Pause } from './delivery-batch.ts'

@@ -1,5 +1,5 @@
 import { sandboxAddress, type Provider } from '../../../contract/core/limits.ts'
-import type { SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { isPersonalMicrosoft } from '../../domain/smtp/mailbox-diagnosis.ts'
 
 /** Where a mailbox hands in its mail. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { simpleParser, type AddressObject, type HeaderValue, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { isDatabaseAway } from '../../domain/core/database-away.ts'
+import { isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 
@@ -22,8 +22,8 @@ export interface SandboxMail {
 
 interface Ports {
   inbox: {
-    /** Committed when it resolves; `isAgain`: it may have been before, and is there once then. */
-    insert: (mail: SandboxMail, isAgain: boolean) => Promise<void>
+    /** Committed when it resolves; `isRetry`: it may have been before, and is there once then. */
+    insert: (mail: SandboxMail, isRetry: boolean) => Promise<void>
   }
   log: SenderLog
 }
@@ -51,12 +51,12 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
   const closing = new AbortController()
   const keep = async (mail: SandboxMail) => {
     const giveUp = AbortSignal.any([closing.signal, AbortSignal.timeout(databaseWaitMs)])
-    for (let isAgain = false; ; isAgain = true) {
+    for (let isRetry = false; ; isRetry = true) {
       try {
-        await inbox.insert(mail, isAgain)
+        await inbox.insert(mail, isRetry)
         return
       } catch (error) {
-        if (!isDatabaseAway(error) || giveUp.aborted) throw error
+        if (!isDatabaseUnavailable(error) || giveUp.aborted) throw error
       }
       await sleep(databaseLookMs)
     }

@@ -24,12 +24,12 @@ it('a closed account is deleted with all it had once it was kept for so long, an
   await database.close()
   const left = await server.sql(
     `select (select count(*) from users where closed_at is not null) as users,
-       (select count(*) from email_configs where id = $1) as configs,
+       (select count(*) from email_configs where id = $1) as mailboxes,
        (select count(*) from deliveries where config_id = $1) as deliveries,
        (select count(*) from email_configs where id = $2) as others`,
     [user.mailboxId, other.mailboxId],
   )
-  expect(left).toEqual([{ users: 0, configs: 0, deliveries: 0, others: 1 }])
+  expect(left).toEqual([{ users: 0, mailboxes: 0, deliveries: 0, others: 1 }])
 })
 
 it('deleting a closed account waits for a message that is being written, and takes it along', async () => {

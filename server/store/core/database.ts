@@ -1,4 +1,4 @@
-import { noteConnectionError } from '../../domain/core/database-away.ts'
+import { noteConnectionError } from '../../domain/core/database-unavailable.ts'
 import { drizzle, type NodePgDatabase } from './drizzle.ts'
 import pg from 'pg'
 

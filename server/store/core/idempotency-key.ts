@@ -2,27 +2,29 @@ import { idempotencyKeptHours as keptHours } from '../../../contract/core/limits
 import type { Queryable } from './database.ts'
 import type { Place, Vault } from '../vault/vault.ts'
 
-/** A call that may be repeated: who makes it, under which key, and what it says. */
+/** A call with an Idempotency-Key. */
 export interface RepeatableCall {
-  /** Who calls what: keys of others are other keys. */
+  /** Operation and caller; keys of different callers are independent. */
   scope: string
   key: string
-  /** All that the call says, in words of its own; kept as an HMAC only. */
+  /** Serialized parameters and body; stored as an HMAC only. */
   request: string
 }
 
-/** What was answered. */
+/** A stored response. */
 export interface KeptAnswer {
   status: number
   body: unknown
 }
 
 /**
- * How a call stands. `mine`: to be done now, making what it makes under `id`; `isAgain`: it may have been done before. `answered`: done. `other`: another call has
- * this key. `busy`: it is being done.
+ * Result of a claim. `mine`: run the call now and create its resource under `resourceId`; `isRetry`: an earlier attempt may
+ * have completed. `answered`: done. `other`: another request used this key. `busy`: in progress.
  */
-export type Standing =
-  { kind: 'mine'; id: string; isAgain: boolean } | { kind: 'answered'; answer: KeptAnswer } | { kind: 'other' | 'busy' }
+export type ClaimResult =
+  | { kind: 'mine'; resourceId: string; isRetry: boolean }
+  | { kind: 'answered'; answer: KeptAnswer }
+  | { kind: 'other' | 'busy' }
 
 interface Row {
   id: string
@@ -30,7 +32,7 @@ interface Row {
   answerSealed: Buffer | null
 }
 
-/** No call takes as long: who began it is gone. */
+/** Longer than any call takes: its process is dead. */
 const takeOverSeconds = 60
 
 const placeOf = (id: string): Place => ({
@@ -40,20 +42,20 @@ const placeOf = (id: string): Place => ({
   workspace: '',
 })
 
-/** Calls by their Idempotency-Key, with what was answered; kept for 24 hours. */
+/** Calls by Idempotency-Key with their responses; kept for 24 hours. */
 export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal' | 'open' | 'lookup'>) {
   return {
-    /** Claims a call, or tells how it stands. Of any number that ask at a time, one gets it. `newId` for what it makes. */
-    async claim({ scope, key, request }: RepeatableCall, newId: string): Promise<Standing> {
+    /** Claims a call atomically: of concurrent attempts one gets it. `newId`: id for the resource that it creates. */
+    async claim({ scope, key, request }: RepeatableCall, newId: string): Promise<ClaimResult> {
       const requestHash = vault.lookup(request)
       const claimed = await pool.query<{ id: string }>({
         name: 'claim-idempotency-key',
         text: claimText,
         values: [scope, key, requestHash, newId],
       })
-      // Whoever takes over what another has left makes the same thing, under the same id: it comes about once.
+      // A take-over continues under the same id, so that the resource is created once.
       const [mine] = claimed.rows
-      if (mine) return { kind: 'mine', id: mine.id, isAgain: mine.id !== newId }
+      if (mine) return { kind: 'mine', resourceId: mine.id, isRetry: mine.id !== newId }
       const { rows } = await pool.query<Row>(
         `select token as id, request_hash = $3 as "isSame", answer_sealed as "answerSealed"
          from idempotency_keys where scope = $1 and key = $2`,
@@ -65,7 +67,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       return { kind: 'answered', answer: JSON.parse(vault.open(row.answerSealed, placeOf(row.id))) as KeptAnswer }
     },
 
-    /** Keeps the answer of a call that is done. */
+    /** Stores the response of a completed call. */
     async keep({ scope, key }: RepeatableCall, id: string, answer: KeptAnswer): Promise<void> {
       await pool.query({
         name: 'keep-idempotent-answer',
@@ -75,7 +77,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       })
     },
 
-    /** Forgets a call that did nothing. */
+    /** Deletes a call that had no effect. */
     async forget({ scope, key }: RepeatableCall, id: string): Promise<void> {
       await pool.query(
         `delete from idempotency_keys where scope = $1 and key = $2 and token = $3 and state = 'started'`,
@@ -83,7 +85,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       )
     },
 
-    /** Lets the next one take over a call of which nobody knows whether it did something. */
+    /** Lets the next attempt take over a call whose result is unknown. */
     async release({ scope, key }: RepeatableCall, id: string): Promise<void> {
       await pool.query(
         `update idempotency_keys set started_at = now() - interval '${takeOverSeconds} seconds'
@@ -92,7 +94,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       )
     },
 
-    /** Removes what is kept no longer. To be called now and then. */
+    /** Deletes expired calls. To be called periodically. */
     async prune(): Promise<void> {
       await pool.query(`delete from idempotency_keys where started_at < now() - interval '${keptHours} hours'`)
     },

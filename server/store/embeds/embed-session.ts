@@ -119,7 +119,7 @@ export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'p
     },
 
     /** Lets a session that names its configurations use one more. */
-    async addConfig(id: string, mailboxId: string): Promise<void> {
+    async connectMailbox(id: string, mailboxId: string): Promise<void> {
       await orm
         .update(embedSessions)
         .set({ mailboxIds: sql`array_append(${embedSessions.mailboxIds}, ${mailboxId}::uuid)` })

@@ -82,7 +82,7 @@ export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     },
 
     /** Lets an embed that names its configurations use one more. */
-    async addConfig(id: string, mailboxId: string): Promise<void> {
+    async connectMailbox(id: string, mailboxId: string): Promise<void> {
       await orm
         .update(embeds)
         .set({ mailboxIds: sql`array_append(${embeds.mailboxIds}, ${mailboxId}::uuid)` })

@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** A release's library: each template in a version. */
 const release = (versions: Record<string, string>): Seed[] =>
   Object.entries(versions).map(([id, version]) => ({ id, version, data: { subject: `${id} ${version}`, version } }))
-const plant = (versions: Record<string, string>) => seeds.plant('templates', release(versions))
+const seed = (versions: Record<string, string>) => seeds.apply('templates', release(versions))
 const shown = async () => {
   const page = await documents.list('templates', [], { limit: 100, offset: 0 })
   return Object.fromEntries(page!.rows.map(({ id, data }) => [id, data['subject']]))
@@ -44,21 +44,21 @@ const changesCount = async () => {
 }
 
 describe('the library', () => {
-  it('GLOBAL-12 is planted in the order of the release, under its ids', async () => {
-    expect(await plant({ 'global-welcome': '1', 'global-receipt': '1' })).toEqual({ createdCount: 2, updatedCount: 0 })
+  it('GLOBAL-12 is seeded in the order of the release, under its ids', async () => {
+    expect(await seed({ 'global-welcome': '1', 'global-receipt': '1' })).toEqual({ createdCount: 2, updatedCount: 0 })
     expect(Object.keys(await shown())).toEqual(['global-welcome', 'global-receipt'])
   })
 
   it('is not touched by another start of the same release', async () => {
-    await plant({ 'global-welcome': '1' })
+    await seed({ 'global-welcome': '1' })
     const before = await changesCount()
-    expect(await plant({ 'global-welcome': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
+    expect(await seed({ 'global-welcome': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
     expect(await changesCount()).toBe(before)
   })
 
   it('is renewed by another release where nobody has touched it, and gets what is new', async () => {
-    await plant({ 'global-welcome': '1', 'global-receipt': '1' })
-    expect(await plant({ 'global-welcome': '2', 'global-receipt': '1', 'global-sale': '1' })).toEqual({
+    await seed({ 'global-welcome': '1', 'global-receipt': '1' })
+    expect(await seed({ 'global-welcome': '2', 'global-receipt': '1', 'global-sale': '1' })).toEqual({
       createdCount: 1,
       updatedCount: 1,
     })
@@ -70,50 +70,50 @@ describe('the library', () => {
   })
 
   it('keeps what an operator has changed, release after release', async () => {
-    await plant({ 'global-welcome': '1' })
+    await seed({ 'global-welcome': '1' })
     await change('global-welcome', { subject: 'Ours' })
-    await plant({ 'global-welcome': '2' })
-    await plant({ 'global-welcome': '3' })
+    await seed({ 'global-welcome': '2' })
+    await seed({ 'global-welcome': '3' })
     expect(await shown()).toEqual({ 'global-welcome': 'Ours' })
   })
 
   it('renews it again once the operator has put it back as it was', async () => {
-    await plant({ 'global-welcome': '1' })
+    await seed({ 'global-welcome': '1' })
     await change('global-welcome', { subject: 'Ours' })
-    await plant({ 'global-welcome': '2' })
+    await seed({ 'global-welcome': '2' })
     await change('global-welcome', { subject: 'global-welcome 1' })
-    await plant({ 'global-welcome': '3' })
+    await seed({ 'global-welcome': '3' })
     expect(await shown()).toEqual({ 'global-welcome': 'global-welcome 3' })
   })
 
   it('leaves deleted what an operator has deleted', async () => {
-    await plant({ 'global-welcome': '1' })
+    await seed({ 'global-welcome': '1' })
     await documents.remove('templates', 'global-welcome')
-    await plant({ 'global-welcome': '2' })
+    await seed({ 'global-welcome': '2' })
     expect(await shown()).toEqual({})
   })
 
   it('never takes the place of an operator’s own document that had the id first', async () => {
     await documents.create({ collection: 'templates', id: 'global-sale', data: { subject: 'Ours' } }, null)
-    expect(await plant({ 'global-sale': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
-    await plant({ 'global-sale': '2' })
+    expect(await seed({ 'global-sale': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
+    await seed({ 'global-sale': '2' })
     expect(await shown()).toEqual({ 'global-sale': 'Ours' })
     await documents.remove('templates', 'global-sale')
-    await plant({ 'global-sale': '3' })
+    await seed({ 'global-sale': '3' })
     expect(await shown()).toEqual({})
   })
 
   it('leaves what a release no longer has', async () => {
-    await plant({ 'global-welcome': '1', 'global-old': '1' })
-    await plant({ 'global-welcome': '1' })
+    await seed({ 'global-welcome': '1', 'global-old': '1' })
+    await seed({ 'global-welcome': '1' })
     expect(Object.keys(await shown())).toEqual(['global-welcome', 'global-old'])
   })
 
-  it('is planted once by processes that start together', async () => {
-    const planted = await Promise.all(
-      Array.from({ length: 4 }, () => plant({ 'global-welcome': '1', 'global-sale': '1' })),
+  it('is seeded once by processes that start together', async () => {
+    const seeded = await Promise.all(
+      Array.from({ length: 4 }, () => seed({ 'global-welcome': '1', 'global-sale': '1' })),
     )
-    expect(planted.reduce((sum, { createdCount }) => sum + createdCount, 0)).toBe(2)
+    expect(seeded.reduce((sum, { createdCount }) => sum + createdCount, 0)).toBe(2)
     expect(Object.keys(await shown())).toHaveLength(2)
   })
 })

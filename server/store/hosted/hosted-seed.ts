@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Planted, Seed } from '../../domain/auth/hosted.ts'
+import type { SeedResult, Seed } from '../../domain/auth/hosted.ts'
 import { inTransaction } from '../core/database.ts'
 
 interface KnownSeed {
@@ -14,11 +14,11 @@ const hashOf = (data: string) => `sha256(convert_to(${data}::text, 'UTF8'))`
 /** Of no data: a document that its operator put there is never ours to change. */
 const foreign = Buffer.alloc(0)
 
-/** Documents that are shipped with us: planted once, renewed while nobody has touched them, never planted again. */
+/** Documents that are shipped with us: seeded once, renewed while nobody has touched them, never seeded again. */
 export function createHostedSeedStore(pool: Pool) {
   return {
     /** Brings a collection's seeds up to date, all or nothing. One query where nothing has changed since the last time. */
-    async plant(collection: string, seeds: readonly Seed[]): Promise<Planted> {
+    async apply(collection: string, seeds: readonly Seed[]): Promise<SeedResult> {
       const none = { createdCount: 0, updatedCount: 0 }
       if (stale(seeds, await listKnown(pool, collection)).length === 0) return none
       return inTransaction(pool, async ({ client }) => {
@@ -32,18 +32,18 @@ export function createHostedSeedStore(pool: Pool) {
           [collection, wanted.map(({ id }) => id)],
         )
         const hashes = new Map(rows.map(({ id, dataHash }) => [id, dataHash]))
-        const planted = { ...none }
+        const seeded = { ...none }
         for (const seed of wanted) {
           const before = known.get(seed.id)
           const now = hashes.get(seed.id)
           if (before === undefined) {
-            if (await insert(client, collection, seed)) planted.createdCount++
+            if (await insert(client, collection, seed)) seeded.createdCount++
           } else if (now?.equals(before.dataHash) === true) {
             await update(client, collection, seed)
-            planted.updatedCount++
+            seeded.updatedCount++
           } else await note(client, collection, seed, before.dataHash)
         }
-        return planted
+        return seeded
       })
     },
   }

@@ -1,4 +1,4 @@
-import type { ConfigUse } from '../../domain/mailboxes/config.ts'
+import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { Queryable } from '../core/database.ts'
 
 /** What mailboxes have used of their quotas, and what went wrong last, for their owners. */
@@ -8,9 +8,13 @@ export function createConfigUsage(pool: Queryable) {
     async list(
       workspaceId: string,
       page: { limit: number; offset: number },
-    ): Promise<{ rows: ConfigUse[]; total: number }> {
+    ): Promise<{ rows: MailboxUsageRow[]; total: number }> {
       const [{ rows }, totals] = await Promise.all([
-        pool.query<ConfigUse>({ name: 'list-config-usage', text, values: [workspaceId, page.limit, page.offset] }),
+        pool.query<MailboxUsageRow>({
+          name: 'list-config-usage',
+          text,
+          values: [workspaceId, page.limit, page.offset],
+        }),
         pool.query<{ total: number }>(
           'select count(*)::int as total from email_configs where workspace_id = $1 and deleted_at is null',
           [workspaceId],

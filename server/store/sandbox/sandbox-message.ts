@@ -28,8 +28,8 @@ const newestCount = 1000
 /** Mails that the sandbox received. */
 export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
   return {
-    /** Committed when it resolves. `isAgain`: an answer was lost, so that it may be among the newest; it is kept once. */
-    async insert(message: NewSandboxMessage, isAgain = false): Promise<void> {
+    /** Committed when it resolves. `isRetry`: an answer was lost, so that it may be among the newest; it is kept once. */
+    async insert(message: NewSandboxMessage, isRetry = false): Promise<void> {
       await pool.query(
         `insert into sandbox_messages (from_address, recipients, subject, html, text, headers, raw)
          select $1, $2, $3, $4, $5, $6, $7
@@ -47,7 +47,7 @@ export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
             Object.entries(message.headers).map(([name, value]) => [withoutNul(name), withoutNul(value)]),
           ),
           message.raw,
-          isAgain,
+          isRetry,
         ],
       )
     },

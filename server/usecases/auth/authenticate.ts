@@ -1,11 +1,11 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { AccountCaller, Mailbox, MemberCaller, SecretKeyCaller, SignedInUser } from '../../domain/auth/caller.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
-import { createMailboxMemory } from './mailbox-memory.ts'
+import { createMailboxCache } from './mailbox-cache.ts'
 
 interface Ports {
   sessions: { findCaller: (tokenHash: Buffer) => Promise<SignedInUser | null> }
-  configs: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
+  mailboxes: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
 }
 
 /** Recognises callers by their token; each function throws where it does not hold. */
@@ -21,7 +21,7 @@ export interface Authenticate {
   /**
    * The same, as remembered from an earlier call where it is: only for what compares the version when it is done (Mailbox).
    */
-  recalledSecretKey: (secretKey: string | null) => Promise<SecretKeyCaller>
+  cachedSecretKey: (secretKey: string | null) => Promise<SecretKeyCaller>
   /** The same for a member: another workspace's key reads as unknown. Throws `config_not_found`. */
   ownMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
 }
@@ -37,12 +37,12 @@ export function createAuthenticate(ports: Ports): Authenticate {
   }
   const mailbox = async (secretKey: string | null) => {
     const found =
-      secretKey !== null && isToken('secret_key', secretKey) ? await ports.configs.findByKey(secretKey) : null
-    if (secretKey !== null) memory.keep(secretKey, found)
+      secretKey !== null && isToken('secret_key', secretKey) ? await ports.mailboxes.findByKey(secretKey) : null
+    if (secretKey !== null) cache.set(secretKey, found)
     if (found === null) throw new AppError('config_not_found')
     return found
   }
-  const memory = createMailboxMemory(mailbox)
+  const cache = createMailboxCache(mailbox)
   return {
     find,
     account,
@@ -52,8 +52,8 @@ export function createAuthenticate(ports: Ports): Authenticate {
       return { ...caller, kind: 'member' }
     },
     secretKey: async (secretKey) => toCaller(await mailbox(secretKey)),
-    recalledSecretKey: async (secretKey) =>
-      toCaller((secretKey === null ? null : memory.recall(secretKey)) ?? (await mailbox(secretKey))),
+    cachedSecretKey: async (secretKey) =>
+      toCaller((secretKey === null ? null : cache.get(secretKey)) ?? (await mailbox(secretKey))),
     async ownMailbox(secretKey, workspaceId) {
       const found = await mailbox(secretKey)
       if (found.workspaceId !== workspaceId) throw new AppError('config_not_found')

@@ -1,9 +1,9 @@
-import type { ForetoldCampaign, KeepCampaigns } from './keep-campaigns.ts'
+import type { CampaignWithEstimate, CampaignService } from './campaign-service.ts'
 import { isEnded } from '../../domain/campaigns/campaign.ts'
 import { rest } from '../core/rest.ts'
 
 interface Ports {
-  getCampaign: KeepCampaigns['getCampaign']
+  getCampaign: CampaignService['getCampaign']
   tickMs: () => number
 }
 
@@ -16,7 +16,7 @@ const lifeMs = 15 * 60_000
 interface Watched {
   watcherCount: number
   /** The next look; whoever watches the same campaign shares it. */
-  next: Promise<ForetoldCampaign> | null
+  next: Promise<CampaignWithEstimate> | null
   restMs: number
 }
 
@@ -26,7 +26,7 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted
 
-  const look = async (entry: Watched, workspaceId: string, id: string): Promise<ForetoldCampaign> => {
+  const look = async (entry: Watched, workspaceId: string, id: string): Promise<CampaignWithEstimate> => {
     await rest(entry.restMs, closing.signal)
     entry.next = null
     const startedMs = tickMs()
@@ -40,14 +40,14 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
      * The campaign as it stands, then whenever that has changed, until it has ended and nothing moves any more.
      * Throws `campaign_not_found` before the first.
      */
-    watchCampaign: async (workspaceId: string, id: string): Promise<AsyncGenerator<ForetoldCampaign>> =>
+    watchCampaign: async (workspaceId: string, id: string): Promise<AsyncGenerator<CampaignWithEstimate>> =>
       watch(await getCampaign(workspaceId, id)),
 
     /** Ends all streams: the server stops. */
     close: () => closing.abort(),
   }
 
-  async function* watch(first: ForetoldCampaign): AsyncGenerator<ForetoldCampaign> {
+  async function* watch(first: CampaignWithEstimate): AsyncGenerator<CampaignWithEstimate> {
     const { id, workspaceId } = first
     const entry = watched.get(id) ?? { watcherCount: 0, next: null, restMs }
     entry.watcherCount += 1
@@ -69,11 +69,11 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   }
 }
 
-function isOver({ status, counts }: ForetoldCampaign): boolean {
+function isOver({ status, counts }: CampaignWithEstimate): boolean {
   return isEnded(status) && counts.queued + counts.deferred + counts.sending === 0
 }
 
-function shownOf({ status, counts, finishesAt }: ForetoldCampaign): string {
+function shownOf({ status, counts, finishesAt }: CampaignWithEstimate): string {
   // A forecast moves by milliseconds with each look.
   return JSON.stringify([status, counts, finishesAt && Math.round(finishesAt.getTime() / 60_000)])
 }

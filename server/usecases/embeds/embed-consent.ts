@@ -25,7 +25,7 @@ interface Ports {
     addCode: (code: Code & { codeHash: Buffer; expiresAt: Date }) => Promise<void>
     useCode: (codeHash: Buffer) => Promise<Code | null>
   }
-  configs: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<{ address: string }[]> }
+  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<{ address: string }[]> }
   openSession: OpenEmbedSession
   newCode: () => string
   now: () => Date
@@ -76,7 +76,7 @@ export function createEmbedConsent(ports: Ports) {
     async getEmbedConsent(caller: MemberCaller, input: ConsentInput): Promise<Consent> {
       const { embed, scopes } = await read(caller, input)
       const isMail = scopes.some((scope) => scope === 'mail:send' || scope.startsWith('configs:'))
-      const mailboxes = isMail ? await ports.configs.findMailboxes(caller.workspace.id, embed.mailboxIds) : []
+      const mailboxes = isMail ? await ports.mailboxes.findMailboxes(caller.workspace.id, embed.mailboxIds) : []
       return {
         embed,
         scopes,

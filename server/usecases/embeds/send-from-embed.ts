@@ -2,7 +2,7 @@ import { AppError, errors } from '../../../contract/core/errors.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
-import { distinctRecipients } from '../../domain/messages/recipients.ts'
+import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import type { SendInput, SendResult } from '../messages/send-mail.ts'
 
@@ -13,7 +13,7 @@ interface EmbedSend {
 }
 
 interface Ports {
-  configs: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]> }
+  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]> }
   embedUsage: {
     take: (send: EmbedSend) => Promise<'session' | 'day' | null>
     giveBack: (send: EmbedSend) => Promise<void>
@@ -31,7 +31,7 @@ const dayMs = 86_400_000
 /** Sending from embed sessions, within their mailboxes and quotas. */
 export function createSendFromEmbed(ports: Ports) {
   const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
-    const mailboxes = await ports.configs.findMailboxes(grant.workspaceId, grant.mailboxIds)
+    const mailboxes = await ports.mailboxes.findMailboxes(grant.workspaceId, grant.mailboxIds)
     const found = mailboxes.find(({ mailboxId }) => aliasOf(mailboxId) === alias)
     if (found === undefined) throw new AppError('config_not_found')
     return found
@@ -58,7 +58,7 @@ export function createSendFromEmbed(ports: Ports) {
     /** Sends within the quotas. Throws what `sendMail` does, and `embed_quota_used`. */
     async sendFromEmbed({ grant }: EmbedCaller, input: SendInput): Promise<SendResult> {
       const messageId = input.id ?? ports.newId()
-      const recipients = distinctRecipients(input.recipients)
+      const recipients = uniqueRecipients(input.recipients)
       // What is refused anyway is not counted.
       if (!recipients.ok) return ports.sendMail(input)
       const send = { grant, messageId, recipientCount: recipients.addresses.length }

@@ -2,7 +2,7 @@ import { parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Config, NewConfig } from '../../../contract/mail/config.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
-import type { ConfigRow } from '../../domain/mailboxes/config.ts'
+import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 
@@ -12,51 +12,51 @@ interface Page {
 }
 
 interface Ports {
-  configs: {
+  mailboxes: {
     list: (
       workspaceId: string,
       page: Page,
       ids: readonly string[] | null,
-    ) => Promise<{ rows: ConfigRow[]; total: number }>
+    ) => Promise<{ rows: MailboxRow[]; total: number }>
     findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
   }
-  embeds: { addConfig: (id: string, mailboxId: string) => Promise<void> }
-  embedSessions: { addConfig: (id: string, mailboxId: string) => Promise<void> }
+  embeds: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
+  embedSessions: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
   embedUsage: { note: (grant: EmbedGrant, act: EmbedAct) => Promise<void> }
-  addConfig: (workspaceId: string, config: NewConfig) => Promise<ConfigRow>
+  connectMailbox: (workspaceId: string, config: NewConfig) => Promise<MailboxRow>
 }
 
 /** The mailboxes of embed sessions. */
 export function createUseEmbedMailboxes(ports: Ports) {
   return {
     /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
-    async listEmbedConfigs({ grant, aliasOf }: EmbedCaller, page: Page) {
-      const { rows, total } = await ports.configs.list(grant.workspaceId, page, grant.mailboxIds)
+    async listEmbedMailboxes({ grant, aliasOf }: EmbedCaller, page: Page) {
+      const { rows, total } = await ports.mailboxes.list(grant.workspaceId, page, grant.mailboxIds)
       return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
     },
 
-    /** Connects a mailbox, which the embed may use from then on. Throws what `addConfig` does, and `embed_forbidden`. */
-    async addEmbedConfig({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<ConfigRow> {
+    /** Connects a mailbox, which the embed may use from then on. Throws what `connectMailbox` does, and `embed_forbidden`. */
+    async connectEmbedMailbox({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<MailboxRow> {
       const parsed = parseAddress(config.email_address)
       const known = parsed.ok
-        ? await ports.configs.findByAddress(grant.workspaceId, parsed.address, config.provider)
+        ? await ports.mailboxes.findByAddress(grant.workspaceId, parsed.address, config.provider)
         : null
       if (known !== null && !canUseMailbox(grant, known)) {
         throw new AppError('embed_forbidden', {
           detail: 'This mailbox is connected already, and this embed may not use it.',
         })
       }
-      const saved = await ports.addConfig(grant.workspaceId, config)
+      const saved = await ports.connectMailbox(grant.workspaceId, config)
       if (!canUseMailbox(grant, saved.id)) {
-        await ports.embeds.addConfig(grant.embedId, saved.id)
-        await ports.embedSessions.addConfig(grant.sessionId, saved.id)
+        await ports.embeds.connectMailbox(grant.embedId, saved.id)
+        await ports.embedSessions.connectMailbox(grant.sessionId, saved.id)
       }
       await ports.embedUsage.note(grant, 'config-saved')
       return { ...saved, secretKey: aliasOf(saved.id) }
     },
 
     /** Throws `config_not_found` for one that the session may not use. */
-    requireEmbedConfig({ grant }: EmbedCaller, id: string): void {
+    requireEmbedMailbox({ grant }: EmbedCaller, id: string): void {
       if (!isRowId(id) || !canUseMailbox(grant, id)) throw new AppError('config_not_found')
     },
   }

@@ -24,14 +24,14 @@ export function createCreateDocument({ documents, newId }: Ports) {
   return async (
     caller: HostedCaller,
     document: { collection: string; id: string | undefined; data: DocumentData },
-    { makes, isAgain }: { makes: string | null; isAgain: boolean } = { makes: null, isAgain: false },
+    { resourceId, isRetry }: { resourceId: string | null; isRetry: boolean } = { resourceId: null, isRetry: false },
   ): Promise<DocumentRow> => {
-    const { collection, id = makes ?? newId(), data } = document
+    const { collection, id = resourceId ?? newId(), data } = document
     if (!mayWrite(caller, collection)) throw new AppError('collection_forbidden')
     if (isTooLarge(data)) throw new AppError('document_too_large')
     const created = await documents.create({ collection, id, data }, quotaOf(collection))
     if (created === 'exists') {
-      const known = isAgain ? await documents.find(collection, id) : null
+      const known = isRetry ? await documents.find(collection, id) : null
       if (known !== null && isDeepStrictEqual(known.data, data)) return known
       throw new AppError('document_exists')
     }

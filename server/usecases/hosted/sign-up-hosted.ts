@@ -28,7 +28,7 @@ interface Ports {
 const hourSeconds = 3600
 
 /**
- * Makes a hosted user, under the id `makes` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
+ * Makes a hosted user, under the id `resourceId` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
  * is specified, so it is limited per network instead, and beyond the limit no sign-up of that network is answered. Also
  * `validation`, `document_too_large`, `too_many_attempts`.
  */
@@ -38,7 +38,7 @@ export function createSignUpHosted(ports: Ports) {
     password: string
     data: DocumentData
     address: string
-    makes?: string | null
+    resourceId?: string | null
   }): Promise<HostedSignIn> => {
     const read = readEmail(input.email)
     const problem = passwordProblem(input.password)
@@ -59,7 +59,7 @@ export function createSignUpHosted(ports: Ports) {
     await ports.limitAttempts.take([
       { what: taken, count: hostedTakenSignUpsPerHourMaxCount, windowSeconds: hourSeconds },
     ])
-    const id = input.makes ?? ports.newId()
+    const id = input.resourceId ?? ports.newId()
     const made = await ports.users.create({ id, email, passwordHash, data: input.data })
     const user = made ?? (await ports.users.findByEmail(email))?.user
     // Another's, or made by this very call before, whose answer was lost.

@@ -1,6 +1,6 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { SmtpServer } from '../../domain/mailboxes/config.ts'
+import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import type { LimitAttempts } from '../limits/limit-attempts.ts'
 
 interface Ports {

@@ -1,8 +1,8 @@
 import type { SignInProvider } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { ConfigRow, NewConfigRow } from '../../domain/mailboxes/config.ts'
+import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxTokens, StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
-import type { MailboxVerdict } from './add-config.ts'
+import type { MailboxVerdict } from './connect-mailbox.ts'
 
 interface Ports {
   oauth: {
@@ -16,7 +16,7 @@ interface Ports {
     provider: SignInProvider
     accessToken: string
   }) => Promise<MailboxVerdict>
-  configs: { save: (config: NewConfigRow) => Promise<ConfigRow> }
+  mailboxes: { save: (config: NewMailboxRow) => Promise<MailboxRow> }
   now: () => Date
   newId: () => string
   newSecretKey: () => string
@@ -31,7 +31,7 @@ export function createFinishMailboxSignIn(ports: Ports) {
   return async (
     caller: { workspaceId: string; userId: string },
     given: { code: string; state: string },
-  ): Promise<ConfigRow> => {
+  ): Promise<MailboxRow> => {
     const started = ports.states.open(caller.workspaceId, given.state)
     if (started?.userId !== caller.userId || started.expiresAtMs < ports.now().getTime()) {
       throw new AppError('mailbox_sign_in_failed')
@@ -44,7 +44,7 @@ export function createFinishMailboxSignIn(ports: Ports) {
       const code = verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
       throw new AppError(code, { detail: verdict.sentence })
     }
-    return ports.configs.save({
+    return ports.mailboxes.save({
       id: ports.newId(),
       workspaceId: caller.workspaceId,
       emailAddress,

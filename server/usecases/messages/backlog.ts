@@ -1,5 +1,5 @@
 import { queueMaxCount } from '../../../contract/core/limits.ts'
-import { createReadings } from '../core/readings.ts'
+import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 
 interface Ports {
   deliveries: { countWaiting: (workspaceId: string, maxCount: number) => Promise<number> }
@@ -14,7 +14,10 @@ export interface Backlog {
 }
 
 export function createBacklog({ deliveries, tickMs }: Ports): Backlog {
-  const counts = createReadings((workspaceId) => deliveries.countWaiting(workspaceId, queueMaxCount + 1), tickMs)
+  const counts = createStaleWhileRevalidate(
+    (workspaceId) => deliveries.countWaiting(workspaceId, queueMaxCount + 1),
+    tickMs,
+  )
   return {
     async count(workspaceId) {
       const reading = counts.get(workspaceId)

@@ -10,9 +10,9 @@ import { addressValue, addressVariable } from '../../domain/campaigns/campaign-m
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
-import { distinctRecipients } from '../../domain/messages/recipients.ts'
+import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import { createSizeCheck, surelyFits, tooLargeItem, type SizedMail } from '../../domain/messages/rendered-size.ts'
-import type { Foretell } from '../quota/foretell.ts'
+import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 
 interface Ports {
   messages: {
@@ -35,7 +35,7 @@ interface Ports {
     waitForFirstResult: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
-  foretell: Pick<Foretell, 'singleSend'>
+  estimator: Pick<CompletionEstimator, 'singleSend'>
   newId: () => string
   /** Where links in mails lead. */
   publicUrl: string
@@ -123,7 +123,7 @@ export function createSendMail(ports: Ports) {
       recipients,
       obeysSuppressions: true,
       isTest: input.isTest ?? false,
-      ...(mailbox.lookAgain && mailbox.version !== null && { mailboxVersion: mailbox.version }),
+      ...(mailbox.reload && mailbox.version !== null && { mailboxVersion: mailbox.version }),
     }
     const accepted = await ports.messages.accept(message)
     if (accepted) {
@@ -137,13 +137,13 @@ export function createSendMail(ports: Ports) {
 
   /** What a remembered mailbox led to holds only if it still is what it was; else the call is looked at anew. */
   const acceptNow = async (input: SendInput) => {
-    const { lookAgain, version } = input.mailbox
-    if (!lookAgain) return accept(input)
+    const { reload, version } = input.mailbox
+    if (!reload) return accept(input)
     try {
       return await accept(input)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const mailbox = await lookAgain()
+      const mailbox = await reload()
       if (mailbox.version === version) throw error
       return accept({ ...input, mailbox })
     }
@@ -158,7 +158,7 @@ export function createSendMail(ports: Ports) {
       const { failure } = await ports.verdicts.waitForFirstResult(message.id, verdictTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
-    const finishesAt = await ports.foretell.singleSend(message.mailboxId, acceptedCount)
+    const finishesAt = await ports.estimator.singleSend(message.mailboxId, acceptedCount)
     return { id: message.id, acceptedCount, suppressedCount, finishesAt }
   }
 }
@@ -189,7 +189,7 @@ function tooManyForTest(): AppError {
 
 /** The distinct addresses of a list, by its name in the body. Throws `validation`. */
 export function readRecipients(list: readonly string[], field = 'recipient_list'): string[] {
-  const recipients = distinctRecipients(list)
+  const recipients = uniqueRecipients(list)
   if (recipients.ok) return recipients.addresses
   throw new AppError('validation', {
     items: recipients.refused.map(({ index, problem, sentence }) => ({

@@ -1,6 +1,6 @@
 import { sandboxAddress, trialDays } from '../../../contract/core/limits.ts'
 import type { Account, NewAccount } from '../../domain/accounts/account.ts'
-import type { ConfigRow, NewConfigRow } from '../../domain/mailboxes/config.ts'
+import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
 
 interface Ports {
   accounts: {
@@ -9,9 +9,9 @@ interface Ports {
     setPassword: (userId: string, passwordHash: string) => Promise<void>
     findWorkspaceId: (userId: string) => Promise<string | null>
   }
-  configs: {
-    list: (workspaceId: string, page: { limit: number; offset: number }) => Promise<{ rows: ConfigRow[] }>
-    save: (config: NewConfigRow) => Promise<ConfigRow>
+  mailboxes: {
+    list: (workspaceId: string, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[] }>
+    save: (config: NewMailboxRow) => Promise<MailboxRow>
   }
   passwords: { hash: (password: string) => Promise<string> }
   /** Where the demo's password is kept between starts; null where it is not. */
@@ -68,10 +68,10 @@ function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount
 async function ensureMailbox(ports: Ports, userId: string): Promise<string> {
   const workspaceId = await ports.accounts.findWorkspaceId(userId)
   if (workspaceId === null) throw new Error('The demo account has no workspace.')
-  const { rows } = await ports.configs.list(workspaceId, { limit: 100, offset: 0 })
+  const { rows } = await ports.mailboxes.list(workspaceId, { limit: 100, offset: 0 })
   const connected = rows.find((row) => row.emailAddress === sandboxAddress && row.status === 'active')
   if (connected?.secretKey) return connected.secretKey
-  const saved = await ports.configs.save({
+  const saved = await ports.mailboxes.save({
     id: ports.newId(),
     workspaceId,
     emailAddress: sandboxAddress,

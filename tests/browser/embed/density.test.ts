@@ -22,10 +22,10 @@ const widgets: Record<string, (page: Page) => Promise<void>> = {
 
 async function open(widget: string, density: string) {
   const { api } = bench.embed
-  const configs = four.map((at) =>
+  const mailboxes = four.map((at) =>
     sampleConfig({ id: `cfg_${at}`, email_address: `box${at}@gmail.com`, secret_key: `eh_${at}` }),
   )
-  api.on('listEmailConfigs', list(configs))
+  api.on('listEmailConfigs', list(mailboxes))
   api.on('getEmailTemplates', list(four.map((at) => sampleTemplate({ id: `t${at}`, subject: `Subject ${at}` }))))
   api.on('listDocuments', list([]))
   const element = `<div data-sendwright="${widget}" data-sendwright-density="${density}" data-sendwright-recipients="a@example.com"></div>`

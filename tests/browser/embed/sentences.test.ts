@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
-import { mailboxSentences } from '../../../server/domain/smtp/mailbox-sentences.ts'
+import { mailboxSentences } from '../../../server/domain/smtp/mailbox-messages.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
@@ -67,7 +67,7 @@ describe('figures and times', () => {
     bench.embed.api.on('listEmailConfigs', list([config]))
     const error = { at, recipient: 'ann@example.com', reply: '550 No such user.' }
     bench.embed.api.on(
-      'listConfigUsage',
+      'listMailboxUsage',
       list([sampleUsage({ day_count: 12_345, day_limit: 20_000, last_error: error })]),
     )
     await using opened = await open('config-manager', 'es')

@@ -51,10 +51,10 @@ describe('a page in quirks mode', () => {
 describe('a widget in a frame 3,000 px high', () => {
   /** Where a dialog stands in the window, whose height is 800 px; its frame is as high as what is in it. */
   async function open(scrollTop: number) {
-    const configs = Array.from({ length: 40 }, (_, at) =>
+    const mailboxes = Array.from({ length: 40 }, (_, at) =>
       sampleConfig({ id: `config_${at}`, secret_key: `eh_${at}`, email_address: `room${at}@northwind.example` }),
     )
-    bench.embed.api.on('listEmailConfigs', { json: configs, headers: { 'X-Total-Count': '40', ...cors } })
+    bench.embed.api.on('listEmailConfigs', { json: mailboxes, headers: { 'X-Total-Count': '40', ...cors } })
     bench.host.on('/frame', pageWith(bench.embed, '<div data-sendwright="config-manager"></div>'))
     // Another origin, so that the frame cannot ask its parent.
     const other = bench.host.url.replace('localhost', '127.0.0.1')

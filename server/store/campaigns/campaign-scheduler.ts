@@ -1,0 +1,114 @@
+import type { Pool } from 'pg'
+import { countRecipientsText } from './campaign.ts'
+
+/** Rows that one step cancels or forgets: it holds their locks for a moment only. */
+const stepCount = 20_000
+
+/** What of campaigns has not left the queue, or is leaving. By index, whatever the campaign's size. */
+const hasPendingSql = `
+  exists (
+    select from unnest(a.config_ids) as mailbox (id) cross join lateral (
+      (select 1 from deliveries where config_id = mailbox.id and campaign_id = a.id and state in ('queued', 'deferred') limit 1)
+      union all
+      (select 1 from deliveries where config_id = mailbox.id and campaign_id = a.id and state = 'sending' limit 1)
+    ) moving
+  )`
+
+/** What happens to campaigns by itself. Any number of processes may do it at a time. */
+export function createCampaignScheduler(pool: Pool) {
+  /** Cancels a step of what an ended campaign left in the queue. */
+  const cancelLeft = (id: string) =>
+    pool.query(
+      `with left_over as materialized (
+         select d.month, d.id from campaigns a cross join lateral unnest(a.config_ids) as mailbox (id)
+           join deliveries d on d.config_id = mailbox.id and d.campaign_id = a.id and d.state in ('queued', 'deferred')
+         where a.id = $1 and a.status in ('cancelled', 'failed')
+         limit ${stepCount}
+         for update of d skip locked
+       )
+       update deliveries d set state = 'cancelled', settled_at = now()
+       from left_over where d.month = left_over.month and d.id = left_over.id`,
+      [id],
+    )
+
+  const end = async (id: string) => {
+    // One statement: what is counted is what did not move.
+    await pool.query(
+      `update campaigns a set finished_at = coalesce(finished_at, now()),
+         status = case when status = 'sending' then 'finished' else status end,
+         counts = coalesce((select counted.counts from (${countRecipientsText('$2')}) counted), '{}')
+       where id = $1 and status in ('sending', 'cancelled', 'failed') and counts is null and not ${hasPendingSql}`,
+      [id, [id]],
+    )
+  }
+
+  return {
+    /** Starts what is due and ends what is done. Gives nothing; a sender finds what is due by itself. */
+    async advance(): Promise<void> {
+      await pool.query(
+        `update campaigns a set
+           status = case when alive.count > 0 then 'sending' else 'failed' end,
+           status_reason = case when alive.count > 0 then null else 'Its mailbox was disconnected.' end,
+           started_at = coalesce(started_at, now())
+         from (
+           select due.id, count(c.id) as count from campaigns due
+             left join email_configs c on c.id = any(due.config_ids) and c.deleted_at is null
+           where due.status = 'scheduled' and due.scheduled_at <= now()
+           group by due.id
+         ) alive
+         where a.id = alive.id and a.status = 'scheduled' and a.scheduled_at <= now()`,
+      )
+      const { rows } = await pool.query<{ id: string; hasPending: boolean }>(
+        `select id, ${hasPendingSql} as "hasPending" from campaigns a
+         where counts is null and (status in ('cancelled', 'failed') or status = 'sending' and not ${hasPendingSql})`,
+      )
+      for (const { id, hasPending } of rows) {
+        if (hasPending) await cancelLeft(id)
+        await end(id)
+      }
+    },
+
+    /** Cancels at once a step of what a cancelled campaign left; the clock does the rest. */
+    async cancelPending(id: string): Promise<void> {
+      await cancelLeft(id)
+    },
+
+    /**
+     * Deletes campaigns that were staged a day ago or longer and never confirmed, with their recipients: nothing of them has
+     * left. A large one goes in steps.
+     */
+    async deleteUnconfirmed(): Promise<void> {
+      // From here on no launch finds it, and the rest of the clock has nothing to do with it.
+      await pool.query(
+        `update campaigns set deleted_at = coalesce(deleted_at, now()), status = 'cancelled', counts = '{}'
+         where staged_at < now() - interval '1 day' and (deleted_at is null or counts is null)`,
+      )
+      const ofUnconfirmed = `campaigns a join messages m on m.campaign_id = a.id
+        and a.staged_at < now() - interval '1 day' and a.deleted_at is not null`
+      await pool.query(
+        `delete from deliveries d using (
+           select d.month, d.id from ${ofUnconfirmed} join deliveries d on d.message_id = m.id limit ${stepCount}
+         ) gone where d.month = gone.month and d.id = gone.id`,
+      )
+      await pool.query(
+        `delete from messages where id in (
+           select m.id from ${ofUnconfirmed} where not exists (select from deliveries d where d.message_id = m.id)
+         )`,
+      )
+      await pool.query(
+        `delete from campaigns a where staged_at < now() - interval '1 day' and deleted_at is not null
+           and not exists (select from messages m where m.campaign_id = a.id)`,
+      )
+    },
+
+    /** Forgets who was in campaigns that have started: nobody can be added to them. */
+    async prune(): Promise<void> {
+      await pool.query(
+        `delete from campaign_recipients r using (
+           select campaign_id, address_hash from campaigns a join campaign_recipients on campaign_id = a.id
+           where a.status in ('finished', 'cancelled', 'failed') limit ${stepCount}
+         ) gone where r.campaign_id = gone.campaign_id and r.address_hash = gone.address_hash`,
+      )
+    },
+  }
+}

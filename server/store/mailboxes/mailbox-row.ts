@@ -1,0 +1,70 @@
+import type { Provider } from '../../../contract/core/limits.ts'
+import type { MailboxRow, MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
+import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
+import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
+import type { emailConfigs } from '../schema/mailboxes.ts'
+import { VaultError, type Place, type Vault } from '../vault/vault.ts'
+
+type Row = typeof emailConfigs.$inferSelect
+
+/** Where a sealed value of a configuration stands. */
+export const mailboxPlace = (column: string, row: string, workspace: string): Place => ({
+  table: 'email_configs',
+  column,
+  row,
+  workspace,
+})
+
+/** Reads rows of configurations: their secrets opened, their pauses by the clock. */
+export function createMailboxRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () => Date) {
+  const open = (row: Row, column: string, sealed: Buffer | null) =>
+    sealed === null ? null : vault.open(sealed, mailboxPlace(column, row.id, row.workspaceId))
+
+  const isPaused = (row: Pick<Row, 'status' | 'pausedUntil'>) =>
+    row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
+
+  const openTokens = (row: Row): MailboxTokens | null => {
+    const text = open(row, 'oauth_tokens', row.oauthTokensSealed)
+    return text === null ? null : (JSON.parse(text) as MailboxTokens)
+  }
+
+  /** As its owner sees it; one whose secrets do not open reads as paused. */
+  const toMailboxRow = (row: Row): MailboxRow => {
+    const shown = {
+      id: row.id,
+      emailAddress: row.emailAddress,
+      provider: row.provider as Provider,
+      createdAt: row.createdAt,
+    }
+    try {
+      const secretKey = open(row, 'secret_key', row.secretKeySealed)
+      return isPaused(row)
+        ? { ...shown, secretKey, status: 'paused', pauseReason: row.pauseReason }
+        : { ...shown, secretKey, status: 'active', pauseReason: null }
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      return { ...shown, secretKey: null, status: 'paused', pauseReason: mailboxSentences.sealed }
+    }
+  }
+
+  const toSecrets = (row: Row): MailboxSecrets => {
+    const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
+    return {
+      mailboxId: row.id,
+      workspaceId: row.workspaceId,
+      emailAddress: row.emailAddress,
+      provider: row.provider,
+      server: host !== null && port !== null && security !== null ? { host, port, security } : null,
+      appPassword: open(row, 'app_password', row.appPasswordSealed),
+      tokens: openTokens(row),
+      credentialsVersion: row.credentialsVersion,
+      // As the list of due mailboxes says it.
+      ownerLimits: [row.limitPerMinute, row.limitPerDay, row.limitConnections].map((limit) => limit ?? 0).join('/'),
+    }
+  }
+
+  const sealTokens = (tokens: MailboxTokens, id: string, workspaceId: string) =>
+    vault.seal(JSON.stringify(tokens), mailboxPlace('oauth_tokens', id, workspaceId))
+
+  return { isPaused, openTokens, sealTokens, toMailboxRow, toSecrets }
+}

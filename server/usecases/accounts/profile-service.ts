@@ -1,0 +1,112 @@
+import type { Preferences } from '../../../contract/account/account.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import { closedAccountKeptDays } from '../../../contract/core/limits.ts'
+import type { UserChanges } from '../../../contract/account/profile.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import { accountClosedMail, passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import type { Attempts } from '../../domain/limits/attempt.ts'
+import type { SignedInUser } from '../../domain/auth/caller.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { requireHashable } from '../../domain/accounts/password.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+
+interface Ports {
+  accounts: { findById: (id: string) => Promise<Account | null> }
+  profiles: {
+    update: (
+      userId: string,
+      changes: { firstName?: string; lastName?: string; preferences?: Preferences },
+    ) => Promise<{ firstName: string; lastName: string; preferences: Preferences }>
+    setPassword: (
+      userId: string,
+      change: { passwordHash: string; keptSessionId: string; mail: NewMessage },
+    ) => Promise<void>
+    close: (userId: string, mail: NewMessage) => Promise<void>
+  }
+  attempts: Attempts
+  passwords: {
+    hash: (password: string) => Promise<string>
+    verify: (hash: string | null, password: string) => Promise<boolean>
+  }
+  systemMailbox: SystemMailbox
+  publicUrl: string
+  newId: () => string
+  wakeSender: () => void
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+/** What people change of themselves. */
+export function createProfileService(ports: Ports) {
+  /** Throws `password_missing`, `password_wrong`, and `too_many_attempts` before the password is looked at. */
+  const requirePassword = async ({ userId }: SignedInUser, password: string): Promise<void> => {
+    const account = await ports.accounts.findById(userId)
+    const passwordHash = account?.passwordHash ?? null
+    if (passwordHash === null) throw new AppError('password_missing')
+    // A stolen session must not be a place to guess the password at.
+    const taken = await ports.attempts.take('password-check', userId)
+    if (!taken.ok) throw new AppError('too_many_attempts', { retryAfterMs: taken.retryAfterMs })
+    if (!(await ports.passwords.verify(passwordHash, password))) throw new AppError('password_wrong')
+    await ports.attempts.clear('password-check', userId)
+  }
+
+  const mailTo = ({ email, firstName }: SignedInUser, path: string) => ({
+    id: ports.newId(),
+    from: ports.systemMailbox,
+    to: email,
+    firstName,
+    link: ports.publicUrl + path,
+  })
+
+  return {
+    /** Gives the person as they are now. Throws `validation`. */
+    async updateUser(caller: SignedInUser, changes: UserChanges): Promise<SignedInUser> {
+      const { first_name: firstName, last_name: lastName, preferences } = changes
+      requireName(firstName, 'first_name')
+      requireName(lastName, 'last_name')
+      const now = await ports.profiles.update(caller.userId, {
+        ...(firstName !== undefined && { firstName: firstName.trim() }),
+        ...(lastName !== undefined && { lastName: lastName.trim() }),
+        ...(preferences && { preferences }),
+      })
+      return { ...caller, ...now }
+    },
+
+    /**
+     * Sets a new password; every session but the caller's own and every reset link ends, and the owner is told by mail.
+     * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
+     */
+    async changePassword(caller: SignedInUser, input: { currentPassword: string; newPassword: string }): Promise<void> {
+      requireHashable(input.currentPassword, 'current_password')
+      requireHashable(input.newPassword, 'new_password')
+      await requirePassword(caller, input.currentPassword)
+      await ports.profiles.setPassword(caller.userId, {
+        passwordHash: await ports.passwords.hash(input.newPassword),
+        keptSessionId: caller.sessionId,
+        mail: passwordChangedMail(mailTo(caller, '/login')),
+      })
+      ports.noteSecurityEvent('password_changed', { userId: caller.userId })
+      ports.wakeSender()
+    },
+
+    /**
+     * Closes the account: its sessions, reset links and other ways in end; workspaces that nobody else is in lose their
+     * mailboxes, and what waits there is cancelled. The rest is kept for 30 days. The owner is told by mail.
+     * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
+     */
+    async closeAccount(caller: SignedInUser, password: string): Promise<void> {
+      requireHashable(password, 'password')
+      await requirePassword(caller, password)
+      await ports.profiles.close(
+        caller.userId,
+        accountClosedMail({ ...mailTo(caller, '/signup'), keptDays: closedAccountKeptDays }),
+      )
+      ports.wakeSender()
+    },
+  }
+}
+
+function requireName(name: string | undefined, field: string): void {
+  if (name?.trim() !== '') return
+  const msg = `${field} is empty; write a name`
+  throw new AppError('validation', { items: [{ loc: ['body', field], msg, type: 'missing' }] })
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
+
+interface Ports {
+  workspaces: {
+    find: (id: string) => Promise<WorkspaceRow | null>
+    setPostalAddress: (id: string, postalAddress: string | null) => Promise<void>
+    setName: (id: string, name: string) => Promise<void>
+  }
+}
+
+/** What a workspace says of itself. */
+export function createWorkspaceService({ workspaces }: Ports) {
+  const getWorkspace = async (id: string): Promise<WorkspaceRow> => {
+    const workspace = await workspaces.find(id)
+    if (workspace === null) throw new AppError('not_found')
+    return workspace
+  }
+  return {
+    getWorkspace,
+
+    /** Throws `validation`. */
+    async renameWorkspace(id: string, text: string): Promise<WorkspaceRow> {
+      const name = text.trim()
+      if (name === '') {
+        const msg = 'name is empty; write what the workspace is to be called'
+        throw new AppError('validation', { items: [{ loc: ['body', 'name'], msg, type: 'missing' }] })
+      }
+      await workspaces.setName(id, name)
+      return getWorkspace(id)
+    },
+
+    /** Sets the postal address of its campaigns; one of blanks is none. */
+    async setPostalAddress(id: string, text: string): Promise<WorkspaceRow> {
+      const lines = text.split(/\r?\n/).map((line) => line.trim())
+      const address = lines.filter((line) => line !== '').join('\n')
+      await workspaces.setPostalAddress(id, address === '' ? null : address)
+      return getWorkspace(id)
+    },
+  }
+}

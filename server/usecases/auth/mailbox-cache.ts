@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+
+/** Mailboxes by key, as they were read for an earlier call. */
+export interface MailboxCache {
+  /** The one a key belonged to, with a way to look again; null where none is remembered. */
+  get: (secretKey: string) => Mailbox | null
+  set: (secretKey: string, mailbox: Mailbox | null) => void
+}
+
+const keptMaxCount = 10_000
+
+/** Holds no key in clear. What it gives may have changed: only its version tells, which whoever uses it has to compare. */
+export function createMailboxCache(lookAgain: (secretKey: string) => Promise<Mailbox>): MailboxCache {
+  const kept = new Map<string, Mailbox>()
+  const nameOf = (secretKey: string) => hash('sha256', secretKey, 'base64')
+  return {
+    get(secretKey) {
+      const mailbox = kept.get(nameOf(secretKey))
+      return mailbox ? { ...mailbox, reload: () => lookAgain(secretKey) } : null
+    },
+    set(secretKey, mailbox) {
+      const name = nameOf(secretKey)
+      kept.delete(name)
+      if (!mailbox?.version) return
+      const [oldest] = kept.keys()
+      if (oldest !== undefined && kept.size >= keptMaxCount) kept.delete(oldest)
+      kept.set(name, mailbox)
+    },
+  }
+}

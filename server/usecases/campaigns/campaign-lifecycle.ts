@@ -1,0 +1,193 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+import {
+  campaignActions,
+  stateSentence,
+  type CampaignAction,
+  type ReadCampaign,
+  type CampaignRow,
+  type CampaignSchedule,
+  type CampaignStatus,
+} from '../../domain/campaigns/campaign.ts'
+import { campaignMail, unfilledOf, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
+import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { RefuseLargeCampaign } from './campaign-size.ts'
+import { retryOnConflict, type CampaignService } from './campaign-service.ts'
+import type { RetriedCounts } from '../messages/retry-message.ts'
+import { readRecipients, refuseTooLarge } from '../messages/send-mail.ts'
+
+interface Ports {
+  campaigns: {
+    move: (
+      workspaceId: string,
+      id: string,
+      move: { from: readonly CampaignStatus[]; to: CampaignStatus },
+    ) => Promise<boolean>
+    launch: (
+      workspaceId: string,
+      id: string,
+      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
+      launch: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+    ) => Promise<'launched' | 'changed' | null>
+    remove: (workspaceId: string, id: string) => Promise<boolean>
+  }
+  recipients: {
+    retryFailed: (campaign: {
+      workspaceId: string
+      id: string
+      from: readonly CampaignStatus[]
+    }) => Promise<{ mailboxIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
+  }
+  scheduler: { cancelPending: (id: string) => Promise<void> }
+  messages: {
+    accept: (message: NewMessage) => Promise<Accepted | null>
+    findAccepted: (message: { id: string; workspaceId: string }) => Promise<Accepted | null>
+  }
+  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  findCampaign: CampaignService['findCampaign']
+  refuseLargeCampaign: RefuseLargeCampaign
+  newId: () => string
+  now: () => Date
+  publicUrl: string
+  wakeSender: (mailboxId: string) => void
+}
+
+/** What moves a campaign from state to state. Each throws `campaign_not_found`, and `campaign_state` where it is too late. */
+export function createCampaignLifecycle(ports: Ports) {
+  const { campaigns, findCampaign } = ports
+  const wake = (mailboxIds: readonly string[]) => mailboxIds.forEach((mailboxId) => ports.wakeSender(mailboxId))
+
+  const refuse = async (workspaceId: string, id: string, action: CampaignAction): Promise<never> => {
+    const { status } = await findCampaign(workspaceId, id)
+    throw new AppError('campaign_state', { detail: stateSentence(action, status) })
+  }
+
+  const move = async (campaign: CampaignRow, action: CampaignAction, to: CampaignStatus): Promise<void> => {
+    const { workspaceId, id } = campaign
+    const isMoved = await campaigns.move(workspaceId, id, { from: campaignActions[action], to })
+    if (!isMoved) await refuse(workspaceId, id, action)
+  }
+
+  /** Those that are connected; throws where none is, or none sends. */
+  const readyMailboxes = async ({ workspaceId, mailboxIds }: CampaignRow): Promise<Mailbox[]> => {
+    const mailboxes = await ports.mailboxes.findMailboxes(workspaceId, mailboxIds)
+    const [first] = mailboxes
+    if (first === undefined) throw new AppError('config_not_found')
+    const isStuck = ({ pause }: Mailbox) => pause !== null && pause.until === null
+    if (mailboxes.every(isStuck)) {
+      const detail = `The mailbox ${first.address} is paused. ${first.pause?.reason ?? ''}`
+      throw new AppError('mailbox_paused', { detail })
+    }
+    return mailboxes.filter((mailbox) => !isStuck(mailbox))
+  }
+
+  const isLater = (at: Date | null): at is Date => at !== null && at > ports.now()
+
+  /** Everything of a launch that needs no lock: checks what it needs, and builds the mail. */
+  const prepareLaunch = async (campaign: CampaignRow, input: ScheduleInput) => {
+    const schedule = readSchedule(input, campaign)
+    if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
+    const { postalAddress = null } = (await ports.workspaces.find(campaign.workspaceId)) ?? {}
+    if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
+    await readyMailboxes(campaign)
+    const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
+    await ports.refuseLargeCampaign(campaign.id, mail)
+    return { to: isLater(schedule.scheduledAt) ? ('scheduled' as const) : ('sending' as const), schedule, mail }
+  }
+
+  return {
+    /**
+     * Starts it: now, or at the time given here or before. What is sent is fixed from here on. `isRetry`: this call may have
+     * started it before, and finds it under way then.
+     * Throws `campaign_empty`, `mail_too_large`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
+     */
+    async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isRetry = false): Promise<void> {
+      const from = campaignActions.launch
+      const campaign = await retryOnConflict(async () => {
+        const read = await findCampaign(workspaceId, id)
+        if (!from.includes(read.status) && isRetry) return null
+        if (!from.includes(read.status)) await refuse(workspaceId, id, 'launch')
+        const outcome = await campaigns.launch(workspaceId, id, { from, read }, await prepareLaunch(read, input))
+        return outcome === 'launched' ? read : (outcome ?? refuse(workspaceId, id, 'launch'))
+      })
+      if (campaign !== null) wake(campaign.mailboxIds)
+    },
+
+    /** A second after this nothing of it leaves. */
+    async pauseCampaign(workspaceId: string, id: string): Promise<void> {
+      await move(await findCampaign(workspaceId, id), 'pause', 'paused')
+    },
+
+    /** `isRetry`: this call may have resumed it before. */
+    async resumeCampaign(workspaceId: string, id: string, isRetry = false): Promise<void> {
+      const campaign = await findCampaign(workspaceId, id)
+      if (isRetry && campaign.status !== 'paused') return
+      const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
+      await move(campaign, 'resume', isWaiting ? 'scheduled' : 'sending')
+      wake(campaign.mailboxIds)
+    },
+
+    /** What is being handed over at this moment is settled as it comes. */
+    async cancelCampaign(workspaceId: string, id: string): Promise<void> {
+      await move(await findCampaign(workspaceId, id), 'cancel', 'cancelled')
+      await ports.scheduler.cancelPending(id)
+    },
+
+    async deleteCampaign(workspaceId: string, id: string): Promise<void> {
+      const isGone = isRowId(id) && (await campaigns.remove(workspaceId, id))
+      if (!isGone) throw new AppError('campaign_not_found')
+      await ports.scheduler.cancelPending(id)
+    },
+
+    /** Sends once more to those, and only those, whose mail was refused. */
+    async retryCampaign(workspaceId: string, id: string): Promise<RetriedCounts> {
+      await findCampaign(workspaceId, id)
+      const retried = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
+      const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
+      wake(mailboxIds)
+      return { resentCount: requeuedCount, suppressedCount }
+    },
+
+    /**
+     * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends; its links unsubscribe
+     * nobody. Gives the message's id and the variables that came out empty. Once for each `resourceId` where there is one.
+     * Throws `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
+     */
+    async testCampaign(
+      workspaceId: string,
+      id: string,
+      { recipients, context }: { recipients: readonly string[]; context: MergeContext },
+      resourceId: string | null = null,
+    ): Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }> {
+      const campaign = await findCampaign(workspaceId, id)
+      const addresses = readRecipients(recipients)
+      const [mailbox] = await readyMailboxes(campaign)
+      const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
+      const filled = { ...campaign, context: { ...campaign.context, ...context } }
+      const message: NewMessage = {
+        ...campaignMail(filled, { postalAddress, publicUrl: ports.publicUrl, isTest: true }),
+        id: resourceId ?? ports.newId(),
+        workspaceId,
+        mailboxId: mailbox?.mailboxId ?? '',
+        fromAddress: mailbox?.address ?? '',
+        isHtml: true,
+        sealContext: false,
+        isTest: true,
+        recipients: addresses,
+      }
+      refuseTooLarge(message, addresses, ports.publicUrl)
+      const accepted =
+        (await ports.messages.accept(message)) ??
+        (resourceId === null ? null : await ports.messages.findAccepted(message))
+      if (accepted === null) throw new AppError('config_not_found')
+      ports.wakeSender(message.mailboxId)
+      const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)
+      return { messageId: message.id, acceptedCount: addresses.length, unfilledNames }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
+import { isEnded, type CampaignPage, type CampaignRow, type RecipientFilter } from '../../domain/campaigns/campaign.ts'
+import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { DeliveryRow } from '../../domain/messages/message.ts'
+import type { CompletionEstimator } from '../quota/estimate-completion.ts'
+
+interface Ports {
+  campaigns: {
+    list: (workspaceId: string, page: CampaignPage) => Promise<{ rows: CampaignRow[]; total: number }>
+    find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
+  }
+  recipients: {
+    countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
+    list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
+    all: (id: string, filter: RecipientFilter) => AsyncGenerator<DeliveryRow>
+  }
+  estimator: Pick<CompletionEstimator, 'campaigns'>
+}
+
+/** A merge variable that nothing fills but a recipient's own context, and how many recipients do not. */
+export interface UnfilledVariable {
+  name: string
+  recipientCount: number
+}
+
+/** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
+export type CampaignWithEstimate = CampaignRow & { finishesAt: Date | null }
+
+/** A page of the recipients of a campaign. */
+export interface RecipientPage extends RecipientFilter {
+  limit: number
+  offset: number
+}
+
+export type CampaignService = ReturnType<typeof createCampaignService>
+
+const triesMaxCount = 20
+
+/**
+ * Repeats `attempt`, which reads a campaign and writes from what it read, while somebody else edits between the two.
+ * Throws `campaign_state` where that goes on and on.
+ */
+export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>): Promise<T> {
+  for (let tries = 0; tries < triesMaxCount; tries++) {
+    const outcome = await attempt()
+    if (outcome !== 'changed') return outcome
+  }
+  throw new AppError('campaign_state', { detail: 'The campaign is being changed by somebody else; try again.' })
+}
+
+/** The campaigns of a workspace as they stand. Those of another read as unknown. */
+export function createCampaignService({ campaigns, recipients, estimator }: Ports) {
+  const withEstimates = async (rows: readonly CampaignRow[]): Promise<CampaignWithEstimate[]> => {
+    const ends = await estimator.campaigns(rows)
+    return rows.map((row) => ({ ...row, finishesAt: ends.get(row.id) ?? null }))
+  }
+
+  /** Throws `campaign_not_found`. */
+  const findCampaign = async (workspaceId: string, id: string): Promise<CampaignRow> => {
+    const campaign = isRowId(id) ? await campaigns.find(workspaceId, id) : null
+    if (campaign === null) throw new AppError('campaign_not_found')
+    return campaign
+  }
+
+  /** Throws `campaign_not_found`. */
+  const getCampaign = async (workspaceId: string, id: string): Promise<CampaignWithEstimate> => {
+    const campaign = await findCampaign(workspaceId, id)
+    const ends = await estimator.campaigns([campaign])
+    return { ...campaign, finishesAt: ends.get(id) ?? null }
+  }
+
+  return {
+    findCampaign,
+    getCampaign,
+
+    /** What would come out empty, the first of it; nothing of a campaign that has ended. */
+    async listUnfilledVariables(campaign: CampaignRow): Promise<UnfilledVariable[]> {
+      const names = isEnded(campaign.status) ? [] : unfilledOf(campaign).slice(0, unfilledShownMaxCount)
+      if (names.length === 0) return []
+      const counts = await recipients.countLacking(campaign.id, names)
+      return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
+    },
+
+    /** Where its recipients stand. Throws `campaign_not_found`. */
+    async listCampaignRecipients(
+      workspaceId: string,
+      id: string,
+      page: RecipientPage,
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      await findCampaign(workspaceId, id)
+      return recipients.list(id, page)
+    },
+
+    /** All that match, each once. Throws `campaign_not_found`. */
+    async exportCampaignRecipients(
+      workspaceId: string,
+      id: string,
+      filter: RecipientFilter,
+    ): Promise<AsyncGenerator<DeliveryRow>> {
+      await findCampaign(workspaceId, id)
+      return recipients.all(id, filter)
+    },
+
+    /** Newest first. */
+    async listCampaigns(
+      workspaceId: string,
+      page: CampaignPage,
+    ): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
+      const { rows, total } = await campaigns.list(workspaceId, page)
+      return { rows: await withEstimates(rows), total }
+    },
+  }
+}

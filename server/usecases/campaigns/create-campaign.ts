@@ -1,0 +1,177 @@
+import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
+import {
+  campaignActions,
+  stateSentence,
+  type CampaignRow,
+  type CampaignContent,
+  type ReadCampaign,
+  type CampaignStatus,
+  type CampaignTexts,
+} from '../../domain/campaigns/campaign.ts'
+import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import type { Mailbox } from '../../domain/auth/caller.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
+import { createSizeCheck, tooLargeItem } from '../../domain/messages/rendered-size.ts'
+import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
+import type { RefuseLargeCampaign } from './campaign-size.ts'
+import { retryOnConflict, type CampaignService } from './campaign-service.ts'
+
+type Texts = CampaignContent & { mail: CampaignMail }
+
+interface Ports {
+  campaigns: {
+    create: (
+      campaign: Texts & { id: string; workspaceId: string; templateId: string | null; isStaged: boolean },
+    ) => Promise<CampaignRow | null>
+    rename: (workspaceId: string, id: string, name: string) => Promise<void>
+    rewrite: (
+      workspaceId: string,
+      id: string,
+      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
+      texts: Texts,
+    ) => Promise<'rewritten' | 'recipients' | 'changed' | null>
+  }
+  templates: { find: (workspaceId: string, id: string) => Promise<{ subject: string; body: string } | null> }
+  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  findCampaign: CampaignService['findCampaign']
+  refuseLargeCampaign: RefuseLargeCampaign
+  newId: () => string
+  publicUrl: string
+}
+
+/** What somebody writes into a campaign; what is not given stays as it is. */
+export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxIds?: readonly string[] | undefined }
+
+/** A campaign to be made, with those who are to get it at once: nothing is made where one of them cannot get the mail. */
+export type NewCampaignInput = CampaignInput & {
+  templateId: string | null
+  isStaged: boolean
+  recipients: readonly { email: string; context: MergeContext | null }[]
+}
+
+/**
+ * Writes a draft, once for each `resourceId` where there is one.
+ * Throws `validation`, `mail_too_large`, `template_unknown`, `config_not_found`; `campaign_not_found` for one that was made before and is deleted.
+ */
+export function createCreateCampaign(ports: Ports) {
+  return async (
+    workspaceId: string,
+    { templateId, isStaged, recipients, ...input }: NewCampaignInput,
+    resourceId: string | null = null,
+  ): Promise<CampaignRow> => {
+    const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
+    const texts = readTexts({
+      name: input.name ?? input.subject ?? template?.subject ?? '',
+      subject: input.subject ?? template?.subject ?? '',
+      body: input.body ?? template?.body ?? '',
+      context: input.context ?? {},
+    })
+    const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
+    const mailboxIds = await readMailboxes(ports, workspaceId, input.mailboxIds ?? [])
+    const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    refuseLarge(mail, recipients, ports.publicUrl)
+    const id = resourceId ?? ports.newId()
+    const campaign = { ...texts, ...schedule, mailboxIds, mail, id, workspaceId, templateId, isStaged }
+    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
+  }
+}
+
+/**
+ * Changes what is given; once it has started, its name only.
+ * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`; for one that
+ * starts without a further call `mail_too_large`.
+ */
+export function createUpdateCampaign(ports: Ports) {
+  const edited = async (campaign: CampaignRow, input: CampaignInput): Promise<Texts> => {
+    const texts = readTexts({
+      name: input.name ?? campaign.name,
+      subject: input.subject ?? campaign.subject,
+      body: input.body ?? campaign.body,
+      context: input.context ?? campaign.context,
+    })
+    const schedule = readSchedule(input, campaign)
+    if (campaign.status === 'scheduled' && schedule.scheduledAt === null) {
+      const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
+      throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
+    }
+    const mailboxIds = input.mailboxIds
+      ? await readMailboxes(ports, campaign.workspaceId, input.mailboxIds)
+      : campaign.mailboxIds
+    const mail = campaignMail(texts, await senderOf(ports, campaign.workspaceId))
+    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(campaign.id, mail)
+    return { ...texts, ...schedule, mailboxIds, mail }
+  }
+
+  return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
+    const { name, ...rest } = input
+    const isNameOnly = Object.values(rest).every((value) => value === undefined)
+    if (isNameOnly) {
+      await ports.findCampaign(workspaceId, id)
+      if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
+      return
+    }
+    const from = campaignActions.edit
+    const outcome = await retryOnConflict(async () => {
+      const read = await ports.findCampaign(workspaceId, id)
+      if (!from.includes(read.status)) return null
+      return ports.campaigns.rewrite(workspaceId, id, { from, read }, await edited(read, input))
+    })
+    if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
+    if (outcome === null) {
+      const { status } = await ports.findCampaign(workspaceId, id)
+      throw new AppError('campaign_state', { detail: stateSentence('edit', status) })
+    }
+  }
+}
+
+function refuseLarge(mail: CampaignMail, recipients: NewCampaignInput['recipients'], publicUrl: string): void {
+  if (recipients.length === 0) return
+  const size = createSizeCheck({ ...mail, isHtml: true }, publicUrl)
+  const items = recipients.flatMap(({ email, context }) => {
+    const problem = size.find(email, context)
+    return problem === null ? [] : [tooLargeItem(problem)]
+  })
+  if (items.length > 0) throw new AppError('mail_too_large', { items: items.slice(0, refusalsShownMaxCount) })
+}
+
+async function findTemplate({ templates }: Ports, workspaceId: string, id: string) {
+  const template = isRowId(id) ? await templates.find(workspaceId, id) : null
+  if (template === null) throw new AppError('template_unknown')
+  return template
+}
+
+async function senderOf({ workspaces, publicUrl }: Ports, workspaceId: string) {
+  return { postalAddress: (await workspaces.find(workspaceId))?.postalAddress ?? null, publicUrl }
+}
+
+/** Each once, in the order given; all of the workspace. */
+async function readMailboxes({ mailboxes }: Ports, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) {
+    const msg = 'config_id is missing; name the mailbox that the campaign is sent from'
+    throw new AppError('validation', { items: [{ loc: ['body', 'config_id'], msg, type: 'missing' }] })
+  }
+  const found = distinct.every(isRowId) ? await mailboxes.findMailboxes(workspaceId, distinct) : []
+  if (found.length < distinct.length) throw new AppError('config_not_found')
+  return distinct
+}
+
+/** Refuses what no mail can carry, and subjects and bodies of blanks. */
+function readTexts(texts: CampaignTexts): CampaignTexts {
+  const { subject, body, context } = texts
+  const items: ValidationItem[] = findMailTextProblems({ subject, content: body, context }).map(
+    ({ path, type, sentence }) => ({
+      loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
+      msg: sentence,
+      type,
+    }),
+  )
+  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
+  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a message', type: 'missing' })
+  if (items.length > 0) throw new AppError('validation', { items })
+  return texts
+}

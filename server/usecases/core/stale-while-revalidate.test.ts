@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { createStaleWhileRevalidate } from './stale-while-revalidate.ts'
+
+function bench() {
+  let nowMs = 0
+  const reads: PromiseWithResolvers<number>[] = []
+  const readings = createStaleWhileRevalidate(
+    () => {
+      const read = Promise.withResolvers<number>()
+      reads.push(read)
+      return read.promise
+    },
+    () => nowMs,
+  )
+  return { reads, readings, wait: (ms: number) => (nowMs += ms) }
+}
+
+it('calls of two seconds share a reading', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  wait(1999)
+  expect(readings.get('a')).toBe(first)
+  reads[0]?.resolve(7)
+  expect([await first.value, reads.length]).toEqual([7, 1])
+})
+
+it('an older one serves while the next is read, and what is added meanwhile goes over to that', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  reads[0]?.resolve(7)
+  await first.value
+  first.addedCount = 5
+  wait(3000)
+  expect(readings.get('a')).toBe(first)
+  readings.get('a').addedCount += 2
+  expect(reads).toHaveLength(2)
+  reads[1]?.resolve(12)
+  await expect.poll(() => readings.get('a')).not.toBe(first)
+  const next = readings.get('a')
+  expect([await next.value, next.addedCount]).toEqual([12, 2])
+})
+
+it('one that took long to read holds longer', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  wait(15)
+  reads[0]?.resolve(7)
+  await first.value
+  wait(5900)
+  readings.get('a')
+  expect(reads).toHaveLength(1)
+  wait(100)
+  readings.get('a')
+  expect(reads).toHaveLength(2)
+})
+
+it('one of ten seconds serves nobody any more', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  reads[0]?.resolve(7)
+  await first.value
+  wait(10_000)
+  expect(readings.get('a')).not.toBe(first)
+})
+
+it('one that cannot be renewed serves on, and one that fails is not kept', async () => {
+  const { reads, readings, wait } = bench()
+  const first = readings.get('a')
+  reads[0]?.resolve(7)
+  await first.value
+  wait(3000)
+  readings.get('a')
+  reads[1]?.reject(new Error('away'))
+  await expect.poll(() => (readings.get('a'), reads.length)).toBe(3)
+  expect(readings.get('a')).toBe(first)
+  const other = readings.get('b')
+  reads[3]?.reject(new Error('away'))
+  await expect(other.value).rejects.toThrow('away')
+  expect(readings.peek('b')).toBeUndefined()
+})

@@ -1,0 +1,33 @@
+import { templatesCollection } from '../../../contract/core/limits.ts'
+import { isTooLarge } from '../../domain/hosted/document-size.ts'
+import type { SeedResult, Seed } from '../../domain/auth/hosted.ts'
+
+interface Ports {
+  /** The templates of this release; null where none were built. */
+  readLibrary: () => Promise<Seed[] | null>
+  seeds: { apply: (collection: string, seeds: readonly Seed[]) => Promise<SeedResult> }
+  log: { info: (fields: object, message: string) => void; error: (fields: object, message: string) => void }
+}
+
+/**
+ * Brings the library of global templates up to this release: new ones are added, those that nobody has touched are
+ * renewed; what the operator has changed or deleted stays so. A library that cannot be used is logged and stops nothing.
+ */
+export function createSeedLibrary({ readLibrary, seeds, log }: Ports) {
+  return async (): Promise<void> => {
+    try {
+      const library = await readLibrary()
+      if (library === null) {
+        log.info({}, 'No library of templates was built: the templates stay as they are')
+        return
+      }
+      const fitting = library.filter(({ data }) => !isTooLarge(data))
+      if (fitting.length < library.length) log.error({}, 'The library holds templates over 256 kB: they are left out')
+      const { createdCount, updatedCount } = await seeds.apply(templatesCollection, fitting)
+      if (createdCount + updatedCount > 0)
+        log.info({ createdCount, updatedCount }, 'The library of templates is seeded')
+    } catch (error) {
+      log.error({ err: error }, 'The library of templates cannot be used: the templates stay as they are')
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ConfigChanges } from '../../../contract/mail/config.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { MailboxChange, MailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+
+interface Ports {
+  mailboxChanges: {
+    change: (workspaceId: string, id: string, change: MailboxChange) => Promise<MailboxRow | null>
+    rotateKey: (workspaceId: string, id: string, secretKey: string) => Promise<MailboxRow | null>
+  }
+  wakeSender: (mailboxId: string) => void
+  newSecretKey: () => string
+  /** The secret key that a call creates, by its id. */
+  secretKeyOf: (resourceId: string) => string
+  noteSecurityEvent: NoteSecurityEvent
+}
+
+const pausedByOwner = 'Somebody of this workspace paused it.'
+
+/** What owners change of a connected mailbox. */
+export function createMailboxService(ports: Ports) {
+  const { mailboxChanges, wakeSender, newSecretKey, secretKeyOf } = ports
+  return {
+    /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
+    async updateMailbox(workspaceId: string, id: string, changes: ConfigChanges): Promise<MailboxRow> {
+      const { status } = changes
+      const {
+        limit_per_minute: limitPerMinute,
+        limit_per_day: limitPerDay,
+        limit_connections: limitConnections,
+      } = changes
+      const config = isRowId(id)
+        ? await mailboxChanges.change(workspaceId, id, {
+            ...(status !== undefined && { status }),
+            ...(status === 'paused' && { pauseReason: pausedByOwner }),
+            ...(limitPerMinute !== undefined && { limitPerMinute }),
+            ...(limitPerDay !== undefined && { limitPerDay }),
+            ...(limitConnections !== undefined && { limitConnections }),
+          })
+        : null
+      if (config === null) throw new AppError('config_not_found')
+      if (status === 'active' && config.status === 'paused') {
+        throw new AppError('mailbox_paused', config.pauseReason === null ? {} : { detail: config.pauseReason })
+      }
+      wakeSender(id)
+      return config
+    },
+
+    /** Once for each id in `resourceId`, however often it is done; null is another each time. Throws `config_not_found`. */
+    async rotateSecretKey(workspaceId: string, id: string, resourceId: string | null): Promise<MailboxRow> {
+      const secretKey = resourceId === null ? newSecretKey() : secretKeyOf(resourceId)
+      const config = isRowId(id) ? await mailboxChanges.rotateKey(workspaceId, id, secretKey) : null
+      if (config === null) throw new AppError('config_not_found')
+      ports.noteSecurityEvent('secret_key_rotated', { workspaceId, mailboxId: id })
+      return config
+    },
+  }
+}

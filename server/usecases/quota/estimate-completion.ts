@@ -1,0 +1,90 @@
+import type { Provider } from '../../../contract/core/limits.ts'
+import { isEnded, type CampaignRow } from '../../domain/campaigns/campaign.ts'
+import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
+import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
+
+interface Ports {
+  mailboxUse: { read: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<MailboxUse[]> }
+  /** What a mailbox without limits of its own keeps under. */
+  limitsOf: (mailbox: { provider: Provider | 'system'; emailAddress: string }) => {
+    perMinuteCount: number | null
+    perDayCount: number | null
+  }
+  now: () => Date
+  tickMs: () => number
+}
+
+export type CompletionEstimator = ReturnType<typeof createCompletionEstimator>
+
+/** Foretells when mails will leave, by the quotas of mailboxes, what is used of them and what waits already. */
+export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }: Ports) {
+  const readings = createStaleWhileRevalidate(async (mailboxId) => (await mailboxUse.read([mailboxId], []))[0], tickMs)
+
+  const toBudget = (use: MailboxUse, aheadCount: number): MailboxBudget => {
+    const limits = limitsOf(use)
+    return {
+      mailboxId: use.mailboxId,
+      perMinuteCount: use.perMinuteCount ?? limits.perMinuteCount,
+      perDayCount: use.perDayCount ?? limits.perDayCount,
+      used: use.used,
+      aheadCount,
+    }
+  }
+
+  return {
+    /** Budgets of a campaign's mailboxes for dealing out more recipients: all that waits is ahead of them. */
+    async budgets({ id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
+      const uses = await mailboxUse.read(mailboxIds, [id])
+      return uses.map((use) => toBudget(use, sum(use.waiting)))
+    },
+
+    /**
+     * When the last mail of each campaign leaves, if it starts now or when it is scheduled for: after single sends and
+     * beside the other campaigns, which are counted as ahead of it. Those that have ended or wait for nothing are left out.
+     */
+    async campaigns(rows: readonly CampaignRow[]): Promise<Map<string, Date>> {
+      const open = rows.filter(({ status, counts }) => !isEnded(status) && counts.queued + counts.deferred > 0)
+      const mailboxIds = [...new Set(open.flatMap((row) => row.mailboxIds))]
+      const uses = await mailboxUse.read(
+        mailboxIds,
+        open.map(({ id }) => id),
+      )
+      const startsAtMs = ({ status, scheduledAt }: CampaignRow) =>
+        status === 'draft' || status === 'scheduled'
+          ? Math.max(now().getTime(), scheduledAt?.getTime() ?? 0)
+          : now().getTime()
+      return new Map(
+        open.flatMap((row) => {
+          const ends = uses.flatMap((use) => {
+            const own = sum(use.waiting.filter(({ campaignId }) => campaignId === row.id))
+            if (own === 0) return []
+            const ahead = sum(use.waiting.filter(({ campaignId, isLeaving }) => isLeaving && campaignId !== row.id))
+            return [sendTimeMs(toBudget(use, ahead), ahead + own, startsAtMs(row))]
+          })
+          return ends.length === 0 ? [] : [[row.id, new Date(Math.max(...ends))] as const]
+        }),
+      )
+    },
+
+    /**
+     * When the last of so many mails leaves that a send call has just put into a mailbox's queue; null for none. Calls within
+     * a few seconds share a reading, so that accepting costs no query of its own; rather too late than too early.
+     */
+    async singleSend(mailboxId: string, count: number): Promise<Date | null> {
+      if (count === 0) return null
+      const known = readings.peek(mailboxId)
+      const reading = readings.get(mailboxId)
+      // A reading that begins now counts them already.
+      if (reading === known) reading.addedCount += count
+      const { addedCount } = reading
+      const use = await reading.value
+      if (!use) return null
+      const ahead = sum(use.waiting.filter(({ campaignId }) => campaignId === null))
+      return new Date(sendTimeMs(toBudget(use, ahead), Math.max(1, ahead + addedCount), now().getTime()))
+    },
+  }
+}
+
+function sum(list: readonly { count: number }[]): number {
+  return list.reduce((total, { count }) => total + count, 0)
+}

@@ -1,0 +1,150 @@
+import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
+import { suppressionReasons, type SuppressionReason } from '../../../contract/audience/suppression.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import {
+  isByPerson,
+  type NewSuppression,
+  type SuppressionFilter,
+  type SuppressionRow,
+} from '../../domain/suppressions/suppression.ts'
+import { readRecipients } from '../messages/send-mail.ts'
+
+interface Ports {
+  suppressions: {
+    add: (workspaceId: string, entries: readonly NewSuppression[]) => Promise<number>
+    list: (
+      workspaceId: string,
+      filter: SuppressionFilter,
+      page: { limit: number; offset: number },
+    ) => Promise<{ rows: SuppressionRow[]; total: number }>
+    all: (workspaceId: string) => AsyncGenerator<SuppressionRow>
+    findById: (workspaceId: string, id: string) => Promise<SuppressionRow | null>
+    remove: (workspaceId: string, id: string) => Promise<boolean>
+  }
+  now: () => Date
+}
+
+/** What is told of addresses that stood on a list before. */
+interface OriginInput {
+  /** ISO 8601. */
+  createdAt?: string | undefined
+  detail?: string | null | undefined
+  campaignId?: string | null | undefined
+}
+
+/** A line of a list of suppressions; a reason that is none of ours counts as `manual`. */
+export interface SuppressionLine {
+  line: number
+  email: string
+  reason: string
+}
+
+/** What became of such a list. */
+export interface ImportedSuppressions {
+  addedCount: number
+  knownCount: number
+  refusedCount: number
+  /** The first of the refused lines. */
+  refusals: { line: number; reason: string }[]
+}
+
+const batchCount = 1000
+
+/** Whom a workspace must not write to. */
+export function createSuppressionService({ suppressions, now }: Ports) {
+  return {
+    /** Newest first. */
+    listSuppressions: (
+      workspaceId: string,
+      { email, search, reason }: SuppressionFilter,
+      page: { limit: number; offset: number },
+    ) => {
+      const filter = {
+        email: email === null ? null : keyOf(email),
+        search: search?.trim().toLowerCase() ?? null,
+        reason,
+      }
+      return suppressions.list(workspaceId, filter, page)
+    },
+
+    /** Gives how many were not there; `origin` says what was known of them before. Throws `validation`, and adds none then. */
+    async addSuppressions(
+      workspaceId: string,
+      emails: readonly string[],
+      reason: SuppressionReason,
+      { createdAt, detail = null, campaignId = null }: OriginInput,
+    ): Promise<number> {
+      const origin = {
+        createdAt: createdAt === undefined ? null : readPast(createdAt, now()),
+        detail,
+        campaignId: campaignId !== null && isRowId(campaignId) ? campaignId : null,
+      }
+      const addresses = readRecipients(emails, 'emails')
+      return suppressions.add(
+        workspaceId,
+        addresses.map((email) => ({ email: email.toLowerCase(), reason, ...origin })),
+      )
+    },
+
+    /**
+     * Lets an address be written to again. Who asked not to be stays, unless they have asked for mail again.
+     * Throws `suppression_not_found`, `suppression_stands`.
+     */
+    async deleteSuppression(workspaceId: string, id: string, isConsented: boolean): Promise<void> {
+      const found = isRowId(id) ? await suppressions.findById(workspaceId, id) : null
+      if (found === null) throw new AppError('suppression_not_found')
+      if (isByPerson(found.reason) && !isConsented) throw new AppError('suppression_stands')
+      await suppressions.remove(workspaceId, id)
+    },
+
+    /** Adds addresses as they come; lines that are not one address are left out and told. */
+    async importSuppressions(
+      workspaceId: string,
+      lines: AsyncIterable<SuppressionLine>,
+    ): Promise<ImportedSuppressions> {
+      const imported: ImportedSuppressions = { addedCount: 0, knownCount: 0, refusedCount: 0, refusals: [] }
+      let batch = new Map<string, NewSuppression>()
+      const flush = async () => {
+        const entries = [...batch.values()]
+        batch = new Map()
+        const addedCount = entries.length === 0 ? 0 : await suppressions.add(workspaceId, entries)
+        imported.addedCount += addedCount
+        imported.knownCount += entries.length - addedCount
+      }
+      for await (const { line, email, reason } of lines) {
+        const parsed = parseAddress(email)
+        if (parsed.ok) batch.set(parsed.key, { email: parsed.key, reason: readReason(reason) })
+        else {
+          imported.refusedCount += 1
+          const sentence = `The address ${addressProblems[parsed.problem]}.`
+          if (imported.refusals.length < refusalsShownMaxCount) imported.refusals.push({ line, reason: sentence })
+        }
+        if (batch.size >= batchCount) await flush()
+      }
+      await flush()
+      return imported
+    },
+
+    /** All, by address. */
+    exportSuppressions: (workspaceId: string) => suppressions.all(workspaceId),
+  }
+}
+
+function readPast(text: string, now: Date): Date {
+  const at = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : new Date(NaN)
+  if (at <= now) return at
+  const msg = 'created_at must be a moment in the past; write it as 2025-08-14T09:30:00Z'
+  throw new AppError('validation', { items: [{ loc: ['body', 'created_at'], msg, type: 'value' }] })
+}
+
+function keyOf(email: string): string {
+  const parsed = parseAddress(email)
+  return parsed.ok ? parsed.key : email.toLowerCase()
+}
+
+function readReason(text: string): SuppressionReason {
+  const known = text.trim().toLowerCase()
+  return suppressionReasons.find((reason) => reason === known) ?? 'manual'
+}

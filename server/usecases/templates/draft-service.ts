@@ -1,0 +1,35 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import { draftKindsMaxCount } from '../../../contract/core/limits.ts'
+import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
+
+interface Ports {
+  drafts: {
+    find: (key: DraftKey) => Promise<DraftRow | null>
+    countOthers: (key: DraftKey) => Promise<number>
+    save: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
+    remove: (key: DraftKey, revision: number | null) => Promise<void>
+  }
+}
+
+/** What a save leaves: `replaced` is the version that it did not know. */
+export interface SavedDraftRow {
+  revision: number
+  updatedAt: Date
+  replaced: DraftVersionRow | null
+}
+
+/** What people are writing, so that a reload or another machine brings it back. */
+export function createDraftService({ drafts }: Ports) {
+  return {
+    getDraft: (key: DraftKey): Promise<DraftRow | null> => drafts.find(key),
+
+    /** The last save wins; what it replaced unknowingly is kept beside it. Throws `drafts_full`. */
+    async saveDraft(key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {
+      if ((await drafts.countOthers(key)) >= draftKindsMaxCount) throw new AppError('drafts_full')
+      return drafts.save(key, content, baseRevision)
+    },
+
+    /** With a `revision` only that one goes; a newer one stays. */
+    deleteDraft: (key: DraftKey, revision: number | null) => drafts.remove(key, revision),
+  }
+}

@@ -1,0 +1,70 @@
+import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import { templatesMaxCount } from '../../../contract/core/limits.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
+import { cleanTags, templateKey, type TemplateRow } from '../../domain/templates/template.ts'
+
+/** What somebody writes into a template. */
+export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
+  Partial<Pick<TemplateRow, 'name' | 'isPublic'>>
+
+interface Ports {
+  templates: {
+    create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow | null>
+    find: (workspaceId: string, id: string) => Promise<TemplateRow | null>
+    count: (workspaceId: string) => Promise<number>
+    update: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
+  }
+  newId: () => string
+}
+
+/**
+ * Saves a new template under a key of its own, once for each `resourceId` where there is one.
+ * Throws `validation`, `templates_full`, `template_unknown` for one that was made before and is deleted.
+ */
+export function createCreateTemplate(ports: Ports) {
+  return async (workspaceId: string, texts: TemplateTexts, resourceId: string | null = null): Promise<TemplateRow> => {
+    const cleaned = readTexts(texts)
+    const made = resourceId === null ? null : await ports.templates.find(workspaceId, resourceId)
+    if (made !== null) return made
+    if ((await ports.templates.count(workspaceId)) >= templatesMaxCount) throw new AppError('templates_full')
+    const id = resourceId ?? ports.newId()
+    const key = templateKey(texts.subject, id)
+    const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId })
+    if (created !== null) return created
+    const other = await ports.templates.find(workspaceId, id)
+    if (other === null) throw new AppError('template_unknown')
+    return other
+  }
+}
+
+/** Changes what is given. Throws `validation`, `template_unknown`. */
+export function createUpdateTemplate(ports: Pick<Ports, 'templates'>) {
+  return async (workspaceId: string, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
+    const cleaned = readTexts(changes)
+    const template = isRowId(id) ? await ports.templates.update(workspaceId, id, cleaned) : null
+    if (template === null) throw new AppError('template_unknown')
+    return template
+  }
+}
+
+/** Refuses what no mail can carry, and subjects and bodies of blanks. */
+function readTexts(texts: Partial<TemplateTexts>): Partial<TemplateTexts> {
+  const { subject = 'x', body = 'x' } = texts
+  const tags = texts.tags && cleanTags(texts.tags)
+  const problems = findMailTextProblems({
+    subject,
+    content: body,
+    context: Object.fromEntries((tags ?? []).map((tag) => [tag, ''])),
+  })
+  const items: ValidationItem[] = problems.map(({ path, type, sentence }) => ({
+    loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
+    msg: sentence,
+    type,
+  }))
+  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
+  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a template body', type: 'missing' })
+  if (items.length > 0) throw new AppError('validation', { items })
+  const name = texts.name?.trim()
+  return { ...texts, ...(name !== undefined && { name }), ...(tags && { tags }) }
+}
