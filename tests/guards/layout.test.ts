@@ -44,8 +44,8 @@ function layerOf(file: string, layers: readonly string[]): number {
   return layers.findLastIndex((layer) => file.startsWith(`${layer}/`) && (layer !== 'server' || isRoot(file)))
 }
 
-/** Composition: the files directly in server/. */
-const isRoot = (file: string) => dirname(file) === 'server'
+/** The programs, which compose everything. */
+const isRoot = (file: string) => /^server\/(main|server|worker)\.ts$/.test(file)
 
 function upward(edges: readonly Import[], layers: readonly string[]): string[] {
   return edges

@@ -7,7 +7,7 @@ describe('what a log says of an error', () => {
     const error = Object.assign(new TypeError('ann@example.com'), { code: 'ODD_ONE' })
     const facts = serializeError(error)
     expect(facts).toMatchObject({ type: 'TypeError', code: 'ODD_ONE' })
-    expect(facts.at?.[0]).toMatch(/error-facts\.test\.ts/)
+    expect(facts.at?.[0]).toMatch(/serialize-error\.test\.ts/)
   })
 
   it('keeps the message of the system and of PostgreSQL', () => {
