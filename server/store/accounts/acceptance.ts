@@ -1,13 +1,15 @@
 import type { Acceptance } from '../../domain/accounts/account.ts'
 import type { Database } from '../core/database.ts'
-import { acceptances } from '../schema/accounts.ts'
 
-/** What people accepted. */
-export function createAcceptanceStore({ orm }: Pick<Database, 'orm'>) {
+/** Documents that people accepted. */
+export function createAcceptanceStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** Keeps an acceptance; the first of a version stays. */
-    async add(acceptance: Acceptance): Promise<void> {
-      await orm.insert(acceptances).values(acceptance).onConflictDoNothing()
+    /** Adds an acceptance; the first one of a version is kept. */
+    async add({ userId, document, documentDate }: Acceptance): Promise<void> {
+      await pool.query(
+        'insert into acceptances (user_id, document, document_date) values ($1, $2, $3) on conflict do nothing',
+        [userId, document, documentDate],
+      )
     },
   }
 }

@@ -1,105 +1,103 @@
-import { and, eq, gt, inArray, isNull, sql } from '../core/drizzle.ts'
 import type { Account, NewSignInCode } from '../../domain/accounts/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { accountColumns } from './account.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { accountTokens, sessions, users } from '../schema/accounts.ts'
 
-/** Tokens that work once: mailed reset links, and the codes that a sign-in elsewhere brings to /login. */
-export function createAccountTokenStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, messages: MessageStore) {
-  const isUnused = and(isNull(accountTokens.usedAt), gt(accountTokens.expiresAt, sql`now()`))
+const isUnused = 'used_at is null and expires_at > now()'
 
+/** Marks every unused reset link and sign-in code of a user as used. */
+export async function invalidateTokens(client: Queryable, userId: string): Promise<void> {
+  await client.query(
+    `update account_tokens set used_at = now()
+     where user_id = $1 and purpose in ('reset', 'sign_in') and used_at is null`,
+    [userId],
+  )
+}
+
+/** Single-use tokens: mailed reset links, and the codes that a browser brings to /login after a sign-in elsewhere. */
+export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {
-    /** A reset token and the mail that carries it. */
+    /** Adds a reset token and accepts the mail with its link. */
     async addReset(userId: string, reset: { tokenHash: Buffer; expiresAt: Date; mail: NewMessage }): Promise<void> {
-      await inTransaction(pool, async ({ client, orm: tx }) => {
-        await tx
-          .insert(accountTokens)
-          .values({ tokenHash: reset.tokenHash, expiresAt: reset.expiresAt, userId, purpose: 'reset' })
+      await inTransaction(pool, async ({ client }) => {
+        await client.query(
+          "insert into account_tokens (token_hash, user_id, purpose, expires_at) values ($1, $2, 'reset', $3)",
+          [reset.tokenHash, userId, reset.expiresAt],
+        )
         await messages.accept(reset.mail, client)
       })
     },
 
-    /** Whether a reset token would still work. */
+    /** Whether a reset token is unused and has not expired. */
     async isResetLive(tokenHash: Buffer): Promise<boolean> {
-      const where = and(eq(accountTokens.tokenHash, tokenHash), eq(accountTokens.purpose, 'reset'), isUnused)
-      return (await orm.$count(accountTokens, where)) > 0
+      const { rowCount } = await pool.query(
+        `select from account_tokens where token_hash = $1 and purpose = 'reset' and ${isUnused}`,
+        [tokenHash],
+      )
+      return rowCount === 1
     },
 
     /**
-     * Uses a reset token up: the new password holds, every session and every other reset link of the account ends, and
-     * the address counts as confirmed, for the link was mailed to it. Null where the token does not work.
+     * Redeems a reset token: sets the password, ends every session and every other reset link of the account, and confirms
+     * the address, because the link was mailed to it. Null where the token is unknown, used or expired.
      */
     async useReset(
       tokenHash: Buffer,
       passwordHash: string,
       write: (account: Account) => NewMessage,
     ): Promise<Account | null> {
-      return inTransaction(pool, async ({ client, orm: tx }) => {
-        // The person's row first: two resets of one person wait for each other here, and nowhere else.
-        const [owner] = await tx
-          .select({ id: users.id })
-          .from(users)
-          .innerJoin(accountTokens, eq(accountTokens.userId, users.id))
-          .where(eq(accountTokens.tokenHash, tokenHash))
-          .for('update', { of: users })
+      return inTransaction(pool, async ({ client }) => {
+        // Locks the user's row first: two resets of one user wait for each other here and cannot deadlock later.
+        const owners = await client.query<{ id: string }>(
+          `select u.id from users u join account_tokens t on t.user_id = u.id where t.token_hash = $1 for update of u`,
+          [tokenHash],
+        )
+        const [owner] = owners.rows
         if (owner === undefined) return null
-        const used = await tx
-          .update(accountTokens)
-          .set({ usedAt: sql`now()` })
-          .where(and(eq(accountTokens.tokenHash, tokenHash), eq(accountTokens.purpose, 'reset'), isUnused))
-          .returning({ userId: accountTokens.userId })
-        if (used.length === 0) return null
-        const [account] = await tx
-          .update(users)
-          .set({ passwordHash, emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, now())` })
-          .where(eq(users.id, owner.id))
-          .returning(accountColumns)
+        const used = await client.query(
+          `update account_tokens set used_at = now() where token_hash = $1 and purpose = 'reset' and ${isUnused}`,
+          [tokenHash],
+        )
+        if (used.rowCount === 0) return null
+        const { rows } = await client.query<Account>(
+          `update users set password_hash = $2, email_confirmed_at = coalesce(email_confirmed_at, now())
+           where id = $1 returning ${accountColumns}`,
+          [owner.id, passwordHash],
+        )
+        const [account] = rows
         if (account === undefined) return null
-        await tx.delete(sessions).where(eq(sessions.userId, owner.id))
-        await tx
-          .update(accountTokens)
-          .set({ usedAt: sql`now()` })
-          .where(
-            and(
-              eq(accountTokens.userId, owner.id),
-              inArray(accountTokens.purpose, ['reset', 'sign_in']),
-              isNull(accountTokens.usedAt),
-            ),
-          )
+        await client.query('delete from sessions where user_id = $1', [owner.id])
+        await invalidateTokens(client, owner.id)
         await messages.accept(write(account), client)
         return account
       })
     },
 
-    /** Keeps a code, and forgets the person's earlier ones. */
-    async addSignInCode(code: NewSignInCode): Promise<void> {
-      await inTransaction(pool, async ({ orm: tx }) => {
-        await tx
-          .delete(accountTokens)
-          .where(and(eq(accountTokens.userId, code.userId), eq(accountTokens.purpose, 'sign_in')))
-        await tx.insert(accountTokens).values({ ...code, purpose: 'sign_in' })
+    /** Adds a sign-in code and deletes the user's earlier ones. */
+    async addSignInCode({ tokenHash, userId, browserHash, expiresAt }: NewSignInCode): Promise<void> {
+      await inTransaction(pool, async ({ client }) => {
+        await client.query("delete from account_tokens where user_id = $1 and purpose = 'sign_in'", [userId])
+        await client.query(
+          `insert into account_tokens (token_hash, user_id, purpose, browser_hash, expires_at)
+           values ($1, $2, 'sign_in', $3, $4)`,
+          [tokenHash, userId, browserHash, expiresAt],
+        )
       })
     },
 
-    /** Uses a code up in its own browser, and gives the account it signs in; null where it does not work. */
+    /** Redeems a code in the browser it was given to and returns its account; null where it is not valid. */
     async useSignInCode(tokenHash: Buffer, browserHash: Buffer): Promise<Account | null> {
-      const [used] = await orm
-        .update(accountTokens)
-        .set({ usedAt: sql`now()` })
-        .where(
-          and(
-            eq(accountTokens.tokenHash, tokenHash),
-            eq(accountTokens.browserHash, browserHash),
-            eq(accountTokens.purpose, 'sign_in'),
-            isUnused,
-          ),
-        )
-        .returning({ userId: accountTokens.userId })
-      if (used === undefined) return null
-      const [account] = await orm.select(accountColumns).from(users).where(eq(users.id, used.userId))
-      return account ?? null
+      const { rows } = await pool.query<Account>(
+        `with used as (
+           update account_tokens set used_at = now()
+           where token_hash = $1 and browser_hash = $2 and purpose = 'sign_in' and ${isUnused}
+           returning user_id
+         )
+         select ${accountColumns} from users where id = (select user_id from used)`,
+        [tokenHash, browserHash],
+      )
+      return rows[0] ?? null
     },
   }
 }

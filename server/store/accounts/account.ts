@@ -1,130 +1,135 @@
-import { and, eq, gt, isNull, sql } from '../core/drizzle.ts'
-import type { NodePgDatabase } from '../core/drizzle.ts'
 import type { Account, NewAccount, NewConfirmation } from '../../domain/accounts/account.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { acceptances, accountTokens, members, users, workspaces } from '../schema/accounts.ts'
 
-/** What is read of an account. */
-export const accountColumns = {
-  id: users.id,
-  email: users.email,
-  firstName: users.firstName,
-  passwordHash: users.passwordHash,
-  isConfirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
-}
+/** Select list of an `Account`, from `users`. */
+export const accountColumns = `users.id, users.email, users.first_name as "firstName",
+  users.password_hash as "passwordHash", users.email_confirmed_at is not null as "isConfirmed"`
 
-/** Writes an account and its workspace. False where the address has an account already; nothing is changed then. */
-export async function insertAccount(tx: NodePgDatabase, account: NewAccount): Promise<boolean> {
-  const made = await tx
-    .insert(users)
-    .values({
-      id: account.id,
-      email: account.email,
-      firstName: account.firstName,
-      lastName: account.lastName,
-      passwordHash: account.passwordHash,
-      referralSource: account.referralSource,
-      emailConfirmedAt: account.isConfirmed ? sql`now()` : null,
-    })
-    .onConflictDoNothing({ target: users.email })
-    .returning({ id: users.id })
-  if (made.length === 0) return false
-  await tx
-    .insert(workspaces)
-    .values({ id: account.workspaceId, name: account.workspaceName, trialEndsAt: account.trialEndsAt })
-  await tx.insert(members).values({ workspaceId: account.workspaceId, userId: account.id, role: 'owner' })
-  if (account.accepted.length > 0) {
-    await tx.insert(acceptances).values(account.accepted.map((one) => ({ ...one, userId: account.id })))
-  }
+/** Inserts an account and its workspace. False where the address already has an account; nothing is changed then. */
+export async function insertAccount(client: Queryable, account: NewAccount): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `insert into users (id, email, first_name, last_name, password_hash, referral_source, email_confirmed_at)
+     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end)
+     on conflict (email) do nothing`,
+    [
+      account.id,
+      account.email,
+      account.firstName,
+      account.lastName,
+      account.passwordHash,
+      account.referralSource,
+      account.isConfirmed,
+    ],
+  )
+  if (rowCount === 0) return false
+  await client.query('insert into workspaces (id, name, trial_ends_at) values ($1, $2, $3)', [
+    account.workspaceId,
+    account.workspaceName,
+    account.trialEndsAt,
+  ])
+  await client.query("insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')", [
+    account.workspaceId,
+    account.id,
+  ])
+  await client.query(
+    `insert into acceptances (user_id, document, document_date)
+     select $1, accepted.document, accepted.date from unnest($2::text[], $3::date[]) as accepted (document, date)`,
+    [
+      account.id,
+      account.accepted.map(({ document }) => document),
+      account.accepted.map(({ documentDate }) => documentDate),
+    ],
+  )
   return true
 }
 
-/** Accounts and the mails that confirm them. */
-export function createAccountStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, messages: MessageStore) {
+async function insertConfirmation(client: Queryable, userId: string, confirmation: NewConfirmation): Promise<void> {
+  await client.query(
+    "insert into account_tokens (token_hash, user_id, purpose, expires_at) values ($1, $2, 'confirm', $3)",
+    [confirmation.tokenHash, userId, confirmation.expiresAt],
+  )
+}
+
+/** Accounts and their confirmation mails. */
+export function createAccountStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {
     /** Finds an account by its address in lower case. */
     async findByEmail(email: string): Promise<Account | null> {
-      const [row] = await orm.select(accountColumns).from(users).where(eq(users.email, email))
-      return row ?? null
+      const { rows } = await pool.query<Account>(`select ${accountColumns} from users where email = $1`, [email])
+      return rows[0] ?? null
     },
 
     async findById(id: string): Promise<Account | null> {
-      const [row] = await orm.select(accountColumns).from(users).where(eq(users.id, id))
-      return row ?? null
+      const { rows } = await pool.query<Account>(`select ${accountColumns} from users where id = $1`, [id])
+      return rows[0] ?? null
     },
 
-    /** False where the address has an account already; nothing is changed then. */
+    /** False where the address already has an account; nothing is changed then. */
     async create(account: NewAccount, confirmation: NewConfirmation | null): Promise<boolean> {
-      return inTransaction(pool, async ({ client, orm: tx }) => {
-        if (!(await insertAccount(tx, account))) return false
+      return inTransaction(pool, async ({ client }) => {
+        if (!(await insertAccount(client, account))) return false
         if (confirmation !== null) {
-          await tx.insert(accountTokens).values({ ...confirmation, userId: account.id, purpose: 'confirm' })
+          await insertConfirmation(client, account.id, confirmation)
           await messages.accept(confirmation.mail, client)
         }
         return true
       })
     },
 
-    /** A further confirmation mail; earlier links keep working until they expire. */
+    /** Adds another confirmation mail; earlier links stay valid until they expire. */
     async addConfirmation(userId: string, confirmation: NewConfirmation): Promise<void> {
-      await inTransaction(pool, async ({ client, orm: tx }) => {
-        await tx.insert(accountTokens).values({ ...confirmation, userId, purpose: 'confirm' })
+      await inTransaction(pool, async ({ client }) => {
+        await insertConfirmation(client, userId, confirmation)
         await messages.accept(confirmation.mail, client)
       })
     },
 
-    /** How many confirmation mails an account was sent since an instant. */
+    /** Number of confirmation mails that an account was sent since an instant. */
     async countConfirmations(userId: string, since: Date): Promise<number> {
-      return orm.$count(
-        accountTokens,
-        and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, 'confirm'), gt(accountTokens.createdAt, since)),
+      const { rows } = await pool.query<{ count: number }>(
+        `select count(*) from account_tokens where user_id = $1 and purpose = 'confirm' and created_at > $2`,
+        [userId, since],
       )
+      return rows[0]?.count ?? 0
     },
 
     /**
-     * Confirms the address of a token's account. A token of a confirmed account answers `confirmed` for ever; one that
-     * ran out before answers `expired`.
+     * Confirms the address of a token's account. A token of a confirmed account always returns `confirmed`; one that
+     * expired before that returns `expired`.
      */
     async confirm(tokenHash: Buffer): Promise<{ outcome: 'confirmed' | 'expired'; userId: string } | null> {
-      return inTransaction(pool, async ({ orm: tx }) => {
-        const [token] = await tx
-          .select({
-            userId: accountTokens.userId,
-            isConfirmed: accountColumns.isConfirmed,
-            isExpired: sql<boolean>`${accountTokens.expiresAt} <= now()`,
-          })
-          .from(accountTokens)
-          .innerJoin(users, eq(users.id, accountTokens.userId))
-          .where(and(eq(accountTokens.tokenHash, tokenHash), eq(accountTokens.purpose, 'confirm')))
+      return inTransaction(pool, async ({ client }) => {
+        const { rows } = await client.query<{ userId: string; isConfirmed: boolean; isExpired: boolean }>(
+          `select t.user_id as "userId", u.email_confirmed_at is not null as "isConfirmed",
+             t.expires_at <= now() as "isExpired"
+           from account_tokens t join users u on u.id = t.user_id
+           where t.token_hash = $1 and t.purpose = 'confirm'`,
+          [tokenHash],
+        )
+        const [token] = rows
         if (token === undefined) return null
         if (token.isConfirmed) return { outcome: 'confirmed', userId: token.userId }
         if (token.isExpired) return { outcome: 'expired', userId: token.userId }
-        await tx
-          .update(users)
-          .set({ emailConfirmedAt: sql`now()` })
-          .where(and(eq(users.id, token.userId), isNull(users.emailConfirmedAt)))
-        await tx
-          .update(accountTokens)
-          .set({ usedAt: sql`now()` })
-          .where(eq(accountTokens.tokenHash, tokenHash))
+        await client.query('update users set email_confirmed_at = now() where id = $1 and email_confirmed_at is null', [
+          token.userId,
+        ])
+        await client.query('update account_tokens set used_at = now() where token_hash = $1', [tokenHash])
         return { outcome: 'confirmed', userId: token.userId }
       })
     },
 
     async setPassword(userId: string, passwordHash: string): Promise<void> {
-      await orm.update(users).set({ passwordHash }).where(eq(users.id, userId))
+      await pool.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
     },
 
-    /** The first workspace that a person joined. */
+    /** The first workspace that a user joined. */
     async findWorkspaceId(userId: string): Promise<string | null> {
-      const [row] = await orm
-        .select({ workspaceId: members.workspaceId })
-        .from(members)
-        .where(eq(members.userId, userId))
-        .orderBy(members.createdAt)
-        .limit(1)
-      return row?.workspaceId ?? null
+      const { rows } = await pool.query<{ id: string }>(
+        'select workspace_id as id from members where user_id = $1 order by created_at limit 1',
+        [userId],
+      )
+      return rows[0]?.id ?? null
     },
   }
 }

@@ -1,70 +1,58 @@
-import { and, eq, isNull, notExists, sql } from '../core/drizzle.ts'
-import type { NodePgDatabase } from '../core/drizzle.ts'
 import type { Account, Identity, NewAccount } from '../../domain/accounts/account.ts'
 import { accountColumns, insertAccount } from './account.ts'
-import { inTransaction, type Database } from '../core/database.ts'
-import { emailConfigs } from '../schema/mailboxes.ts'
-import { identities, members, users, workspaces } from '../schema/accounts.ts'
-import { messages } from '../schema/messages.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 
-/** Who people are at an OpenID provider. */
-export function createIdentityStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+const insertIdentitySql = 'insert into identities (issuer, subject, user_id) values ($1, $2, $3)'
+
+/** Identities of users at OpenID providers. */
+export function createIdentityStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** The account that an identity belongs to. */
     async findAccount({ issuer, subject }: Identity): Promise<Account | null> {
-      const [row] = await orm
-        .select(accountColumns)
-        .from(identities)
-        .innerJoin(users, eq(users.id, identities.userId))
-        .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)))
-      return row ?? null
+      const { rows } = await pool.query<Account>(
+        `select ${accountColumns} from identities i join users on users.id = i.user_id
+         where i.issuer = $1 and i.subject = $2`,
+        [issuer, subject],
+      )
+      return rows[0] ?? null
     },
 
-    /** Lets an identity sign in to an account. One that belongs to an account stays there. */
-    async link(userId: string, identity: Identity): Promise<void> {
-      await orm
-        .insert(identities)
-        .values({ ...identity, userId })
-        .onConflictDoNothing()
+    /** Links an identity to an account. An identity that already belongs to an account stays with it. */
+    async link(userId: string, { issuer, subject }: Identity): Promise<void> {
+      await pool.query(`${insertIdentitySql} on conflict do nothing`, [issuer, subject, userId])
     },
 
     /**
-     * Makes an account for an identity. An unconfirmed account with the same address is wiped first, with everything it
-     * has: whoever made it has never shown that the address is theirs. False where somebody was faster, or where the
+     * Creates an account for an identity. An unconfirmed account with the same address is deleted first, with all its data:
+     * its creator never proved that the address is theirs. False where another request created it first, or where the
      * address is confirmed; nothing is changed then.
      */
-    async createAccount(account: NewAccount, identity: Identity): Promise<boolean> {
-      return inTransaction(pool, async ({ orm: tx }) => {
-        const isSame = and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject))
-        if ((await tx.$count(identities, isSame)) > 0) return false
-        await wipeUnconfirmed(tx, account.email)
-        if (!(await insertAccount(tx, account))) return false
-        await tx.insert(identities).values({ ...identity, userId: account.id })
+    async createAccount(account: NewAccount, { issuer, subject }: Identity): Promise<boolean> {
+      return inTransaction(pool, async ({ client }) => {
+        const known = await client.query('select from identities where issuer = $1 and subject = $2', [issuer, subject])
+        if (known.rowCount !== 0) return false
+        await deleteUnconfirmed(client, account.email)
+        if (!(await insertAccount(client, account))) return false
+        await client.query(insertIdentitySql, [issuer, subject, account.id])
         return true
       })
     },
   }
 }
 
-async function wipeUnconfirmed(tx: NodePgDatabase, email: string): Promise<void> {
-  const isItself = and(eq(users.email, email), isNull(users.emailConfirmedAt))
-  const owned = await tx
-    .select({ id: members.workspaceId })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .where(isItself)
-  const wiped = await tx.delete(users).where(isItself).returning({ id: users.id })
-  if (wiped.length === 0) return
-  for (const { id } of owned) {
-    const isDeserted = notExists(
-      tx
-        .select({ one: sql`1` })
-        .from(members)
-        .where(eq(members.workspaceId, id)),
-    )
-    // Nobody writes a message now: they alone do not go with the workspace.
-    await tx.select({ id: emailConfigs.id }).from(emailConfigs).where(eq(emailConfigs.workspaceId, id)).for('update')
-    await tx.delete(messages).where(and(eq(messages.workspaceId, id), isDeserted))
-    await tx.delete(workspaces).where(and(eq(workspaces.id, id), isDeserted))
+async function deleteUnconfirmed(client: Queryable, email: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select m.workspace_id as id from members m join users u on u.id = m.user_id
+     where u.email = $1 and u.email_confirmed_at is null`,
+    [email],
+  )
+  const deleted = await client.query('delete from users where email = $1 and email_confirmed_at is null', [email])
+  if (deleted.rowCount === 0) return
+  const hasNoMember = 'not exists (select from members where workspace_id = $1)'
+  for (const { id } of rows) {
+    // The lock stops new messages: only messages are not deleted with their workspace.
+    await client.query('select from email_configs where workspace_id = $1 for update', [id])
+    await client.query(`delete from messages where workspace_id = $1 and ${hasNoMember}`, [id])
+    await client.query(`delete from workspaces where id = $1 and ${hasNoMember}`, [id])
   }
 }

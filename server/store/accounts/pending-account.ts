@@ -1,36 +1,39 @@
-import { and, eq, gt, not, sql } from '../core/drizzle.ts'
 import type { Database } from '../core/database.ts'
-import { pendingAccounts } from '../schema/accounts.ts'
 
-/** Handles of one account that are kept: each is a browser, and a caller without cookies must not fill the table. */
+/** Handles kept for each account. A handle is one browser; the limit stops a caller without cookies from filling the table. */
 const handlesPerAccountMaxCount = 20
 
-/** Which account the browser of a sign-up may ask another confirmation mail for, by the hash of its handle. */
-export function createPendingAccountStore({ orm }: Pick<Database, 'orm'>) {
+/** The account for which the browser of a sign-up may request another confirmation mail, by the hash of its handle. */
+export function createPendingAccountStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** Keeps a handle; `userId` null where there is no account. The oldest of an account's handles are dropped. */
-    async add(handle: { handleHash: Buffer; userId: string | null; expiresAt: Date }): Promise<void> {
-      await orm.insert(pendingAccounts).values(handle)
-      if (handle.userId === null) return
-      await orm.delete(pendingAccounts).where(
-        sql`${pendingAccounts.handleHash} in (
-          select handle_hash from pending_accounts where user_id = ${handle.userId}
-          order by created_at desc offset ${handlesPerAccountMaxCount})`,
+    /** Adds a handle; `userId` is null where there is no account. Deletes the oldest handles of the account over the limit. */
+    async add({ handleHash, userId, expiresAt }: { handleHash: Buffer; userId: string | null; expiresAt: Date }) {
+      await pool.query('insert into pending_accounts (handle_hash, user_id, expires_at) values ($1, $2, $3)', [
+        handleHash,
+        userId,
+        expiresAt,
+      ])
+      if (userId === null) return
+      await pool.query(
+        `delete from pending_accounts where handle_hash in (
+           select handle_hash from pending_accounts where user_id = $1 order by created_at desc offset $2
+         )`,
+        [userId, handlesPerAccountMaxCount],
       )
     },
 
     /** The account of a handle; null where the handle is unknown, has expired or has no account. */
     async findUserId(handleHash: Buffer): Promise<string | null> {
-      const [row] = await orm
-        .select({ userId: pendingAccounts.userId })
-        .from(pendingAccounts)
-        .where(and(eq(pendingAccounts.handleHash, handleHash), gt(pendingAccounts.expiresAt, sql`now()`)))
-      return row?.userId ?? null
+      const { rows } = await pool.query<{ userId: string | null }>(
+        'select user_id as "userId" from pending_accounts where handle_hash = $1 and expires_at > now()',
+        [handleHash],
+      )
+      return rows[0]?.userId ?? null
     },
 
-    /** Deletes what has expired. */
+    /** Deletes expired handles. */
     async prune(): Promise<void> {
-      await orm.delete(pendingAccounts).where(not(gt(pendingAccounts.expiresAt, sql`now()`)))
+      await pool.query('delete from pending_accounts where expires_at <= now()')
     },
   }
 }

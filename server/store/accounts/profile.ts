@@ -1,69 +1,65 @@
-import { and, eq, inArray, isNull, ne, sql } from '../core/drizzle.ts'
 import type pg from 'pg'
 import type { Preferences } from '../../../contract/account/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
+import { invalidateTokens } from './account-token.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
-import { accountTokens, identities, sessions, users } from '../schema/accounts.ts'
+import { selectList } from '../core/sql.ts'
+import type { users } from '../schema/accounts.ts'
 
-/** What people change of themselves, up to closing their account. */
-export function createProfileStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, messages: MessageStore) {
+type Profile = Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'preferences'>
+
+/** Changes that users make to their own account, including closing it. */
+export function createProfileStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {
-    /** Gives them as they are now; preferences that are not named stay. */
+    /** Returns the updated profile. What is undefined stays, and so do preferences that are not named. */
     async update(
       userId: string,
-      { preferences, ...names }: { firstName?: string; lastName?: string; preferences?: Preferences },
-    ) {
-      const [row] = await orm
-        .update(users)
-        .set({ ...names, preferences: sql`${users.preferences} || ${JSON.stringify(preferences ?? {})}::jsonb` })
-        .where(eq(users.id, userId))
-        .returning({ firstName: users.firstName, lastName: users.lastName, preferences: users.preferences })
+      { firstName, lastName, preferences = {} }: { firstName?: string; lastName?: string; preferences?: Preferences },
+    ): Promise<Profile> {
+      const { rows } = await pool.query<Profile>(
+        `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name),
+           preferences = preferences || $4::jsonb
+         where id = $1 returning ${selectList<Profile>(['firstName', 'lastName', 'preferences'])}`,
+        [userId, firstName, lastName, JSON.stringify(preferences)],
+      )
+      const [row] = rows
       if (row === undefined) throw new Error('An account was deleted while it was being changed.')
       return row
     },
 
-    /** Sets a password, ends every session but one and every reset link, and accepts the mail that tells of it. */
+    /** Sets a password, ends every session except one and every reset link, and accepts the notification mail. */
     async setPassword(
       userId: string,
       { passwordHash, keptSessionId, mail }: { passwordHash: string; keptSessionId: string; mail: NewMessage },
     ): Promise<void> {
-      await inTransaction(pool, async ({ client, orm: tx }) => {
-        await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
-        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)))
-        await tx
-          .update(accountTokens)
-          .set({ usedAt: sql`now()` })
-          .where(
-            and(
-              eq(accountTokens.userId, userId),
-              inArray(accountTokens.purpose, ['reset', 'sign_in']),
-              isNull(accountTokens.usedAt),
-            ),
-          )
+      await inTransaction(pool, async ({ client }) => {
+        await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
+        await client.query('delete from sessions where user_id = $1 and id <> $2', [userId, keptSessionId])
+        await invalidateTokens(client, userId)
         await messages.accept(mail, client)
       })
     },
 
     /**
-     * Closes an account and the workspaces that nobody else is in. Secrets of mailboxes are erased, what waits is cancelled;
-     * the address is free for another account. All or nothing.
+     * Closes an account and the workspaces of which it is the only member. Erases the secrets of their mailboxes and cancels
+     * their waiting mails; the address is free for another account. All or nothing.
      */
     async close(userId: string, mail: NewMessage): Promise<void> {
-      await inTransaction(pool, async ({ client, orm: tx }) => {
+      await inTransaction(pool, async ({ client }) => {
         await messages.accept(mail, client)
-        await tx
-          .update(users)
-          .set({ closedAt: sql`now()`, closedEmail: users.email, email: userId })
-          .where(and(eq(users.id, userId), isNull(users.closedAt)))
-        await tx.delete(sessions).where(eq(sessions.userId, userId))
-        await tx.delete(identities).where(eq(identities.userId, userId))
-        await tx.delete(accountTokens).where(eq(accountTokens.userId, userId))
+        await client.query(
+          `update users set closed_at = now(), closed_email = email, email = id::text
+           where id = $1 and closed_at is null`,
+          [userId],
+        )
+        for (const table of ['sessions', 'identities', 'account_tokens'])
+          await client.query(`delete from ${table} where user_id = $1`, [userId])
         await closeWorkspaces(client, userId)
       })
     },
 
-    /** Deletes accounts that were closed so long ago, with the workspaces that nobody else is in. Gives how many. */
+    /** Deletes accounts closed more than `keptDays` ago, with the workspaces of which they are the only member. Returns how many. */
     async deleteClosed(keptDays: number): Promise<number> {
       const { rows } = await pool.query<{ id: string }>(
         'select id from users where closed_at < now() - make_interval(days => $1) limit 100',
@@ -75,7 +71,7 @@ export function createProfileStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
   }
 }
 
-/** Workspaces of a person ($1) that nobody else is in. */
+/** Workspaces of which a user ($1) is the only member. */
 const ownWorkspaces = `
   select workspace_id from members m where user_id = $1
     and not exists (select from members other where other.workspace_id = m.workspace_id and other.user_id <> $1)`
@@ -111,11 +107,11 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
 async function deleteAccount(client: pg.ClientBase, userId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(`select workspace_id as id from (${ownWorkspaces}) own`, [userId])
   for (const { id } of rows) {
-    await client.query('select from email_configs where workspace_id = $1 for update', [id]) // Nobody writes a message now.
+    await client.query('select from email_configs where workspace_id = $1 for update', [id]) // Stops new messages.
     await client.query('delete from deliveries where message_id in (select id from messages where workspace_id = $1)', [
       id,
     ])
-    // Messages hold on to their campaign; the rest goes with the workspace.
+    // Messages reference their campaign; all other rows are deleted with the workspace.
     await client.query('delete from messages where workspace_id = $1', [id])
     await client.query('delete from workspaces where id = $1', [id])
     await client.query('delete from delivery_counts where workspace_id = $1', [id])

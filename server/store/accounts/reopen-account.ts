@@ -1,11 +1,11 @@
 import type { Queryable } from '../core/database.ts'
 
-/** What became of it: `taken` where somebody has made another account with the address since. */
+/** `taken`: another account with the address was created in the meantime. */
 export type Reopened = 'reopened' | 'taken' | 'unknown'
 
 /**
- * Gives a closed account back to who had this address, if it was closed within so many days: its password, its workspace,
- * templates and records. What closing erased stays erased: app passwords, secret keys, sign-ins, links to Google.
+ * Reopens the account that had this address and was closed less than `keptDays` ago, with its password, workspace,
+ * templates and records. Erased data stays erased: app passwords, secret keys, sessions, links to Google.
  */
 export async function reopenAccount(pool: Queryable, address: string, keptDays: number): Promise<Reopened> {
   const email = address.trim().toLowerCase()

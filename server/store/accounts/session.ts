@@ -1,96 +1,79 @@
-import { and, desc, eq, gt, isNull, ne, not, sql } from '../core/drizzle.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { members, sessions, users, workspaces } from '../schema/accounts.ts'
+import { selectList } from '../core/sql.ts'
 
-/** Sign-ins: they end by themselves after a while without use, at the latest after their whole life. */
-export function createSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, { idleDays }: { idleDays: number }) {
-  const isLive = and(
-    gt(sessions.expiresAt, sql`now()`),
-    sql`${sessions.lastUsedAt} > now() - make_interval(days => ${idleDays})`,
-  )
+/** Sign-in sessions: they expire after `idleDays` without use, and at the latest at their `expiresAt`. */
+export function createSessionStore({ pool }: Pick<Database, 'pool'>, { idleDays }: { idleDays: number }) {
+  const isLive = `(s.expires_at > now() and s.last_used_at > now() - make_interval(days => ${idleDays}))`
 
   return {
-    /** Keeps a sign-in, and forgets those of the person that have ended by themselves. */
-    async create(session: NewSession): Promise<void> {
-      await inTransaction(pool, async ({ orm: tx }) => {
-        await tx.delete(sessions).where(and(eq(sessions.userId, session.userId), not(isLive ?? sql`true`)))
-        await tx.insert(sessions).values(session)
+    /** Adds a session and deletes the expired ones of its user. */
+    async create({ id, userId, tokenHash, userAgent, expiresAt }: NewSession): Promise<void> {
+      await inTransaction(pool, async ({ client }) => {
+        await client.query(`delete from sessions s where user_id = $1 and not ${isLive}`, [userId])
+        await client.query(
+          'insert into sessions (id, user_id, token_hash, user_agent, expires_at) values ($1, $2, $3, $4, $5)',
+          [id, userId, tokenHash, userAgent, expiresAt],
+        )
       })
     },
 
-    /** The caller behind a live session; its last use is noted at most once a minute. */
+    /** The caller of a live session; updates its last use at most once a minute. */
     async findCaller(tokenHash: Buffer): Promise<SignedInUser | null> {
-      const [row] = await orm
-        .select({
-          sessionId: sessions.id,
-          userId: users.id,
-          email: users.email,
-          firstName: users.firstName,
-          lastName: users.lastName,
-          isConfirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
-          createdAt: users.createdAt,
-          hasPassword: sql<boolean>`${users.passwordHash} is not null`,
-          preferences: users.preferences,
-          isFresh: sql<boolean>`${sessions.lastUsedAt} > now() - interval '1 minute'`,
-          workspace: { id: workspaces.id, name: workspaces.name, role: members.role },
-        })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .innerJoin(members, eq(members.userId, users.id))
-        .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
-        .where(and(eq(sessions.tokenHash, tokenHash), isLive, isNull(users.closedAt)))
-        .orderBy(members.createdAt)
-        .limit(1)
+      const { rows } = await pool.query<SignedInUser & { isFresh: boolean }>({
+        name: 'find-caller',
+        text: `select s.id as "sessionId", u.id as "userId", u.email, u.first_name as "firstName",
+            u.last_name as "lastName", u.email_confirmed_at is not null as "isConfirmed", u.created_at as "createdAt",
+            u.password_hash is not null as "hasPassword", u.preferences,
+            s.last_used_at > now() - interval '1 minute' as "isFresh",
+            json_build_object('id', w.id, 'name', w.name, 'role', m.role) as workspace
+          from sessions s
+            join users u on u.id = s.user_id
+            join members m on m.user_id = u.id
+            join workspaces w on w.id = m.workspace_id
+          where s.token_hash = $1 and ${isLive} and u.closed_at is null
+          order by m.created_at limit 1`,
+        values: [tokenHash],
+      })
+      const [row] = rows
       if (row === undefined) return null
       const { isFresh, ...caller } = row
-      if (!isFresh) {
-        await orm
-          .update(sessions)
-          .set({ lastUsedAt: sql`now()` })
-          .where(eq(sessions.id, caller.sessionId))
-      }
+      if (!isFresh) await pool.query('update sessions set last_used_at = now() where id = $1', [caller.sessionId])
       return caller
     },
 
-    /** A page of a person's live sessions: `currentId` first, then by last use. */
+    /** A page of a user's live sessions: `currentId` first, then by last use. */
     async list(
       { userId, currentId }: { userId: string; currentId: string },
       page: { limit: number; offset: number },
     ): Promise<{ rows: SessionRow[]; total: number }> {
-      const where = and(eq(sessions.userId, userId), isLive)
-      const [rows, total] = await Promise.all([
-        orm
-          .select({
-            id: sessions.id,
-            userAgent: sessions.userAgent,
-            createdAt: sessions.createdAt,
-            lastUsedAt: sessions.lastUsedAt,
-            expiresAt: sessions.expiresAt,
-          })
-          .from(sessions)
-          .where(where)
-          .orderBy(desc(eq(sessions.id, currentId)), desc(sessions.lastUsedAt), sessions.id)
-          .limit(page.limit)
-          .offset(page.offset),
-        orm.$count(sessions, where),
+      const columns = selectList<SessionRow>(['id', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'])
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<SessionRow>(
+          `select ${columns} from sessions s where user_id = $1 and ${isLive}
+           order by id = $2 desc, last_used_at desc, id limit $3 offset $4`,
+          [userId, currentId, page.limit, page.offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from sessions s where user_id = $1 and ${isLive}`, [
+          userId,
+        ]),
       ])
-      return { rows, total }
+      return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    /** Ends one session of a person; false where they have no such live one. */
+    /** Ends one session of a user; false where they have no such live session. */
     async end({ userId, id }: { userId: string; id: string }): Promise<boolean> {
-      const ended = await orm
-        .delete(sessions)
-        .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isLive))
-        .returning({ id: sessions.id })
-      return ended.length > 0
+      const { rowCount } = await pool.query(`delete from sessions s where id = $1 and user_id = $2 and ${isLive}`, [
+        id,
+        userId,
+      ])
+      return rowCount === 1
     },
 
-    /** Ends every session of a person but one. */
+    /** Ends every session of a user except one. */
     async endOthers({ userId, currentId }: { userId: string; currentId: string }): Promise<void> {
-      await orm.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, currentId)))
+      await pool.query('delete from sessions where user_id = $1 and id <> $2', [userId, currentId])
     },
   }
 }

@@ -1,23 +1,23 @@
-import { eq } from '../core/drizzle.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { Database } from '../core/database.ts'
-import { workspaces } from '../schema/accounts.ts'
 
-/** What workspaces say of themselves. */
-export function createWorkspaceStore({ orm }: Pick<Database, 'orm'>) {
-  const shown = { id: workspaces.id, name: workspaces.name, postalAddress: workspaces.postalAddress }
+/** Names and postal addresses of workspaces. */
+export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
   return {
     async find(id: string): Promise<WorkspaceRow | null> {
-      const [row] = await orm.select(shown).from(workspaces).where(eq(workspaces.id, id))
-      return row ?? null
+      const { rows } = await pool.query<WorkspaceRow>(
+        'select id, name, postal_address as "postalAddress" from workspaces where id = $1',
+        [id],
+      )
+      return rows[0] ?? null
     },
 
     async setName(id: string, name: string): Promise<void> {
-      await orm.update(workspaces).set({ name }).where(eq(workspaces.id, id))
+      await pool.query('update workspaces set name = $2 where id = $1', [id, name])
     },
 
     async setPostalAddress(id: string, postalAddress: string | null): Promise<void> {
-      await orm.update(workspaces).set({ postalAddress }).where(eq(workspaces.id, id))
+      await pool.query('update workspaces set postal_address = $2 where id = $1', [id, postalAddress])
     },
   }
 }

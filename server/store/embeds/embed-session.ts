@@ -1,12 +1,11 @@
-import { and, count, desc, eq, exists, gt, isNull, lt, or, sql } from '../core/drizzle.ts'
 import { embedAuditKeptDays } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { embedCodes, embeds, embedSessions } from '../schema/embeds.ts'
-import { members, users } from '../schema/accounts.ts'
+import { selectList } from '../core/sql.ts'
+import type { embeds, embedSessions } from '../schema/embeds.ts'
 
-/** What a consent is kept as until its code is traded. */
+/** A consent, stored until its code is exchanged. */
 export interface NewEmbedCode {
   codeHash: Buffer
   embedId: string
@@ -17,135 +16,162 @@ export interface NewEmbedCode {
   expiresAt: Date
 }
 
-/** Sessions of embeds, and the codes that consents give. */
-export function createEmbedSessionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const isLive = sql`(${embedSessions.endedAt} is null and ${embedSessions.expiresAt} > now())`
-  const openOf = (embedId: string) => and(eq(embedSessions.embedId, embedId), isLive)
+type Session = typeof embedSessions.$inferSelect
+type FoundGrant = Omit<EmbedGrant, 'mailboxIds' | 'scopes'> &
+  Pick<Session, 'scopes' | 'mailboxIds'> &
+  Pick<typeof embeds.$inferSelect, 'widgets'> & { embedConfigIds: string[] | null }
 
+const isLive = '(s.ended_at is null and s.expires_at > now())'
+/** $1: embed; $2: 'active', 'ended' or null for both. The dashboard's own preview sessions are left out. */
+const isListed = `s.embed_id = $1 and not s.is_preview and ($2::text is null or ${isLive} = ($2 = 'active'))`
+
+/** Sessions of embeds, and the codes issued by consents. */
+export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** False where its embed has been paused or deleted meanwhile: a pause ends every session that is there. */
-    async create({ opener, scopes, mailboxIds, ...session }: NewEmbedSession): Promise<boolean> {
-      return inTransaction(pool, async ({ orm: tx }) => {
-        const isActive = and(eq(embeds.id, session.embedId), eq(embeds.status, 'active'))
-        const found = await tx.select({ id: embeds.id }).from(embeds).where(isActive).for('share')
-        if (found.length === 0) return false
-        await tx.insert(embedSessions).values({
-          ...session,
-          scopes: [...scopes],
-          mailboxIds: mailboxIds && [...mailboxIds],
-          openedBy: opener.openedBy,
-          userId: opener.openedBy === 'key' ? null : opener.userId,
-          keyMailboxId: opener.openedBy === 'key' ? opener.mailboxId : null,
-        })
+    /** False where its embed was paused or deleted in the meantime: a pause ends every existing session. */
+    async create({ opener, ...session }: NewEmbedSession): Promise<boolean> {
+      return inTransaction(pool, async ({ client }) => {
+        const found = await client.query("select from embeds where id = $1 and status = 'active' for share", [
+          session.embedId,
+        ])
+        if (found.rowCount === 0) return false
+        await client.query(
+          `insert into embed_sessions
+             (id, embed_id, token_hash, origin, is_preview, scopes, config_ids, user_ref, messages_limit,
+               recipients_limit, expires_at, opened_by, user_id, key_config_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+          [
+            session.id,
+            session.embedId,
+            session.tokenHash,
+            session.origin,
+            session.isPreview,
+            session.scopes,
+            session.mailboxIds,
+            session.userRef,
+            session.messagesLimit,
+            session.recipientsLimit,
+            session.expiresAt,
+            opener.openedBy,
+            opener.openedBy === 'key' ? null : opener.userId,
+            opener.openedBy === 'key' ? opener.mailboxId : null,
+          ],
+        )
         return true
       })
     },
 
     /**
-     * What a session may do now; null where it has ended, its embed is paused or no longer allows its origin, who let it in
-     * has left the workspace or closed the account, or everybody has.
+     * The permissions of a session now; null where it has ended, its embed is paused or no longer allows its origin, its opener
+     * has left the workspace or closed the account, or the workspace has no members.
      */
     async findGrant(tokenHash: Buffer): Promise<EmbedGrant | null> {
-      const isMember = orm
-        .select({ one: sql`1` })
-        .from(members)
-        .innerJoin(users, eq(users.id, members.userId))
-        .where(
-          and(
-            eq(members.workspaceId, embeds.workspaceId),
-            isNull(users.closedAt),
-            or(isNull(embedSessions.userId), eq(members.userId, embedSessions.userId)),
-          ),
-        )
-      const [found] = await orm
-        .select({ session: embedSessions, embed: embeds })
-        .from(embedSessions)
-        .innerJoin(embeds, eq(embeds.id, embedSessions.embedId))
-        .where(
-          and(
-            eq(embedSessions.tokenHash, tokenHash),
-            isLive,
-            eq(embeds.status, 'active'),
-            or(embedSessions.isPreview, sql`${embedSessions.origin} = any(${embeds.allowedOrigins})`),
-            exists(isMember),
-          ),
-        )
+      const { rows } = await pool.query<FoundGrant>({
+        name: 'find-embed-grant',
+        text: `select s.id as "sessionId", s.user_id as "userId", s.config_ids as "mailboxIds",
+            ${selectList<Session>(['embedId', 'origin', 'isPreview', 'scopes', 'userRef'], 's')},
+            e.workspace_id as "workspaceId", e.widgets, e.config_ids as "embedConfigIds",
+            e.recipients_per_day as "recipientsPerDay"
+          from embed_sessions s join embeds e on e.id = s.embed_id
+          where s.token_hash = $1 and ${isLive} and e.status = 'active'
+            and (s.is_preview or s.origin = any(e.allowed_origins))
+            and exists (
+              select from members m join users u on u.id = m.user_id
+              where m.workspace_id = e.workspace_id and u.closed_at is null
+                and (s.user_id is null or m.user_id = s.user_id)
+            )`,
+        values: [tokenHash],
+      })
+      const [found] = rows
       if (found === undefined) return null
-      const { session, embed } = found
-      const given = scopesOfWidgets(embed.widgets)
+      const { widgets, embedConfigIds, scopes, mailboxIds, ...grant } = found
+      const allowed = scopesOfWidgets(widgets)
       return {
-        sessionId: session.id,
-        embedId: embed.id,
-        workspaceId: embed.workspaceId,
-        origin: session.origin,
-        isPreview: session.isPreview,
-        scopes: session.scopes.filter((scope) => given.includes(scope)),
-        mailboxIds: narrowConfigs(embed.mailboxIds, session.mailboxIds),
-        userRef: session.userRef,
-        userId: session.userId,
-        recipientsPerDay: embed.recipientsPerDay,
+        ...grant,
+        scopes: scopes.filter((scope) => allowed.includes(scope)),
+        mailboxIds: narrowConfigs(embedConfigIds, mailboxIds),
       }
     },
 
-    /** Newest first, without those of the dashboard's own preview; `status` null for all. */
+    /** Newest first, without the dashboard's preview sessions; `status` null for all. */
     async list(
       embedId: string,
       status: 'active' | 'ended' | null,
       page: { limit: number; offset: number },
     ): Promise<{ rows: EmbedSessionRow[]; total: number }> {
-      const ofStatus = status === null ? undefined : status === 'active' ? isLive : sql`not (${isLive})`
-      const where = and(eq(embedSessions.embedId, embedId), eq(embedSessions.isPreview, false), ofStatus)
-      const [rows, totals] = await Promise.all([
-        orm
-          .select({ session: embedSessions, isLive: isLive.mapWith(Boolean) })
-          .from(embedSessions)
-          .where(where)
-          .orderBy(desc(embedSessions.createdAt), desc(embedSessions.id))
-          .limit(page.limit)
-          .offset(page.offset),
-        orm.select({ total: count() }).from(embedSessions).where(where),
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<EmbedSessionRow>(
+          `select ${sessionColumns}, ${isLive} as "isLive" from embed_sessions s where ${isListed}
+           order by s.created_at desc, s.id desc limit $3 offset $4`,
+          [embedId, status, page.limit, page.offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from embed_sessions s where ${isListed}`, [
+          embedId,
+          status,
+        ]),
       ])
-      return { rows: rows.map(({ session, isLive }) => ({ ...session, isLive })), total: totals[0]?.total ?? 0 }
+      return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    /** Ends one open session, or all where `id` is null; gives how many. */
+    /** Ends one live session, or all where `id` is null; returns how many. */
     async end(embedId: string, id: string | null): Promise<number> {
-      const ended = await orm
-        .update(embedSessions)
-        .set({ endedAt: sql`now()` })
-        .where(and(openOf(embedId), id === null ? undefined : eq(embedSessions.id, id)))
-        .returning({ id: embedSessions.id })
-      return ended.length
+      const { rowCount } = await pool.query(
+        `update embed_sessions s set ended_at = now()
+         where embed_id = $1 and ($2::uuid is null or id = $2) and ${isLive}`,
+        [embedId, id],
+      )
+      return rowCount ?? 0
     },
 
-    /** Lets a session that names its configurations use one more. */
+    /** Allows one more mailbox in a session that is limited to some. */
     async connectMailbox(id: string, mailboxId: string): Promise<void> {
-      await orm
-        .update(embedSessions)
-        .set({ mailboxIds: sql`array_append(${embedSessions.mailboxIds}, ${mailboxId}::uuid)` })
-        .where(and(eq(embedSessions.id, id), sql`not ${mailboxId}::uuid = any(${embedSessions.mailboxIds})`))
+      await pool.query(
+        `update embed_sessions set config_ids = array_append(config_ids, $2::uuid)
+         where id = $1 and not $2::uuid = any(config_ids)`,
+        [id, mailboxId],
+      )
     },
 
-    async addCode({ scopes, ...code }: NewEmbedCode): Promise<void> {
-      await orm.insert(embedCodes).values({ ...code, scopes: [...scopes] })
+    async addCode({ codeHash, embedId, userId, origin, scopes, challenge, expiresAt }: NewEmbedCode): Promise<void> {
+      await pool.query(
+        `insert into embed_codes (code_hash, embed_id, user_id, origin, scopes, challenge, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [codeHash, embedId, userId, origin, scopes, challenge, expiresAt],
+      )
     },
 
-    /** Uses a code up, whoever brings it, and gives what it stands for; null where it does not work. */
+    /** Redeems a code and returns its consent; null where it is unknown, used or expired. */
     async useCode(codeHash: Buffer): Promise<Omit<NewEmbedCode, 'codeHash' | 'expiresAt'> | null> {
-      const [used] = await orm
-        .update(embedCodes)
-        .set({ usedAt: sql`now()` })
-        .where(and(eq(embedCodes.codeHash, codeHash), isNull(embedCodes.usedAt), gt(embedCodes.expiresAt, sql`now()`)))
-        .returning()
-      return used ?? null
+      const { rows } = await pool.query<Omit<NewEmbedCode, 'codeHash' | 'expiresAt'>>(
+        `update embed_codes set used_at = now() where code_hash = $1 and used_at is null and expires_at > now()
+         returning ${selectList<NewEmbedCode>(['embedId', 'userId', 'origin', 'scopes', 'challenge'])}`,
+        [codeHash],
+      )
+      return rows[0] ?? null
     },
 
-    /** Forgets sessions, with what is written down of them, and codes whose time is over. */
+    /** Deletes expired codes, and sessions with their audit rows after the retention period. */
     async prune(): Promise<void> {
-      await orm
-        .delete(embedSessions)
-        .where(lt(embedSessions.expiresAt, sql`now() - make_interval(days => ${embedAuditKeptDays})`))
-      await orm.delete(embedCodes).where(lt(embedCodes.expiresAt, sql`now()`))
+      await pool.query('delete from embed_sessions where expires_at < now() - make_interval(days => $1)', [
+        embedAuditKeptDays,
+      ])
+      await pool.query('delete from embed_codes where expires_at < now()')
     },
   }
 }
+
+const sessionColumns = selectList<Session>(
+  [
+    'id',
+    'origin',
+    'scopes',
+    'userRef',
+    'openedBy',
+    'messageCount',
+    'recipientCount',
+    'createdAt',
+    'expiresAt',
+    'endedAt',
+  ],
+  's',
+)

@@ -1,39 +1,74 @@
-import { and, arrayContains, count, desc, eq, gt, inArray, isNull, not, sql } from '../core/drizzle.ts'
 import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
-import { inTransaction, type Database } from '../core/database.ts'
-import { embedCodes, embeds, embedSessions, embedUsage } from '../schema/embeds.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { selectList, setList } from '../core/sql.ts'
+import type { embeds } from '../schema/embeds.ts'
 
 type Row = typeof embeds.$inferSelect
 
-const today = sql<string>`(now() at time zone 'utc')::date`
-const recipientsToday = sql<number>`coalesce((
-  select u.recipient_count from ${embedUsage} u where u.embed_id = ${embeds.id} and u.day = ${today}
-), 0)`
+const columns = selectList<Row>(
+  [
+    'id',
+    'workspaceId',
+    'name',
+    'allowedOrigins',
+    'widgets',
+    'mailboxIds',
+    'messagesPerSession',
+    'recipientsPerSession',
+    'recipientsPerDay',
+    'popupSignIn',
+    'status',
+    'createdAt',
+  ],
+  'e',
+)
 
-/** Embeds of workspaces. Every call of an owner names the workspace: what belongs to another is not there. */
-export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const own = (workspaceId: string, id: string) => and(eq(embeds.workspaceId, workspaceId), eq(embeds.id, id))
-  const select = () => orm.select({ row: embeds, recipientsToday }).from(embeds)
-  const find = async (where: ReturnType<typeof and>): Promise<EmbedRow | null> => {
-    const [found] = await select().where(where)
-    return found === undefined ? null : toEmbed(found)
+const selectSql = `
+  select ${columns}, coalesce((
+    select u.recipient_count from embed_usage u where u.embed_id = e.id and u.day = (now() at time zone 'utc')::date
+  ), 0) as "recipientsToday"
+  from embeds e`
+
+/** Embeds of workspaces. */
+export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
+  const first = async (where: string, values: unknown[]): Promise<EmbedRow | null> => {
+    const { rows } = await pool.query<Row & { recipientsToday: number }>(`${selectSql} where ${where}`, values)
+    return rows[0] === undefined ? null : toEmbed(rows[0])
   }
+  const find = (workspaceId: string, id: string) => first('e.workspace_id = $1 and e.id = $2', [workspaceId, id])
 
   return {
-    async create(embed: EmbedTexts & { id: string; workspaceId: string }): Promise<EmbedRow> {
-      const { id, workspaceId, ...texts } = embed
-      await orm
-        .insert(embeds)
-        .values({ id, workspaceId, ...toColumns(texts), ...required(texts) })
-        // A call that is done again finds what it made.
-        .onConflictDoNothing()
-      const made = await find(own(workspaceId, id))
-      if (made === null) throw new Error('The new embed is not there.')
-      return made
+    async create({ id, workspaceId, ...embed }: EmbedTexts & { id: string; workspaceId: string }): Promise<EmbedRow> {
+      await pool.query(
+        `insert into embeds
+           (workspace_id, id, name, allowed_origins, widgets, config_ids, messages_per_session, recipients_per_session,
+             recipients_per_day, popup_sign_in, status)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         on conflict do nothing`, // A repeated call finds the embed of the first one.
+        [
+          workspaceId,
+          id,
+          embed.name,
+          embed.allowedOrigins,
+          embed.widgets,
+          embed.mailboxIds,
+          embed.limits.messagesPerSession,
+          embed.limits.recipientsPerSession,
+          embed.limits.recipientsPerDay,
+          embed.popupSignIn,
+          embed.status,
+        ],
+      )
+      const created = await find(workspaceId, id)
+      if (created === null) throw new Error('The new embed was not found.')
+      return created
     },
 
     async count(workspaceId: string): Promise<number> {
-      return orm.$count(embeds, eq(embeds.workspaceId, workspaceId))
+      const { rows } = await pool.query<{ count: number }>('select count(*) from embeds where workspace_id = $1', [
+        workspaceId,
+      ])
+      return rows[0]?.count ?? 0
     },
 
     /** Newest first. */
@@ -41,94 +76,75 @@ export function createEmbedStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
       workspaceId: string,
       page: { limit: number; offset: number },
     ): Promise<{ rows: EmbedRow[]; total: number }> {
-      const where = eq(embeds.workspaceId, workspaceId)
-      const [rows, totals] = await Promise.all([
-        select().where(where).orderBy(desc(embeds.createdAt), desc(embeds.id)).limit(page.limit).offset(page.offset),
-        orm.select({ total: count() }).from(embeds).where(where),
+      const [{ rows }, total] = await Promise.all([
+        pool.query<Row & { recipientsToday: number }>(
+          `${selectSql} where e.workspace_id = $1 order by e.created_at desc, e.id desc limit $2 offset $3`,
+          [workspaceId, page.limit, page.offset],
+        ),
+        this.count(workspaceId),
       ])
-      return { rows: rows.map(toEmbed), total: totals[0]?.total ?? 0 }
+      return { rows: rows.map(toEmbed), total }
     },
 
-    find: (workspaceId: string, id: string): Promise<EmbedRow | null> => find(own(workspaceId, id)),
+    find,
 
-    /** By its id alone, whosever it is: for what pages may know. */
-    findPublic: (id: string): Promise<EmbedRow | null> => find(and(eq(embeds.id, id))),
+    /** An embed of any workspace by its id, for what pages may know. */
+    findPublic: (id: string) => first('e.id = $1', [id]),
 
-    /** What the changes no longer allow ends for good: sessions and codes of a paused embed, and of origins taken out. */
+    /** Ends what the changes no longer allow: sessions and codes of a paused embed, and those of removed origins. */
     async update(workspaceId: string, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow | null> {
-      const columns = toColumns(changes)
-      if (Object.keys(columns).length > 0)
-        await inTransaction(pool, async ({ orm: tx }) => {
-          const [changed] = await tx.update(embeds).set(columns).where(own(workspaceId, id)).returning()
-          if (changed !== undefined) await endRefused(tx, changed)
+      const { limits, ...texts } = changes
+      const { sql, values } = setList({ ...texts, ...limits }, 3)
+      if (sql !== '')
+        await inTransaction(pool, async ({ client }) => {
+          const { rows } = await client.query<Row>(
+            `update embeds e set ${sql} where workspace_id = $1 and id = $2 returning ${columns}`,
+            [workspaceId, id, ...values],
+          )
+          if (rows[0] !== undefined) await endDisallowed(client, rows[0])
         })
-      return find(own(workspaceId, id))
+      return find(workspaceId, id)
     },
 
-    /** False where the workspace has no such embed. Its sessions and what is written down of them go with it. */
+    /** False where the workspace has no such embed. Its sessions and audit rows are deleted with it. */
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const gone = await orm.delete(embeds).where(own(workspaceId, id)).returning({ id: embeds.id })
-      return gone.length > 0
+      const { rowCount } = await pool.query('delete from embeds where workspace_id = $1 and id = $2', [workspaceId, id])
+      return rowCount === 1
     },
 
-    /** Whether any embed allows an origin; a paused one too, so that its pages can read why they are refused. */
+    /** Whether any embed allows an origin; paused ones count, so that their pages can read why they are refused. */
     async isRegistered(origin: string): Promise<boolean> {
-      const found = await orm
-        .select({ id: embeds.id })
-        .from(embeds)
-        .where(arrayContains(embeds.allowedOrigins, [origin]))
-        .limit(1)
-      return found.length > 0
+      const { rowCount } = await pool.query('select from embeds where allowed_origins @> array[$1] limit 1', [origin])
+      return rowCount === 1
     },
 
-    /** Lets an embed that names its configurations use one more. */
+    /** Allows one more mailbox in an embed that is limited to some. */
     async connectMailbox(id: string, mailboxId: string): Promise<void> {
-      await orm
-        .update(embeds)
-        .set({ mailboxIds: sql`array_append(${embeds.mailboxIds}, ${mailboxId}::uuid)` })
-        .where(and(eq(embeds.id, id), sql`not ${mailboxId}::uuid = any(${embeds.mailboxIds})`))
+      await pool.query(
+        `update embeds set config_ids = array_append(config_ids, $2::uuid)
+         where id = $1 and not $2::uuid = any(config_ids)`,
+        [id, mailboxId],
+      )
     },
   }
 }
 
-async function endRefused(tx: Database['orm'], { id, status, allowedOrigins }: Row): Promise<void> {
-  const isPaused = status === 'paused'
-  await tx
-    .update(embedSessions)
-    .set({ endedAt: sql`now()` })
-    .where(
-      and(
-        eq(embedSessions.embedId, id),
-        isNull(embedSessions.endedAt),
-        gt(embedSessions.expiresAt, sql`now()`),
-        isPaused
-          ? undefined
-          : and(eq(embedSessions.isPreview, false), not(inArray(embedSessions.origin, allowedOrigins))),
-      ),
-    )
-  const isRefused = isPaused ? undefined : not(inArray(embedCodes.origin, allowedOrigins))
-  await tx.delete(embedCodes).where(and(eq(embedCodes.embedId, id), isRefused))
+async function endDisallowed(client: Queryable, { id, status, allowedOrigins }: Row): Promise<void> {
+  const values = [id, status === 'paused', allowedOrigins]
+  await client.query(
+    `update embed_sessions set ended_at = now()
+     where embed_id = $1 and ended_at is null and expires_at > now()
+       and ($2 or (not is_preview and origin <> all($3)))`,
+    values,
+  )
+  await client.query('delete from embed_codes where embed_id = $1 and ($2 or origin <> all($3))', values)
 }
 
-function toColumns(texts: Partial<EmbedTexts>) {
-  const { name, allowedOrigins, widgets, mailboxIds, limits, popupSignIn, status } = texts
-  return {
-    ...(name !== undefined && { name }),
-    ...(allowedOrigins && { allowedOrigins: [...allowedOrigins] }),
-    ...(widgets && { widgets: [...widgets] }),
-    ...(mailboxIds !== undefined && { mailboxIds: mailboxIds && [...mailboxIds] }),
-    ...limits,
-    ...(popupSignIn !== undefined && { popupSignIn }),
-    ...(status && { status }),
-  }
-}
-
-/** The same for a new row, where nothing may be missing. */
-function required({ name, allowedOrigins, widgets, limits, popupSignIn }: EmbedTexts) {
-  return { name, allowedOrigins: [...allowedOrigins], widgets: [...widgets], ...limits, popupSignIn }
-}
-
-function toEmbed({ row, recipientsToday }: { row: Row; recipientsToday: number }): EmbedRow {
-  const { messagesPerSession, recipientsPerSession, recipientsPerDay, ...rest } = row
-  return { ...rest, limits: { messagesPerSession, recipientsPerSession, recipientsPerDay }, recipientsToday }
+function toEmbed({
+  messagesPerSession,
+  recipientsPerSession,
+  recipientsPerDay,
+  ...rest
+}: Row & { recipientsToday: number }): EmbedRow {
+  return { ...rest, limits: { messagesPerSession, recipientsPerSession, recipientsPerDay } }
 }

@@ -1,60 +1,64 @@
-import { and, eq, isNull, sql } from '../core/drizzle.ts'
 import { oldSecretKeyLifeHours } from '../../../contract/core/limits.ts'
 import type { MailboxChange, MailboxRow } from '../../domain/mailboxes/mailbox.ts'
-import { mailboxPlace, createMailboxRows } from './mailbox-row.ts'
+import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
 import type { Database } from '../core/database.ts'
-import { emailConfigs } from '../schema/mailboxes.ts'
+import { setList } from '../core/sql.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** What owners change of their mailboxes. */
-export function createMailboxChanges({ orm }: Pick<Database, 'orm'>, vault: Vault, clock: () => Date) {
+const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
+
+/** Changes that owners make to their mailboxes. */
+export function createMailboxChanges({ pool }: Pick<Database, 'pool'>, vault: Vault, clock: () => Date) {
   const { toMailboxRow } = createMailboxRows(vault, clock)
-  const isOwn = (workspaceId: string, id: string) =>
-    and(eq(emailConfigs.id, id), eq(emailConfigs.workspaceId, workspaceId), isNull(emailConfigs.deletedAt))
+
+  const first = async (text: string, values: unknown[]): Promise<MailboxRow | null> => {
+    const { rows } = await pool.query<MailboxRecord>(text, values)
+    return rows[0] === undefined ? null : toMailboxRow(rows[0])
+  }
+  const find = (workspaceId: string, id: string) =>
+    first(`select ${mailboxRecordColumns} from email_configs where ${isOwn}`, [workspaceId, id])
 
   return {
-    /** Null where the workspace has no such mailbox. What is undefined stays as it is. */
+    /** Null where the workspace has no such mailbox. What is undefined stays unchanged. */
     async change(workspaceId: string, id: string, change: MailboxChange): Promise<MailboxRow | null> {
       const { status, pauseReason = null, limitPerMinute, limitPerDay, limitConnections } = change
-      const [row] = await orm
-        .update(emailConfigs)
-        .set({
-          // A row must have something to set.
-          id,
+      const changes = setList(
+        {
           ...(status !== undefined && { status, pauseReason, pausedUntil: null }),
-          ...(limitPerMinute !== undefined && { limitPerMinute }),
-          ...(limitPerDay !== undefined && { limitPerDay }),
-          ...(limitConnections !== undefined && { limitConnections }),
-        })
-        .where(isOwn(workspaceId, id))
-        .returning()
-      return row === undefined ? null : toMailboxRow(row)
+          limitPerMinute,
+          limitPerDay,
+          limitConnections,
+        },
+        3,
+      )
+      if (changes.sql === '') return find(workspaceId, id)
+      return first(`update email_configs set ${changes.sql} where ${isOwn} returning ${mailboxRecordColumns}`, [
+        workspaceId,
+        id,
+        ...changes.values,
+      ])
     },
 
     /**
-     * Puts another secret key in place, and lets the one before it work for a day; one that was put there before changes
-     * nothing. Null where there is no such mailbox.
+     * Replaces the secret key; the previous key stays valid for a day. A key that was set before changes nothing. Null where
+     * there is no such mailbox.
      */
     async rotateKey(workspaceId: string, id: string, secretKey: string): Promise<MailboxRow | null> {
-      const { secretKeyLookup, oldKeyLookup } = emailConfigs
-      const lookup = vault.lookup(secretKey)
-      const [row] = await orm
-        .update(emailConfigs)
-        .set({
-          oldKeyLookup: secretKeyLookup,
-          oldKeyUntil: sql`now() + make_interval(hours => ${oldSecretKeyLifeHours})`,
-          secretKeySealed: vault.seal(secretKey, mailboxPlace('secret_key', id, workspaceId)),
-          secretKeyLookup: lookup,
-        })
-        .where(
-          and(
-            isOwn(workspaceId, id),
-            sql`${secretKeyLookup} is distinct from ${lookup} and ${oldKeyLookup} is distinct from ${lookup}`,
-          ),
-        )
-        .returning()
-      const [standing = row] = row ? [] : await orm.select().from(emailConfigs).where(isOwn(workspaceId, id))
-      return standing === undefined ? null : toMailboxRow(standing)
+      const changed = await first(
+        `update email_configs
+         set old_key_lookup = secret_key_lookup, old_key_until = now() + make_interval(hours => $5),
+           secret_key_sealed = $3, secret_key_lookup = $4
+         where ${isOwn} and secret_key_lookup is distinct from $4 and old_key_lookup is distinct from $4
+         returning ${mailboxRecordColumns}`,
+        [
+          workspaceId,
+          id,
+          vault.seal(secretKey, mailboxPlace('secret_key', id, workspaceId)),
+          vault.lookup(secretKey),
+          oldSecretKeyLifeHours,
+        ],
+      )
+      return changed ?? find(workspaceId, id)
     },
   }
 }

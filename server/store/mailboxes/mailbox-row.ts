@@ -2,12 +2,38 @@ import type { Provider } from '../../../contract/core/limits.ts'
 import type { MailboxRow, MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
+import { selectList } from '../core/sql.ts'
 import type { emailConfigs } from '../schema/mailboxes.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
 
-type Row = typeof emailConfigs.$inferSelect
+export type MailboxRecord = Omit<
+  typeof emailConfigs.$inferSelect,
+  'secretKeyLookup' | 'oldKeyLookup' | 'oldKeyUntil' | 'deletedAt'
+>
 
-/** Where a sealed value of a configuration stands. */
+/** Select list of a `MailboxRecord`. */
+export const mailboxRecordColumns = selectList<MailboxRecord>([
+  'id',
+  'workspaceId',
+  'emailAddress',
+  'provider',
+  'smtpHost',
+  'smtpPort',
+  'smtpSecurity',
+  'appPasswordSealed',
+  'oauthTokensSealed',
+  'credentialsVersion',
+  'secretKeySealed',
+  'status',
+  'pauseReason',
+  'pausedUntil',
+  'limitPerMinute',
+  'limitPerDay',
+  'limitConnections',
+  'createdAt',
+])
+
+/** The place to which a sealed value of a mailbox is bound. */
 export const mailboxPlace = (column: string, row: string, workspace: string): Place => ({
   table: 'email_configs',
   column,
@@ -15,21 +41,21 @@ export const mailboxPlace = (column: string, row: string, workspace: string): Pl
   workspace,
 })
 
-/** Reads rows of configurations: their secrets opened, their pauses by the clock. */
+/** Reads rows of mailboxes: opens their secrets and compares their pauses with the clock. */
 export function createMailboxRows(vault: Pick<Vault, 'open' | 'seal'>, clock: () => Date) {
-  const open = (row: Row, column: string, sealed: Buffer | null) =>
+  const open = (row: MailboxRecord, column: string, sealed: Buffer | null) =>
     sealed === null ? null : vault.open(sealed, mailboxPlace(column, row.id, row.workspaceId))
 
-  const isPaused = (row: Pick<Row, 'status' | 'pausedUntil'>) =>
+  const isPaused = (row: Pick<MailboxRecord, 'status' | 'pausedUntil'>) =>
     row.status === 'paused' && (row.pausedUntil === null || row.pausedUntil > clock())
 
-  const openTokens = (row: Row): MailboxTokens | null => {
+  const openTokens = (row: MailboxRecord): MailboxTokens | null => {
     const text = open(row, 'oauth_tokens', row.oauthTokensSealed)
     return text === null ? null : (JSON.parse(text) as MailboxTokens)
   }
 
-  /** As its owner sees it; one whose secrets do not open reads as paused. */
-  const toMailboxRow = (row: Row): MailboxRow => {
+  /** A mailbox for its owner; one whose secrets cannot be decrypted is shown as paused. */
+  const toMailboxRow = (row: MailboxRecord): MailboxRow => {
     const shown = {
       id: row.id,
       emailAddress: row.emailAddress,
@@ -47,7 +73,7 @@ export function createMailboxRows(vault: Pick<Vault, 'open' | 'seal'>, clock: ()
     }
   }
 
-  const toSecrets = (row: Row): MailboxSecrets => {
+  const toSecrets = (row: MailboxRecord): MailboxSecrets => {
     const { smtpHost: host, smtpPort: port, smtpSecurity: security } = row
     return {
       mailboxId: row.id,
@@ -58,7 +84,7 @@ export function createMailboxRows(vault: Pick<Vault, 'open' | 'seal'>, clock: ()
       appPassword: open(row, 'app_password', row.appPasswordSealed),
       tokens: openTokens(row),
       credentialsVersion: row.credentialsVersion,
-      // As the list of due mailboxes says it.
+      // In the format of the list of due mailboxes.
       ownerLimits: [row.limitPerMinute, row.limitPerDay, row.limitConnections].map((limit) => limit ?? 0).join('/'),
     }
   }

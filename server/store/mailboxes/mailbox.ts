@@ -1,4 +1,3 @@
-import { and, asc, count, eq, getTableColumns, inArray, isNull, sql } from '../core/drizzle.ts'
 import type { Provider } from '../../../contract/core/limits.ts'
 import type { SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
@@ -6,22 +5,20 @@ import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { MailboxRow, MailboxSecrets, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
 import { createBatcher } from '../core/batcher.ts'
-import { mailboxPlace, createMailboxRows } from './mailbox-row.ts'
-import { inTransaction, isDataFault, type Database } from '../core/database.ts'
-import { emailConfigs } from '../schema/mailboxes.ts'
-import { workspaces } from '../schema/accounts.ts'
+import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
+import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
 
 type FoundMailbox = Pick<
-  typeof emailConfigs.$inferSelect,
+  MailboxRecord,
   'id' | 'workspaceId' | 'emailAddress' | 'status' | 'pauseReason' | 'pausedUntil'
 > & { version: string | null }
 
-/** Email configurations; their secrets are sealed on the way in and opened on the way out. */
-export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Vault, clock: () => Date) {
+/** Mailboxes; their secrets are encrypted when written and decrypted when read. */
+export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vault, clock: () => Date) {
   const { isPaused, openTokens, sealTokens, toMailboxRow, toSecrets } = createMailboxRows(vault, clock)
 
   const toMailbox = (row: FoundMailbox): Mailbox => ({
@@ -32,8 +29,13 @@ export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
     version: row.version,
   })
 
-  const isAlive = isNull(emailConfigs.deletedAt)
-  const among = (ids: readonly string[] | null) => (ids === null ? undefined : inArray(emailConfigs.id, [...ids]))
+  const findById = async (client: Queryable, mailboxId: string): Promise<MailboxRecord | undefined> => {
+    const { rows } = await client.query<MailboxRecord>(
+      `select ${mailboxRecordColumns} from email_configs where id = $1 and deleted_at is null`,
+      [mailboxId],
+    )
+    return rows[0]
+  }
 
   const findByLookup = createBatcher({
     maxCount: 200,
@@ -43,7 +45,7 @@ export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       const wanted = lookups.map((lookup) => lookup.toString('hex'))
       const { rows } = await pool.query<FoundMailbox & { lookup: Buffer }>({
         name: 'find-mailboxes-by-key',
-        text: findByKeysText,
+        text: findByKeysSql,
         values: [[...new Set(wanted)].map((lookup) => `\\x${lookup}`)],
       })
       const found = new Map(rows.map((row) => [row.lookup.toString('hex'), toMailbox(row)]))
@@ -51,7 +53,7 @@ export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       if (unknown.length > 0) {
         const old = await pool.query<FoundMailbox & { lookup: Buffer }>({
           name: 'find-mailboxes-by-old-key',
-          text: findByOldKeysText,
+          text: findByOldKeysSql,
           values: [[...new Set(unknown)].map((lookup) => `\\x${lookup}`)],
         })
         for (const row of old.rows) found.set(row.lookup.toString('hex'), toMailbox({ ...row, version: null }))
@@ -62,206 +64,171 @@ export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
 
   return {
     /**
-     * Saves a mailbox. One that the workspace has connected already takes the new password and server, is active again
-     * and keeps its id and secret key.
+     * Saves a mailbox. One that the workspace has already connected takes the new password and server, becomes active and
+     * keeps its id and secret key.
      */
     async save(config: NewMailboxRow): Promise<MailboxRow> {
-      const where = and(
-        eq(emailConfigs.workspaceId, config.workspaceId),
-        eq(emailConfigs.emailAddress, config.emailAddress),
-        eq(emailConfigs.provider, config.provider),
-        isAlive,
-      )
-      return inTransaction(pool, async ({ orm: tx }) => {
-        // Two requests for one address wait here for each other, so that the second finds what the first saved.
-        await tx.execute(
-          sql`select pg_advisory_xact_lock(hashtextextended(${`${config.workspaceId} ${config.emailAddress}`}, 0))`,
+      const { workspaceId, emailAddress, provider, server, appPassword, tokens, secretKey } = config
+      return inTransaction(pool, async ({ client }) => {
+        // Two requests for one address wait for each other here, so that the second finds what the first saved.
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspaceId} ${emailAddress}`])
+        const found = await client.query<MailboxRecord>(
+          `select ${mailboxRecordColumns} from email_configs
+           where workspace_id = $1 and email_address = $2 and provider = $3 and deleted_at is null`,
+          [workspaceId, emailAddress, provider],
         )
-        const [known] = await tx.select().from(emailConfigs).where(where)
+        const [known] = found.rows
         const id = known?.id ?? config.id
-        const row = {
-          smtpHost: config.server?.host ?? null,
-          smtpPort: config.server?.port ?? null,
-          smtpSecurity: config.server?.security ?? null,
-          appPasswordSealed:
-            config.appPassword === null
-              ? null
-              : vault.seal(config.appPassword, mailboxPlace('app_password', id, config.workspaceId)),
-          oauthTokensSealed: config.tokens ? sealTokens(config.tokens, id, config.workspaceId) : null,
-          status: 'active' as const,
-          pauseReason: null,
-          pausedUntil: null,
-        }
-        const secret = {
-          secretKeySealed: vault.seal(config.secretKey, mailboxPlace('secret_key', id, config.workspaceId)),
-          secretKeyLookup: vault.lookup(config.secretKey),
-        }
         const isWhole = known !== undefined && toMailboxRow(known).secretKey !== null
-        const [saved] = known
-          ? await tx
-              .update(emailConfigs)
-              .set({ ...row, ...(isWhole ? {} : secret), credentialsVersion: known.credentialsVersion + 1 })
-              .where(eq(emailConfigs.id, id))
-              .returning()
-          : await tx
-              .insert(emailConfigs)
-              .values({
-                ...row,
-                ...secret,
-                id,
-                workspaceId: config.workspaceId,
-                emailAddress: config.emailAddress,
-                provider: config.provider,
-              })
-              .returning()
-        if (saved === undefined) throw new Error('An email configuration was deleted while it was being saved.')
+        const values = [
+          workspaceId,
+          id,
+          server?.host,
+          server?.port,
+          server?.security,
+          appPassword === null ? null : vault.seal(appPassword, mailboxPlace('app_password', id, workspaceId)),
+          tokens ? sealTokens(tokens, id, workspaceId) : null,
+          isWhole ? null : vault.seal(secretKey, mailboxPlace('secret_key', id, workspaceId)),
+          isWhole ? null : vault.lookup(secretKey),
+        ]
+        const { rows } = known
+          ? await client.query<MailboxRecord>(updateSql, values)
+          : await client.query<MailboxRecord>(insertSql, [...values, emailAddress, provider])
+        const [saved] = rows
+        if (saved === undefined) throw new Error('A mailbox was deleted while it was being saved.')
         return toMailboxRow(saved)
       })
     },
 
-    /** Oldest first, with the count of all; `ids` narrows both to these. */
+    /** Oldest first, with the total count; `ids` restricts both to these mailboxes. */
     async list(
       workspaceId: string,
       page: { limit: number; offset: number },
       ids: readonly string[] | null = null,
     ): Promise<{ rows: MailboxRow[]; total: number }> {
-      const where = and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids))
-      const [rows, totals] = await Promise.all([
-        orm
-          .select()
-          .from(emailConfigs)
-          .where(where)
-          .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
-          .limit(page.limit)
-          .offset(page.offset),
-        orm.select({ total: count() }).from(emailConfigs).where(where),
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<MailboxRecord>(
+          `select ${mailboxRecordColumns} from email_configs where ${isAmong} order by created_at, id limit $3 offset $4`,
+          [workspaceId, ids, page.limit, page.offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from email_configs where ${isAmong}`, [
+          workspaceId,
+          ids,
+        ]),
       ])
-      return { rows: rows.map(toMailboxRow), total: totals[0]?.total ?? 0 }
+      return { rows: rows.map(toMailboxRow), total: totals.rows[0]?.total ?? 0 }
     },
 
-    /** False where the workspace has no such configuration. Its secrets are erased at once. */
+    /** False where the workspace has no such mailbox. Its secrets are erased at once. */
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const gone = await orm
-        .update(emailConfigs)
-        .set({
-          deletedAt: sql`now()`,
-          appPasswordSealed: null,
-          oauthTokensSealed: null,
-          secretKeySealed: null,
-          secretKeyLookup: null,
-          oldKeyLookup: null,
-          oldKeyUntil: null,
-        })
-        .where(and(eq(emailConfigs.id, id), eq(emailConfigs.workspaceId, workspaceId), isAlive))
-        .returning({ id: emailConfigs.id })
-      return gone.length > 0
+      const { rowCount } = await pool.query(
+        `update email_configs
+         set deleted_at = now(), app_password_sealed = null, oauth_tokens_sealed = null, secret_key_sealed = null,
+           secret_key_lookup = null, old_key_lookup = null, old_key_until = null
+         where workspace_id = $1 and id = $2 and deleted_at is null`,
+        [workspaceId, id],
+      )
+      return rowCount === 1
     },
 
-    /** Calls that come together share a query; each is asked after its call. */
+    /** Concurrent calls share a query, which starts after each of them. */
     findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
 
     /** The id of a connected mailbox, or null. */
     async findByAddress(workspaceId: string, emailAddress: string, provider: Provider): Promise<string | null> {
-      const [row] = await orm
-        .select({ id: emailConfigs.id })
-        .from(emailConfigs)
-        .where(
-          and(
-            eq(emailConfigs.workspaceId, workspaceId),
-            eq(emailConfigs.emailAddress, emailAddress),
-            eq(emailConfigs.provider, provider),
-            isAlive,
-          ),
-        )
-      return row?.id ?? null
+      const { rows } = await pool.query<{ id: string }>(
+        `select id from email_configs
+         where workspace_id = $1 and email_address = $2 and provider = $3 and deleted_at is null`,
+        [workspaceId, emailAddress, provider],
+      )
+      return rows[0]?.id ?? null
     },
 
-    /** Of these, the workspace's own that are connected, in the order given; all of them, oldest first, for null. */
+    /** The connected mailboxes of a workspace that are in `ids`, in that order; all of them, oldest first, for null. */
     async findMailboxes(workspaceId: string, ids: readonly string[] | null): Promise<Mailbox[]> {
-      const rows = await orm
-        .select({ ...getTableColumns(emailConfigs), version: sql<string>`${emailConfigs}.xmin::text` })
-        .from(emailConfigs)
-        .where(and(eq(emailConfigs.workspaceId, workspaceId), isAlive, among(ids)))
-        .orderBy(asc(emailConfigs.createdAt), asc(emailConfigs.id))
+      const { rows } = await pool.query<FoundMailbox>(
+        `select ${mailboxColumns} from email_configs where ${isAmong} order by created_at, id`,
+        [workspaceId, ids],
+      )
       if (ids === null) return rows.map(toMailbox)
       return rows.map(toMailbox).toSorted((a, b) => ids.indexOf(a.mailboxId) - ids.indexOf(b.mailboxId))
     },
 
-    /** For the sender only. Null where the mailbox is gone; throws VaultError where its secrets do not open. */
+    /** For the sender only. Null where the mailbox was deleted; throws VaultError where its secrets cannot be decrypted. */
     async findSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
-      const [row] = await orm
-        .select()
-        .from(emailConfigs)
-        .where(and(eq(emailConfigs.id, mailboxId), isAlive))
+      const row = await findById(pool, mailboxId)
       return row === undefined ? null : toSecrets(row)
     },
 
     /**
-     * The same. Where its secrets do not open it gives null too, and the mailbox is paused: no other try would open them.
-     * Those that have come in their place meanwhile are not paused for them.
+     * The same, but where its secrets cannot be decrypted it pauses the mailbox and returns null: a retry would fail too.
+     * Secrets that were replaced in the meantime do not pause it.
      */
     async openSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
-      const [row] = await orm
-        .select()
-        .from(emailConfigs)
-        .where(and(eq(emailConfigs.id, mailboxId), isAlive))
+      const row = await findById(pool, mailboxId)
       if (row === undefined) return null
       try {
         return toSecrets(row)
       } catch (error) {
         if (!(error instanceof VaultError)) throw error
-        const { appPasswordSealed: password, oauthTokensSealed: tokens } = row
         await pool.query(
-          `update email_configs set status = 'paused', pause_reason = $2, paused_until = null
-           where id = $1 and app_password_sealed is not distinct from $3 and oauth_tokens_sealed is not distinct from $4`,
-          [mailboxId, mailboxSentences.sealed, password, tokens],
+          `update email_configs set status = 'paused', pause_reason = $3, paused_until = null
+           where workspace_id = $1 and id = $2
+             and app_password_sealed is not distinct from $4 and oauth_tokens_sealed is not distinct from $5`,
+          [row.workspaceId, row.id, mailboxSentences.sealed, row.appPasswordSealed, row.oauthTokensSealed],
         )
         return null
       }
     },
 
     /**
-     * Puts other tokens in place of stale ones and gives them; null where `renew` gives none, or the mailbox is gone. One
-     * process at a time asks: a provider may take a refresh token that is used twice for a stolen one. Who comes second is
-     * given what the first one got.
+     * Replaces stale tokens and returns the new ones; null where `renew` returns none, or the mailbox was deleted. One process
+     * at a time renews them, because a provider may treat a refresh token that is used twice as stolen; a second caller
+     * receives the tokens of the first.
      */
     async renewTokens(
       mailboxId: string,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ): Promise<MailboxTokens | null> {
-      return inTransaction(pool, async ({ orm: tx }) => {
-        // Not the row's own lock: claims wait for that one, and this may take as long as the provider does.
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tokens ${mailboxId}`}, 0))`)
-        const where = and(eq(emailConfigs.id, mailboxId), isAlive)
-        const [row] = await tx.select().from(emailConfigs).where(where)
+      return inTransaction(pool, async ({ client }) => {
+        // Not a row lock: claims would wait for it, and this may take as long as the provider does.
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tokens ${mailboxId}`])
+        const row = await findById(client, mailboxId)
         const known = row === undefined ? null : openTokens(row)
         if (row === undefined || known?.accessToken !== stale.accessToken) return known
         const renewed = await renew(known)
         if (renewed === null) return null
-        const oauthTokensSealed = sealTokens(renewed, row.id, row.workspaceId)
-        await tx.update(emailConfigs).set({ oauthTokensSealed }).where(where)
+        await client.query(
+          'update email_configs set oauth_tokens_sealed = $3 where workspace_id = $1 and id = $2 and deleted_at is null',
+          [row.workspaceId, row.id, sealTokens(renewed, row.id, row.workspaceId)],
+        )
         return renewed
       })
     },
 
-    /** Makes the mailbox that account mails leave from, in a workspace of its own that nobody is a member of. */
+    /** Creates or updates the mailbox that account mails are sent from, in a workspace without members. */
     async ensureSystemMailbox(address: string): Promise<SystemMailbox> {
-      await orm.insert(workspaces).values({ id: systemId, name: 'Account mails' }).onConflictDoNothing()
-      await orm
-        .insert(emailConfigs)
-        .values({ id: systemId, workspaceId: systemId, emailAddress: address, provider: 'system' })
-        // A start is the operator's word that the server is set right: what was paused is tried again.
-        .onConflictDoUpdate({
-          target: emailConfigs.id,
-          set: { emailAddress: address, status: 'active', pauseReason: null, pausedUntil: null },
-        })
+      await pool.query("insert into workspaces (id, name) values ($1, 'Account mails') on conflict do nothing", [
+        systemId,
+      ])
+      // The operator has corrected the settings before a start: a paused mailbox is tried again.
+      await pool.query(
+        `with known as (
+           update email_configs set email_address = $2, status = 'active', pause_reason = null, paused_until = null
+           where workspace_id = $1 and id = $1 returning id
+         )
+         insert into email_configs (workspace_id, id, email_address, provider)
+         select $1, $1, $2, 'system' where not exists (select from known)
+         on conflict do nothing`,
+        [systemId, address],
+      )
       return { workspaceId: systemId, mailboxId: systemId, address }
     },
 
     /**
-     * Stops sending from a mailbox, for so long or (null) until its owner acts, and keeps the reason for its owner. With a
-     * version it holds for the credentials of that time: false, and nothing is changed, where others have come since.
+     * Pauses a mailbox for `forMs`, or (null) until its owner resumes it, and saves the reason for its owner. With a version
+     * it applies to the credentials of that version only: false, and no change, where they were replaced.
      */
     async pause(
       mailboxId: string,
@@ -269,31 +236,44 @@ export function createMailboxStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       forMs: number | null,
       credentialsVersion?: number,
     ): Promise<boolean> {
-      const isSame =
-        credentialsVersion === undefined ? undefined : eq(emailConfigs.credentialsVersion, credentialsVersion)
-      const paused = await orm
-        .update(emailConfigs)
-        .set({
-          status: 'paused',
-          pauseReason: reason,
-          // By the database's clock, which is the one that ends it.
-          pausedUntil: forMs === null ? null : sql`now() + ${forMs} * interval '1 millisecond'`,
-        })
-        .where(and(eq(emailConfigs.id, mailboxId), isSame))
-        .returning({ id: emailConfigs.id })
-      return paused.length > 0
+      // The pause ends by the database's clock, so it begins by the same clock.
+      const { rowCount } = await pool.query(
+        `update email_configs
+         set status = 'paused', pause_reason = $2, paused_until = now() + $3::float8 * interval '1 millisecond'
+         where id = $1 and ($4::integer is null or credentials_version = $4)`,
+        [mailboxId, reason, forMs, credentialsVersion],
+      )
+      return rowCount === 1
     },
   }
 }
 
+/** A known mailbox keeps its secret key where $8 and $9 are null. */
+const updateSql = `
+  update email_configs
+  set smtp_host = $3, smtp_port = $4, smtp_security = $5, app_password_sealed = $6, oauth_tokens_sealed = $7,
+    secret_key_sealed = coalesce($8, secret_key_sealed), secret_key_lookup = coalesce($9, secret_key_lookup),
+    status = 'active', pause_reason = null, paused_until = null, credentials_version = credentials_version + 1
+  where workspace_id = $1 and id = $2
+  returning ${mailboxRecordColumns}`
+
+const insertSql = `
+  insert into email_configs
+    (workspace_id, id, smtp_host, smtp_port, smtp_security, app_password_sealed, oauth_tokens_sealed, secret_key_sealed,
+      secret_key_lookup, email_address, provider)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  returning ${mailboxRecordColumns}`
+
+const isAmong = 'workspace_id = $1 and deleted_at is null and ($2::uuid[] is null or id = any($2))'
+
 const mailboxColumns = `id, workspace_id as "workspaceId", email_address as "emailAddress", status,
     pause_reason as "pauseReason", paused_until as "pausedUntil", xmin::text as "version"`
 
-const findByKeysText = `
+const findByKeysSql = `
   select secret_key_lookup as "lookup", ${mailboxColumns}
   from email_configs where secret_key_lookup = any($1::bytea[]) and deleted_at is null`
 
 /** Keys that another has replaced, while they still work. */
-const findByOldKeysText = `
+const findByOldKeysSql = `
   select old_key_lookup as "lookup", ${mailboxColumns}
   from email_configs where old_key_lookup = any($1::bytea[]) and old_key_until > now() and deleted_at is null`

@@ -1,44 +1,42 @@
-import { and, count, eq, ne, sql } from '../core/drizzle.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { Database } from '../core/database.ts'
-import { drafts } from '../schema/templates.ts'
+import type { drafts } from '../schema/templates.ts'
 
-/** Versions kept beside a draft that were replaced by a save which did not know them. */
+type Found = Pick<typeof drafts.$inferSelect, 'revision' | 'content' | 'updatedAt'> & { replaced: Kept[] }
+
+/** Versions kept beside a draft: each was replaced by a save that was not based on it. */
 const replacedMaxCount = 3
 
-/** A replaced version as its row keeps it. */
+/** A replaced version in the row of its draft. */
 interface Kept {
   revision: number
   content: unknown
   updated_at: string
 }
 
-/** What people are writing. Every call names the person and the workspace: what belongs to another is not there. */
-export function createDraftStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const owned = ({ workspaceId, userId }: DraftKey) =>
-    and(eq(drafts.workspaceId, workspaceId), eq(drafts.userId, userId))
-
+/** Unfinished texts of users. */
+export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    async find(key: DraftKey): Promise<DraftRow | null> {
-      const [row] = await orm
-        .select()
-        .from(drafts)
-        .where(and(owned(key), eq(drafts.kind, key.kind)))
-      if (row === undefined) return null
-      const { revision, content, updatedAt } = row
-      return { revision, content, updatedAt, replaced: (row.replaced as Kept[]).map(toVersion) }
+    async find({ workspaceId, userId, kind }: DraftKey): Promise<DraftRow | null> {
+      const { rows } = await pool.query<Found>(
+        `select revision, content, updated_at as "updatedAt", replaced from drafts
+         where workspace_id = $1 and user_id = $2 and kind = $3`,
+        [workspaceId, userId, kind],
+      )
+      const [row] = rows
+      return row === undefined ? null : { ...row, replaced: row.replaced.map(toVersion) }
     },
 
-    /** How many drafts of other kinds the person has. */
-    async countOthers(key: DraftKey): Promise<number> {
-      const [row] = await orm
-        .select({ count: count() })
-        .from(drafts)
-        .where(and(owned(key), ne(drafts.kind, key.kind)))
-      return row?.count ?? 0
+    /** Number of the user's drafts of other kinds. */
+    async countOthers({ workspaceId, userId, kind }: DraftKey): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>(
+        'select count(*) from drafts where workspace_id = $1 and user_id = $2 and kind <> $3',
+        [workspaceId, userId, kind],
+      )
+      return rows[0]?.count ?? 0
     },
 
-    /** Saves over whatever is there, in one statement; what is newer than `baseRevision` is kept beside it. */
+    /** Replaces the draft in one statement; a version newer than `baseRevision` is kept beside it. */
     async save(
       { workspaceId, userId, kind }: DraftKey,
       content: unknown,
@@ -46,11 +44,11 @@ export function createDraftStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
     ): Promise<{ revision: number; updatedAt: Date; replaced: DraftVersionRow | null }> {
       const { rows } = await pool.query<{ revision: string; updated_at: Date; replaced: Kept | null }>({
         name: 'save_draft',
-        text: saveText,
+        text: saveSql,
         values: [workspaceId, userId, kind, JSON.stringify(content), baseRevision],
       })
       const [row] = rows
-      if (row === undefined) throw new Error('The saved draft was not given back.')
+      if (row === undefined) throw new Error('The saved draft was not returned.')
       return {
         revision: Number(row.revision),
         updatedAt: row.updated_at,
@@ -58,9 +56,13 @@ export function createDraftStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) 
       }
     },
 
-    async remove(key: DraftKey, revision: number | null): Promise<void> {
-      const which = revision === null ? sql`true` : eq(drafts.revision, revision)
-      await orm.delete(drafts).where(and(owned(key), eq(drafts.kind, key.kind), which))
+    /** Deletes a draft; with a revision only if it still has that revision. */
+    async remove({ workspaceId, userId, kind }: DraftKey, revision: number | null): Promise<void> {
+      await pool.query(
+        `delete from drafts
+         where workspace_id = $1 and user_id = $2 and kind = $3 and ($4::bigint is null or revision = $4)`,
+        [workspaceId, userId, kind, revision],
+      )
     },
   }
 }
@@ -69,8 +71,8 @@ function toVersion({ revision, content, updated_at }: Kept): DraftVersionRow {
   return { revision, content, updatedAt: new Date(updated_at) }
 }
 
-/** A replaced version stands first in `replaced`, so the answer shows it only where its revision is beyond the base. */
-const saveText = `
+/** The latest replaced version is first in `replaced`; it is returned only if its revision is newer than the base. */
+const saveSql = `
   insert into drafts as kept (workspace_id, user_id, kind, revision, content)
   values ($1, $2, $3, $5::bigint + 1, $4::json)
   on conflict (workspace_id, user_id, kind) do update set

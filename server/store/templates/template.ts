@@ -1,118 +1,114 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, sql, type SQL } from '../core/drizzle.ts'
 import { templateKeptDays } from '../../../contract/core/limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Database } from '../core/database.ts'
-import { templates } from '../schema/templates.ts'
+import { selectList, setList } from '../core/sql.ts'
 
-type Found = typeof templates.$inferSelect
 type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>
 
-/** Templates of workspaces. Every call names the workspace: what belongs to another is not there. */
-export function createTemplateStore({ orm }: Pick<Database, 'orm'>) {
-  const isAlive = isNull(templates.deletedAt)
-  const ofThese = (shown: 'all' | 'public') => (shown === 'all' ? undefined : templates.isPublic)
-  const own = (workspaceId: string, id: string) => and(eq(templates.workspaceId, workspaceId), eq(templates.id, id))
-  const first = (rows: Found[]): TemplateRow | null => (rows[0] === undefined ? null : toTemplate(rows[0]))
+const columns = selectList<TemplateRow>([
+  'id',
+  'key',
+  'name',
+  'subject',
+  'body',
+  'tags',
+  'isPublic',
+  'createdAt',
+  'updatedAt',
+])
 
-  const countWhere = async (where: SQL | undefined): Promise<number> => {
-    const [row] = await orm.select({ count: count() }).from(templates).where(where)
-    return row?.count ?? 0
+/** $2: a search text or null; $3: whether only public templates are listed. */
+const isListed = `workspace_id = $1 and deleted_at is null and (is_public or not $3)
+  and ($2::text is null or strpos(lower(concat_ws(e'\\n', name, subject, key)), lower($2)) > 0)`
+
+/** Templates of workspaces. */
+export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
+  const first = async (text: string, values: unknown[]): Promise<TemplateRow | null> => {
+    const { rows } = await pool.query<TemplateRow>(text, values)
+    return rows[0] ?? null
   }
 
   return {
-    /** Null where there is one with this id, or was. */
-    async create(
-      template: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string; workspaceId: string },
-    ): Promise<TemplateRow | null> {
-      return first(
-        await orm
-          .insert(templates)
-          .values({ ...template, tags: [...template.tags] })
-          .onConflictDoNothing({ target: templates.id })
-          .returning(),
-      )
-    },
+    /** Null where a template with this id exists or existed. */
+    create: ({
+      workspaceId,
+      id,
+      key,
+      name = '',
+      subject,
+      body,
+      tags,
+      isPublic = false,
+    }: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string; workspaceId: string }) =>
+      first(
+        `insert into templates (workspace_id, id, key, name, subject, body, tags, is_public)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing
+         returning ${columns}`,
+        [workspaceId, id, key, name, subject, body, tags, isPublic],
+      ),
 
-    count: (workspaceId: string) => countWhere(and(eq(templates.workspaceId, workspaceId), isAlive)),
+    async count(workspaceId: string): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>(
+        'select count(*) from templates where workspace_id = $1 and deleted_at is null',
+        [workspaceId],
+      )
+      return rows[0]?.count ?? 0
+    },
 
     async list(
       workspaceId: string,
       { search, limit, offset }: TemplatePage,
       shown: 'all' | 'public' = 'all',
     ): Promise<{ rows: TemplateRow[]; total: number }> {
-      const where = and(
-        eq(templates.workspaceId, workspaceId),
-        isAlive,
-        ofThese(shown),
-        search === null
-          ? undefined
-          : sql`strpos(lower(concat_ws(e'\\n', ${templates.name}, ${templates.subject}, ${templates.key})), lower(${search})) > 0`,
-      )
-      const order = [desc(templates.createdAt), desc(templates.id)]
-      const [rows, total] = await Promise.all([
-        orm
-          .select()
-          .from(templates)
-          .where(where)
-          .orderBy(...order)
-          .limit(limit)
-          .offset(offset),
-        countWhere(where),
+      const values = [workspaceId, search, shown === 'public']
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<TemplateRow>(
+          `select ${columns} from templates where ${isListed} order by created_at desc, id desc limit $4 offset $5`,
+          [...values, limit, offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from templates where ${isListed}`, values),
       ])
-      return { rows: rows.map(toTemplate), total }
+      return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    async find(workspaceId: string, id: string, shown: 'all' | 'public' = 'all'): Promise<TemplateRow | null> {
-      return first(
-        await orm
-          .select()
-          .from(templates)
-          .where(and(own(workspaceId, id), isAlive, ofThese(shown))),
-      )
-    },
+    find: (workspaceId: string, id: string, shown: 'all' | 'public' = 'all') =>
+      first(
+        `select ${columns} from templates
+         where workspace_id = $1 and id = $2 and deleted_at is null and (is_public or not $3)`,
+        [workspaceId, id, shown === 'public'],
+      ),
 
-    async findByKey(workspaceId: string, key: string): Promise<TemplateRow | null> {
-      const where = and(eq(templates.workspaceId, workspaceId), eq(templates.key, key), isAlive)
-      return first(await orm.select().from(templates).where(where))
-    },
+    findByKey: (workspaceId: string, key: string) =>
+      first(`select ${columns} from templates where workspace_id = $1 and key = $2 and deleted_at is null`, [
+        workspaceId,
+        key,
+      ]),
 
     async update(workspaceId: string, id: string, changes: Partial<Texts>): Promise<TemplateRow | null> {
-      const { tags, ...texts } = changes
+      const { sql, values } = setList(changes, 3)
       return first(
-        await orm
-          .update(templates)
-          .set({ ...texts, ...(tags && { tags: [...tags] }), updatedAt: sql`now()` })
-          .where(and(own(workspaceId, id), isAlive))
-          .returning(),
+        `update templates set ${['updated_at = now()', sql].filter(Boolean).join(', ')}
+         where workspace_id = $1 and id = $2 and deleted_at is null returning ${columns}`,
+        [workspaceId, id, ...values],
       )
     },
 
-    /** Hides one, or all where `id` is null; gives how many. What was hidden long enough, of whomever, goes for good. */
+    /** Hides one template, or all where `id` is null; returns how many. */
     async remove(workspaceId: string, id: string | null): Promise<number> {
-      const which = id === null ? eq(templates.workspaceId, workspaceId) : own(workspaceId, id)
-      const hidden = await orm
-        .update(templates)
-        .set({ deletedAt: sql`now()` })
-        .where(and(which, isAlive))
-        .returning({ id: templates.id })
-      await orm
-        .delete(templates)
-        .where(lt(templates.deletedAt, sql`now() - make_interval(days => ${templateKeptDays})`))
-      return hidden.length
-    },
-
-    async restore(workspaceId: string, id: string): Promise<TemplateRow | null> {
-      return first(
-        await orm
-          .update(templates)
-          .set({ deletedAt: null })
-          .where(and(own(workspaceId, id), isNotNull(templates.deletedAt)))
-          .returning(),
+      const { rowCount } = await pool.query(
+        `update templates set deleted_at = now()
+         where workspace_id = $1 and ($2::uuid is null or id = $2) and deleted_at is null`,
+        [workspaceId, id],
       )
+      await pool.query('delete from templates where deleted_at < now() - make_interval(days => $1)', [templateKeptDays])
+      return rowCount ?? 0
     },
-  }
-}
 
-function toTemplate({ id, key, name, subject, body, tags, isPublic, createdAt, updatedAt }: Found): TemplateRow {
-  return { id, key, name, subject, body, tags, isPublic, createdAt, updatedAt }
+    restore: (workspaceId: string, id: string) =>
+      first(
+        `update templates set deleted_at = null
+         where workspace_id = $1 and id = $2 and deleted_at is not null returning ${columns}`,
+        [workspaceId, id],
+      ),
+  }
 }
