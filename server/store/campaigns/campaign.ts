@@ -1,4 +1,3 @@
-import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from '../core/drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates } from '../../../contract/mail/message.ts'
 import {
@@ -13,7 +12,8 @@ import {
 } from '../../domain/campaigns/campaign.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
-import { campaigns } from '../schema/campaigns.ts'
+import { selectList, setList } from '../core/sql.ts'
+import type { campaigns } from '../schema/campaigns.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {
@@ -36,14 +36,33 @@ interface Change {
   read: ReadCampaign
 }
 
-type Found = typeof campaigns.$inferSelect
+type Found = Omit<typeof campaigns.$inferSelect, 'deletedAt'>
+
+const columns = selectList<Found>([
+  'id',
+  'workspaceId',
+  'status',
+  'name',
+  'subject',
+  'context',
+  'mailboxIds',
+  'templateId',
+  'statusReason',
+  'scheduledAt',
+  'timezone',
+  'createdAt',
+  'stagedAt',
+  'startedAt',
+  'finishedAt',
+  'counts',
+])
+
+const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
+const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null and ($2::text is null or status = $2)
+  and ($3::text is null or strpos(lower(name || e'\\n' || subject), lower($3)) > 0)`
 
 /** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
-export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, newId: () => string) {
-  const isAlive = isNull(campaigns.deletedAt)
-  const own = (workspaceId: string, id: string) =>
-    and(eq(campaigns.workspaceId, workspaceId), eq(campaigns.id, id), isAlive)
-
+export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
     const moving = rows.filter((row) => row.counts === null).map(({ id }) => id)
     const counted = await countRecipients(pool, moving)
@@ -52,15 +71,14 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
 
   /** Its content, for as long as the transaction lasts: edits and launches wait. Null where it is in none of these states. */
   const lock = async (
-    tx: Database['orm'],
+    client: Queryable,
     { workspaceId, id }: { workspaceId: string; id: string },
     from: readonly CampaignStatus[],
   ): Promise<ReadCampaign | null> => {
-    const rows = await tx
-      .select()
-      .from(campaigns)
-      .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
-      .for('update')
+    const { rows } = await client.query<Found>(
+      `select ${columns}, body from campaigns where ${isOwn} and status = any($3) for update`,
+      [workspaceId, id, from],
+    )
     return rows[0] ?? null
   }
 
@@ -90,16 +108,27 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
   return {
     /** Saves a draft. Null where there is one with this id, or was. */
     async create({ mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
-      return inTransaction(pool, async ({ client, orm: tx }) => {
-        const [row] = await tx
-          .insert(campaigns)
-          .values({
-            ...campaign,
-            mailboxIds: [...campaign.mailboxIds],
-            ...(isStaged && { stagedAt: sql`now()` }),
-          })
-          .onConflictDoNothing({ target: campaigns.id })
-          .returning()
+      return inTransaction(pool, async ({ client }) => {
+        const { rows } = await client.query<Found>(
+          `insert into campaigns
+             (workspace_id, id, name, subject, body, context, config_ids, template_id, scheduled_at, timezone, staged_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end)
+           on conflict (id) do nothing returning ${columns}, body`,
+          [
+            campaign.workspaceId,
+            campaign.id,
+            campaign.name,
+            campaign.subject,
+            campaign.body,
+            JSON.stringify(campaign.context),
+            campaign.mailboxIds,
+            campaign.templateId,
+            campaign.scheduledAt,
+            campaign.timezone,
+            isStaged,
+          ],
+        )
+        const [row] = rows
         if (row === undefined) return null
         await writeMessages(client, { ...campaign, mail })
         return { ...row, counts: fullCounts({}) }
@@ -111,35 +140,28 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       workspaceId: string,
       { status, search, withBody, limit, offset }: CampaignPage,
     ): Promise<{ rows: CampaignRow[]; total: number }> {
-      const where = and(
-        eq(campaigns.workspaceId, workspaceId),
-        isAlive,
-        isNull(campaigns.stagedAt),
-        status === null ? undefined : eq(campaigns.status, status),
-        search === null
-          ? undefined
-          : sql`strpos(lower(${campaigns.name} || e'\\n' || ${campaigns.subject}), lower(${search})) > 0`,
-      )
-      const [rows, totals] = await Promise.all([
-        orm
-          .select({ ...getTableColumns(campaigns), ...(!withBody && { body: sql<string>`''` }) })
-          .from(campaigns)
-          .where(where)
-          .orderBy(desc(campaigns.createdAt), desc(campaigns.id))
-          .limit(limit)
-          .offset(offset),
-        orm.select({ total: count() }).from(campaigns).where(where),
+      const values = [workspaceId, status, search]
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<Found>(
+          `select ${columns}, ${withBody ? 'body' : `'' as body`} from campaigns where ${isListed}
+           order by created_at desc, id desc limit $4 offset $5`,
+          [...values, limit, offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from campaigns where ${isListed}`, values),
       ])
-      return { rows: await withCounts(rows), total: totals[0]?.total ?? 0 }
+      return { rows: await withCounts(rows), total: totals.rows[0]?.total ?? 0 }
     },
 
     async find(workspaceId: string, id: string): Promise<CampaignRow | null> {
-      const rows = await orm.select().from(campaigns).where(own(workspaceId, id))
+      const { rows } = await pool.query<Found>(`select ${columns}, body from campaigns where ${isOwn}`, [
+        workspaceId,
+        id,
+      ])
       return (await withCounts(rows))[0] ?? null
     },
 
     async rename(workspaceId: string, id: string, name: string): Promise<void> {
-      await orm.update(campaigns).set({ name }).where(own(workspaceId, id))
+      await pool.query(`update campaigns set name = $3 where ${isOwn}`, [workspaceId, id, name])
     },
 
     /**
@@ -152,8 +174,8 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       { from, read }: Change,
       { mail, ...changes }: CampaignContent & { mail: CampaignMail },
     ): Promise<'rewritten' | 'recipients' | 'changed' | null> {
-      return inTransaction(pool, async ({ client, orm: tx }) => {
-        const row = await lock(tx, { workspaceId, id }, from)
+      return inTransaction(pool, async ({ client }) => {
+        const row = await lock(client, { workspaceId, id }, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
         if (String(row.mailboxIds) === String(changes.mailboxIds)) await rewriteMessages(client, id, mail)
@@ -163,10 +185,8 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
           await client.query('delete from messages where campaign_id = $1', [id])
           await writeMessages(client, { id, mailboxIds: changes.mailboxIds, mail })
         }
-        await tx
-          .update(campaigns)
-          .set({ ...changes, mailboxIds: [...changes.mailboxIds] })
-          .where(eq(campaigns.id, id))
+        const { sql, values } = setList({ ...changes, context: JSON.stringify(changes.context) }, 3)
+        await client.query(`update campaigns set ${sql} where ${isOwn}`, [workspaceId, id, ...values])
         return 'rewritten'
       })
     },
@@ -182,49 +202,42 @@ export function createCampaignStore({ orm, pool }: Pick<Database, 'orm' | 'pool'
       { from, read }: Change,
       { to, schedule, mail }: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
     ): Promise<'launched' | 'changed' | null> {
-      return inTransaction(pool, async ({ client, orm: tx }) => {
-        const row = await lock(tx, { workspaceId, id }, from)
+      return inTransaction(pool, async ({ client }) => {
+        const row = await lock(client, { workspaceId, id }, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
         await rewriteMessages(client, id, mail)
-        await tx
-          .update(campaigns)
-          .set({
-            ...schedule,
-            status: to,
-            stagedAt: null,
-            ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
-          })
-          .where(eq(campaigns.id, id))
+        await client.query(
+          `update campaigns set scheduled_at = $3, timezone = $4, status = $5, staged_at = null,
+             started_at = case when $5 = 'sending' then coalesce(started_at, now()) else started_at end
+           where ${isOwn}`,
+          [workspaceId, id, schedule.scheduledAt, schedule.timezone, to],
+        )
         return 'launched'
       })
     },
 
     /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
     async move(workspaceId: string, id: string, { from, to }: Transition): Promise<boolean> {
-      const moved = await orm
-        .update(campaigns)
-        .set({
-          status: to,
-          ...(to === 'sending' && { startedAt: sql`coalesce(${campaigns.startedAt}, now())` }),
-          ...(to === 'cancelled' && { finishedAt: sql`now()` }),
-        })
-        .where(and(own(workspaceId, id), inArray(campaigns.status, [...from])))
-        .returning({ id: campaigns.id })
-      return moved.length > 0
+      const { rowCount } = await pool.query(
+        `update campaigns set status = $3,
+           started_at = case when $3 = 'sending' then coalesce(started_at, now()) else started_at end,
+           finished_at = case when $3 = 'cancelled' then now() else finished_at end
+         where ${isOwn} and status = any($4)`,
+        [workspaceId, id, to, from],
+      )
+      return rowCount === 1
     },
 
     /** Hides a campaign and cancels what has not ended. False where there is none. */
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const gone = await orm
-        .update(campaigns)
-        .set({
-          deletedAt: sql`now()`,
-          status: sql`case when ${campaigns.status} in ('finished', 'failed') then ${campaigns.status} else 'cancelled' end`,
-        })
-        .where(own(workspaceId, id))
-        .returning({ id: campaigns.id })
-      return gone.length > 0
+      const { rowCount } = await pool.query(
+        `update campaigns set deleted_at = now(),
+           status = case when status in ('finished', 'failed') then status else 'cancelled' end
+         where ${isOwn}`,
+        [workspaceId, id],
+      )
+      return rowCount === 1
     },
   }
 }

@@ -1,27 +1,21 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from '../core/drizzle.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { HostedKey, HostedKeyKind, HostedKeyRow } from '../../domain/auth/hosted.ts'
 import type { Database } from '../core/database.ts'
 import { announceRevokedKey } from './hosted-channel.ts'
-import { hostedKeys } from '../schema/hosted.ts'
 
-/** API keys of the hosted data backend, known by their hashes. */
-export function createHostedKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const columns = {
-    id: hostedKeys.id,
-    name: hostedKeys.name,
-    kind: hostedKeys.kind,
-    collections: hostedKeys.collections,
-  }
+const columns = 'id, name, kind, collections'
 
+/** API keys of the hosted data backend, identified by their hashes. */
+export function createHostedKeyStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** A key that was not revoked. */
     async findByHash(keyHash: Buffer): Promise<HostedKey | null> {
-      const [row] = await orm
-        .select(columns)
-        .from(hostedKeys)
-        .where(and(eq(hostedKeys.keyHash, keyHash), isNull(hostedKeys.revokedAt)))
-      return row ?? null
+      const { rows } = await pool.query<HostedKey>({
+        name: 'find-hosted-key',
+        text: `select ${columns} from hosted_keys where key_hash = $1 and revoked_at is null`,
+        values: [keyHash],
+      })
+      return rows[0] ?? null
     },
 
     async create(key: {
@@ -31,34 +25,39 @@ export function createHostedKeyStore({ orm, pool }: Pick<Database, 'orm' | 'pool
       keyHash: Buffer
       collections: string[] | null
     }): Promise<void> {
-      await orm.insert(hostedKeys).values(key)
+      await pool.query('insert into hosted_keys (id, name, kind, key_hash, collections) values ($1, $2, $3, $4, $5)', [
+        key.id,
+        key.name,
+        key.kind,
+        key.keyHash,
+        key.collections,
+      ])
     },
 
-    /** Revoked ones too, oldest first. */
+    /** All keys, revoked ones too, oldest first. */
     async list(): Promise<HostedKeyRow[]> {
-      return orm
-        .select({ ...columns, createdAt: hostedKeys.createdAt, revokedAt: hostedKeys.revokedAt })
-        .from(hostedKeys)
-        .orderBy(asc(hostedKeys.createdAt))
+      const { rows } = await pool.query<HostedKeyRow>(
+        `select ${columns}, created_at as "createdAt", revoked_at as "revokedAt" from hosted_keys order by created_at`,
+      )
+      return rows
     },
 
-    /** Which of some keys were revoked. */
+    /** The keys in `ids` that were revoked. */
     async listRevoked(ids: readonly string[]): Promise<string[]> {
-      const rows = await orm
-        .select({ id: hostedKeys.id })
-        .from(hostedKeys)
-        .where(and(inArray(hostedKeys.id, ids.filter(isRowId)), isNotNull(hostedKeys.revokedAt)))
+      const { rows } = await pool.query<{ id: string }>(
+        'select id from hosted_keys where id = any($1) and revoked_at is not null',
+        [ids.filter(isRowId)],
+      )
       return rows.map(({ id }) => id)
     },
 
-    /** Ends a key, and the websockets that were opened with it. False where there is none to end. */
+    /** Revokes a key and closes the websockets that were opened with it. False where no such key is valid. */
     async revoke(id: string): Promise<boolean> {
-      const revoked = await orm
-        .update(hostedKeys)
-        .set({ revokedAt: sql`now()` })
-        .where(and(eq(hostedKeys.id, id), isNull(hostedKeys.revokedAt)))
-        .returning({ id: hostedKeys.id })
-      if (revoked.length === 0) return false
+      const { rowCount } = await pool.query(
+        'update hosted_keys set revoked_at = now() where id = $1 and revoked_at is null',
+        [id],
+      )
+      if (rowCount === 0) return false
       await announceRevokedKey(pool, id)
       return true
     },

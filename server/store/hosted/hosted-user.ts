@@ -1,9 +1,9 @@
-import { and, eq, gt, ne, sql } from '../core/drizzle.ts'
+import pg from 'pg'
 import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { hostedTokens, hostedUsers } from '../schema/hosted.ts'
+import { selectList, setList } from '../core/sql.ts'
 
-/** What a change of a user sets; what is absent stays. */
+/** A change of a user; absent properties stay unchanged. */
 export interface HostedUserChange {
   email?: string
   passwordHash?: string
@@ -13,107 +13,103 @@ export interface HostedUserChange {
 /** SQLSTATE `unique_violation`. */
 const taken = '23505'
 
-const columns = {
-  id: hostedUsers.id,
-  email: hostedUsers.email,
-  data: hostedUsers.data,
-  createdAt: hostedUsers.createdAt,
-  updatedAt: hostedUsers.updatedAt,
-}
+const columns = selectList<HostedUserRow>(['id', 'email', 'data', 'createdAt', 'updatedAt'], 'u')
 
 /** Users of the hosted data backend and their tokens. */
-export function createHostedUserStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+export function createHostedUserStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** Null where the address has a user already. */
+    /** Null where the address already has a user. */
     async create(user: {
       id: string
       email: string
       passwordHash: string
       data: DocumentData
     }): Promise<HostedUserRow | null> {
-      const [row] = await orm
-        .insert(hostedUsers)
-        .values(user)
-        .onConflictDoNothing({ target: hostedUsers.email })
-        .returning(columns)
-      return row ?? null
+      const { rows } = await pool.query<HostedUserRow>(
+        `insert into hosted_users as u (id, email, password_hash, data) values ($1, $2, $3, $4)
+         on conflict (email) do nothing returning ${columns}`,
+        [user.id, user.email, user.passwordHash, JSON.stringify(user.data)],
+      )
+      return rows[0] ?? null
     },
 
     /** By the address in lower case. */
     async findByEmail(email: string): Promise<{ user: HostedUserRow; passwordHash: string } | null> {
-      const [row] = await orm
-        .select({ user: columns, passwordHash: hostedUsers.passwordHash })
-        .from(hostedUsers)
-        .where(eq(hostedUsers.email, email))
-      return row ?? null
+      const { rows } = await pool.query<HostedUserRow & { passwordHash: string }>(
+        `select ${columns}, password_hash as "passwordHash" from hosted_users u where email = $1`,
+        [email],
+      )
+      if (rows[0] === undefined) return null
+      const { passwordHash, ...user } = rows[0]
+      return { user, passwordHash }
     },
 
-    /** The user of a token that has not run out. */
+    /** The user of a token that has not expired. */
     async findByToken(tokenHash: Buffer): Promise<HostedUserRow | null> {
-      const [row] = await orm
-        .select(columns)
-        .from(hostedTokens)
-        .innerJoin(hostedUsers, eq(hostedUsers.id, hostedTokens.userId))
-        .where(and(eq(hostedTokens.tokenHash, tokenHash), gt(hostedTokens.expiresAt, sql`now()`)))
-      return row ?? null
+      const { rows } = await pool.query<HostedUserRow>(
+        `select ${columns} from hosted_tokens t join hosted_users u on u.id = t.user_id
+         where t.token_hash = $1 and t.expires_at > now()`,
+        [tokenHash],
+      )
+      return rows[0] ?? null
     },
 
-    /** Whether a token was made, by a sign-in or sign-up, within the last so many minutes. */
+    /** Whether a token was issued, by a sign-in or sign-up, within the last `minutes`. */
     async isTokenRecent(tokenHash: Buffer, minutes: number): Promise<boolean> {
-      const isRecent = gt(hostedTokens.createdAt, sql`now() - make_interval(mins => ${minutes})`)
-      return (await orm.$count(hostedTokens, and(eq(hostedTokens.tokenHash, tokenHash), isRecent))) > 0
+      const { rowCount } = await pool.query(
+        'select from hosted_tokens where token_hash = $1 and created_at > now() - make_interval(mins => $2)',
+        [tokenHash, minutes],
+      )
+      return rowCount === 1
     },
 
     /** The hash of a user's password; null where there is no such user. */
     async findPasswordHash(id: string): Promise<string | null> {
-      const [row] = await orm
-        .select({ passwordHash: hostedUsers.passwordHash })
-        .from(hostedUsers)
-        .where(eq(hostedUsers.id, id))
-      return row?.passwordHash ?? null
+      const { rows } = await pool.query<{ passwordHash: string }>(
+        'select password_hash as "passwordHash" from hosted_users where id = $1',
+        [id],
+      )
+      return rows[0]?.passwordHash ?? null
     },
 
-    async addToken(token: { tokenHash: Buffer; userId: string; expiresAt: Date }): Promise<void> {
-      await orm.insert(hostedTokens).values(token)
+    async addToken({ tokenHash, userId, expiresAt }: { tokenHash: Buffer; userId: string; expiresAt: Date }) {
+      await pool.query('insert into hosted_tokens (token_hash, user_id, expires_at) values ($1, $2, $3)', [
+        tokenHash,
+        userId,
+        expiresAt,
+      ])
     },
 
     /**
-     * Changes a user, one change after the other; a new password ends every token but `keptTokenHash`.
+     * Updates a user, one change after the other; a new password ends every token except `keptTokenHash`.
      * `taken`: another user has the address. Null where there is no such user.
      */
     async update(id: string, change: HostedUserChange, keptTokenHash: Buffer): Promise<HostedUserRow | 'taken' | null> {
+      const { email, passwordHash, data } = change
       try {
-        return await inTransaction(pool, async ({ orm: tx }) => {
-          const [known] = await tx.select(columns).from(hostedUsers).where(eq(hostedUsers.id, id)).for('update')
+        return await inTransaction(pool, async ({ client }) => {
+          const found = await client.query<{ data: DocumentData }>(
+            'select data from hosted_users where id = $1 for update',
+            [id],
+          )
+          const [known] = found.rows
           if (known === undefined) return null
-          const { email, passwordHash, data } = change
-          const [row] = await tx
-            .update(hostedUsers)
-            .set({
-              ...(email !== undefined && { email }),
-              ...(passwordHash !== undefined && { passwordHash }),
-              ...(data !== undefined && { data: data(known.data) }),
-              updatedAt: sql`now()`,
-            })
-            .where(eq(hostedUsers.id, id))
-            .returning(columns)
+          const changes = { email, passwordHash, data: data && JSON.stringify(data(known.data)) }
+          const { sql, values } = setList(changes, 2)
+          const { rows } = await client.query<HostedUserRow>(
+            `update hosted_users u set ${['updated_at = now()', sql].filter(Boolean).join(', ')}
+             where id = $1 returning ${columns}`,
+            [id, ...values],
+          )
           if (passwordHash !== undefined) {
-            await tx
-              .delete(hostedTokens)
-              .where(and(eq(hostedTokens.userId, id), ne(hostedTokens.tokenHash, keptTokenHash)))
+            await client.query('delete from hosted_tokens where user_id = $1 and token_hash <> $2', [id, keptTokenHash])
           }
-          return row ?? null
+          return rows[0] ?? null
         })
       } catch (error) {
-        if (codeOf(error) === taken) return 'taken'
+        if (error instanceof pg.DatabaseError && error.code === taken) return 'taken'
         throw error
       }
     },
   }
-}
-
-/** The driver's code, which drizzle puts one level down. */
-function codeOf(error: unknown): unknown {
-  const { code, cause } = error as { code?: unknown; cause?: unknown }
-  return code ?? (cause as { code?: unknown } | undefined)?.code
 }

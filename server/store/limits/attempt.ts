@@ -1,14 +1,9 @@
-import { and, eq } from '../core/drizzle.ts'
 import { attemptLimits, type AttemptKind, type Attempts, type Taken } from '../../domain/limits/attempt.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { attempts } from '../schema/limits.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** Attempts that are limited, in rows: the limits hold across processes and restarts. */
-export function createAttemptStore(
-  { orm, pool }: Pick<Database, 'orm' | 'pool'>,
-  vault: Pick<Vault, 'lookup'>,
-): Attempts {
+/** Limited attempts, stored in the database: the limits hold across processes and restarts. */
+export function createAttemptStore({ pool }: Pick<Database, 'pool'>, vault: Pick<Vault, 'lookup'>): Attempts {
   const keyOf = (kind: AttemptKind, subject: string) => vault.lookup(`attempt\n${kind}\n${subject}`)
 
   return {
@@ -16,11 +11,11 @@ export function createAttemptStore(
       const { count, windowMs } = attemptLimits[kind]
       const key = keyOf(kind, subject)
       return inTransaction(pool, async ({ client }) => {
-        // Else two at once would each find room for the last one.
-        await client.query({ name: 'attempt-lock', text: lockText, values: [key.toString('hex')] })
+        // Without the lock, two concurrent attempts could both take the last place.
+        await client.query({ name: 'attempt-lock', text: lockSql, values: [key.toString('hex')] })
         const { rows } = await client.query<{ id: number | null; wait_ms: number }>({
           name: 'attempt-take',
-          text: takeText,
+          text: takeSql,
           values: [kind, key, windowMs / 1000, count],
         })
         const [{ id, wait_ms: waitMs } = { id: null, wait_ms: windowMs }] = rows
@@ -29,19 +24,19 @@ export function createAttemptStore(
     },
 
     async giveBack(id) {
-      await orm.delete(attempts).where(eq(attempts.id, id))
+      await pool.query('delete from attempts where id = $1', [id])
     },
 
     async clear(kind, subject) {
-      await orm.delete(attempts).where(and(eq(attempts.kind, kind), eq(attempts.subject, keyOf(kind, subject))))
+      await pool.query('delete from attempts where kind = $1 and subject = $2', [kind, keyOf(kind, subject)])
     },
   }
 }
 
-const lockText = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
+const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
 
-/** Counts what lies within the window, adds one where there is room, and sweeps up some of what no window reaches. */
-const takeText = `
+/** Counts the attempts of the window, adds one if the limit is not reached, and deletes some that are older than any window. */
+const takeSql = `
   with swept as (
     delete from attempts where id in (
       select id from attempts where at < now() - interval '1 day' order by id limit 100 for update skip locked

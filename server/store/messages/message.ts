@@ -1,14 +1,51 @@
-import { and, asc, count, eq, inArray } from '../core/drizzle.ts'
 import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
-import type { Accepted, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
+import type { Accepted, DeliveryRow, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
 import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { isDataFault, type Database } from '../core/database.ts'
-import { deliveries, messages } from '../schema/messages.ts'
+import { selectList } from '../core/sql.ts'
+import type { messages } from '../schema/messages.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
+
+type ContentRow = Pick<
+  typeof messages.$inferSelect,
+  | 'id'
+  | 'workspaceId'
+  | 'campaignId'
+  | 'fromAddress'
+  | 'subject'
+  | 'content'
+  | 'isHtml'
+  | 'context'
+  | 'contextSealed'
+  | 'extraHeaders'
+>
+
+const contentColumns = selectList<ContentRow>([
+  'id',
+  'workspaceId',
+  'campaignId',
+  'fromAddress',
+  'subject',
+  'content',
+  'isHtml',
+  'context',
+  'contextSealed',
+  'extraHeaders',
+])
+
+const deliveryColumns = selectList<DeliveryRow>([
+  'id',
+  'recipient',
+  'state',
+  'attempts',
+  'reply',
+  'nextAttemptAt',
+  'settledAt',
+])
 
 const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Place => ({
   table: 'messages',
@@ -25,7 +62,7 @@ const weightOf = ({ content, recipients }: AcceptedMessage): number => content.l
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Accepted messages and where their deliveries stand. */
-export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
+export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
   const acceptTogether = createBatcher({
     ...acceptRuns,
     weigh: weightOf,
@@ -84,10 +121,7 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
      * whose context does not open are named, so that they hold nobody else up.
      */
     async findContents(ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
-      const rows = await orm
-        .select()
-        .from(messages)
-        .where(inArray(messages.id, [...ids]))
+      const { rows } = await pool.query<ContentRow>(`select ${contentColumns} from messages where id = any($1)`, [ids])
       return rows.map((row) => {
         const context = row.contextSealed === null ? row.context : open(row.contextSealed, placeOf(row))
         if (context === null) return { id: row.id, isUnopened: true }
@@ -99,22 +133,22 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
 
     /** Whether the workspace has such a message. */
     async exists({ id, workspaceId }: { id: string; workspaceId: string }): Promise<boolean> {
-      const found = await orm
-        .select({ id: messages.id })
-        .from(messages)
-        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
-      return found.length > 0
+      const { rowCount } = await pool.query('select from messages where workspace_id = $1 and id = $2', [
+        workspaceId,
+        id,
+      ])
+      return rowCount === 1
     },
 
     /** What became of a message when it was accepted, or null where the workspace has no such message. */
     async findAccepted({ id, workspaceId }: { id: string; workspaceId: string }): Promise<Accepted | null> {
-      const [found] = await orm
-        .select({ suppressedCount: count(deliveries.id) })
-        .from(messages)
-        .leftJoin(deliveries, and(eq(deliveries.messageId, messages.id), eq(deliveries.state, 'suppressed')))
-        .where(and(eq(messages.id, id), eq(messages.workspaceId, workspaceId)))
-        .groupBy(messages.id)
-      return found ?? null
+      const { rows } = await pool.query<Accepted>(
+        `select (select count(*) from deliveries d
+           where d.workspace_id = $1 and d.message_id = $2 and d.state = 'suppressed') as "suppressedCount"
+         from messages where workspace_id = $1 and id = $2`,
+        [workspaceId, id],
+      )
+      return rows[0] ?? null
     },
 
     /** A message with a page of its deliveries, by workspace and id, or null. `mailboxId` narrows it to one mailbox. */
@@ -122,49 +156,27 @@ export function createMessageStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>
       where: { id: string; workspaceId: string; mailboxId: string | null },
       page: { limit: number; offset: number },
     ): Promise<MessageRow | null> {
-      const [message] = await orm
-        .select()
-        .from(messages)
-        .where(
-          and(
-            eq(messages.id, where.id),
-            eq(messages.workspaceId, where.workspaceId),
-            where.mailboxId === null ? undefined : eq(messages.mailboxId, where.mailboxId),
-          ),
-        )
+      const found = await pool.query<Omit<MessageRow, 'counts' | 'deliveries'>>(
+        `select ${selectList<MessageRow>(['id', 'fromAddress', 'subject', 'createdAt'])} from messages
+         where workspace_id = $1 and id = $2 and ($3::uuid is null or config_id = $3)`,
+        [where.workspaceId, where.id, where.mailboxId],
+      )
+      const [message] = found.rows
       if (message === undefined) return null
-      const [rows, states] = await Promise.all([
-        orm
-          .select({
-            id: deliveries.id,
-            recipient: deliveries.recipient,
-            state: deliveries.state,
-            attempts: deliveries.attempts,
-            reply: deliveries.reply,
-            nextAttemptAt: deliveries.nextAttemptAt,
-            settledAt: deliveries.settledAt,
-          })
-          .from(deliveries)
-          .where(eq(deliveries.messageId, message.id))
-          .orderBy(asc(deliveries.id))
-          .limit(page.limit)
-          .offset(page.offset),
-        orm
-          .select({ state: deliveries.state, count: count() })
-          .from(deliveries)
-          .where(eq(deliveries.messageId, message.id))
-          .groupBy(deliveries.state),
+      const [{ rows }, states] = await Promise.all([
+        pool.query<DeliveryRow>(
+          `select ${deliveryColumns} from deliveries where workspace_id = $1 and message_id = $2
+           order by id limit $3 offset $4`,
+          [where.workspaceId, where.id, page.limit, page.offset],
+        ),
+        pool.query<{ state: DeliveryState; count: number }>(
+          'select state, count(*) from deliveries where workspace_id = $1 and message_id = $2 group by state',
+          [where.workspaceId, where.id],
+        ),
       ])
       const counts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
-      for (const row of states) counts[row.state] = row.count
-      return {
-        id: message.id,
-        fromAddress: message.fromAddress,
-        subject: message.subject,
-        createdAt: message.createdAt,
-        counts,
-        deliveries: rows,
-      }
+      for (const row of states.rows) counts[row.state] = row.count
+      return { ...message, counts, deliveries: rows }
     },
   }
 }

@@ -1,4 +1,3 @@
-import { and, count, desc, eq, sql } from '../core/drizzle.ts'
 import type {
   MailedRecipient,
   NewSuppression,
@@ -6,10 +5,13 @@ import type {
   SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
 import type { Database } from '../core/database.ts'
-import { suppressions } from '../schema/suppressions.ts'
+import { selectList } from '../core/sql.ts'
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
+const columns = selectList<SuppressionRow>(['id', 'email', 'reason', 'detail', 'campaignId', 'createdAt'])
+const isListed = `workspace_id = $1 and ($2::text is null or email = $2) and ($3::text is null or email like $3)
+  and ($4::text is null or reason = $4)`
 const noneFound: ReadonlySet<string> = new Set()
 
 /** Whether the recipient of the delivery `d` must not be written to. */
@@ -17,9 +19,7 @@ export const isSuppressedText = `exists (
   select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
-export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
-  const own = (workspaceId: string) => eq(suppressions.workspaceId, workspaceId)
-
+export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
     async find(mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
@@ -95,40 +95,30 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
       return rows.filter(({ isNew }) => isNew).length
     },
 
-    /** Newest first, with the count of all. */
+    /** Newest first, with the total count. */
     async list(
       workspaceId: string,
       { email, search, reason }: SuppressionFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ rows: SuppressionRow[]; total: number }> {
-      const where = and(
-        own(workspaceId),
-        email === null ? undefined : eq(suppressions.email, email),
-        search === null ? undefined : sql`${suppressions.email} like ${partPattern(search)}`,
-        reason === null ? undefined : eq(suppressions.reason, reason),
-      )
-      const [rows, totals] = await Promise.all([
-        orm
-          .select()
-          .from(suppressions)
-          .where(where)
-          .orderBy(desc(suppressions.createdAt), desc(suppressions.id))
-          .limit(limit)
-          .offset(offset),
-        orm.select({ total: count() }).from(suppressions).where(where),
+      const values = [workspaceId, email, search === null ? null : partPattern(search), reason]
+      const [{ rows }, totals] = await Promise.all([
+        pool.query<SuppressionRow>(
+          `select ${columns} from suppressions where ${isListed} order by created_at desc, id desc limit $5 offset $6`,
+          [...values, limit, offset],
+        ),
+        pool.query<{ total: number }>(`select count(*) as total from suppressions where ${isListed}`, values),
       ])
-      return { rows, total: totals[0]?.total ?? 0 }
+      return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    /** All, by address, a page in memory at a time. */
+    /** All, by address; reads one page at a time. */
     async *all(workspaceId: string): AsyncGenerator<SuppressionRow> {
       for (let after = ''; ;) {
-        const rows = await orm
-          .select()
-          .from(suppressions)
-          .where(and(own(workspaceId), sql`${suppressions.email} > ${after}`))
-          .orderBy(suppressions.email)
-          .limit(exportPageCount)
+        const { rows } = await pool.query<SuppressionRow>(
+          `select ${columns} from suppressions where workspace_id = $1 and email > $2 order by email limit $3`,
+          [workspaceId, after, exportPageCount],
+        )
         yield* rows
         const last = rows.at(-1)
         if (last === undefined || rows.length < exportPageCount) return
@@ -137,19 +127,19 @@ export function createSuppressionStore({ orm, pool }: Pick<Database, 'orm' | 'po
     },
 
     async findById(workspaceId: string, id: string): Promise<SuppressionRow | null> {
-      const [row] = await orm
-        .select()
-        .from(suppressions)
-        .where(and(own(workspaceId), eq(suppressions.id, id)))
-      return row ?? null
+      const { rows } = await pool.query<SuppressionRow>(
+        `select ${columns} from suppressions where workspace_id = $1 and id = $2`,
+        [workspaceId, id],
+      )
+      return rows[0] ?? null
     },
 
     async remove(workspaceId: string, id: string): Promise<boolean> {
-      const gone = await orm
-        .delete(suppressions)
-        .where(and(own(workspaceId), eq(suppressions.id, id)))
-        .returning({ id: suppressions.id })
-      return gone.length > 0
+      const { rowCount } = await pool.query('delete from suppressions where workspace_id = $1 and id = $2', [
+        workspaceId,
+        id,
+      ])
+      return rowCount === 1
     },
 
     /** Whom a mail was for; null where there is no such mail. */
