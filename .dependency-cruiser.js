@@ -40,16 +40,22 @@ export default {
       name: 'no-dev-packages',
       severity: 'error',
       comment: 'What runs in production needs packages that production installs.',
-      from: { path: '^(contract|client|server)/', pathNot: ['\\.test\\.tsx?$', 'drizzle\\.config\\.ts$'] },
+      from: {
+        path: '^(contract|client|server)/',
+        pathNot: ['\\.test\\.tsx?$', '^server/store/(schema/|drizzle\\.config\\.ts$)'],
+      },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
-      name: 'drizzle-in-one-file',
+      name: 'no-drizzle-at-run-time',
       severity: 'error',
       comment:
-        'As ES modules it takes a second and 130 MB of every start (docs/decisions/0026-process-memory-and-start-time.md).',
-      from: { path: '^', pathNot: ['^server/store/core/drizzle\\.ts$', '^node_modules/'] },
-      to: { path: 'node_modules/drizzle-orm/', dependencyTypesNot: ['type-only'] },
+        'Tables and migrations are defined with it in development; stores send plain SQL and import row types only.',
+      from: {
+        path: '^',
+        pathNot: ['^server/store/(schema/|drizzle\\.config\\.ts$)', '\\.test\\.tsx?$', '^node_modules/'],
+      },
+      to: { path: '(^server/store/schema/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
     },
     only(
       'contract-imports-nothing-of-ours',

@@ -78,14 +78,8 @@ function explain(error: unknown): string {
     (kind) => error instanceof kind,
   )
   if (isOurs) return (error as Error).message
-  const { code } = causeOf(error) as { code?: string }
+  const { code } = error as { code?: string }
   if (code === undefined) throw error
   if (code === undefinedTable) return 'The database has no tables yet: start Sendwright once, then try again.'
   return `The database cannot be used (${code}); check DATABASE_URL, and that it runs.`
-}
-
-/** drizzle puts the driver's error one level down. */
-function causeOf(error: unknown): object {
-  const { code, cause } = error as { code?: unknown; cause?: unknown }
-  return code === undefined && cause instanceof Error ? cause : (error as object)
 }

@@ -1,25 +1,22 @@
 import { noteConnectionError } from '../../domain/core/database-unavailable.ts'
-import { drizzle, type NodePgDatabase } from './drizzle.ts'
 import pg from 'pg'
 
-/** How to reach PostgreSQL: an address, or the parts of a local one. */
+/** How to reach PostgreSQL: a URL, or the parts of a local address. */
 export type Connection =
   { url: string } | { host: string; port: number; user: string; password: string; database: string }
 
-/** The pool for hot statements, and the same connections through drizzle for all others. */
+/** The connections of one process. */
 export interface Database {
   pool: pg.Pool
-  orm: NodePgDatabase
   close: () => Promise<void>
 }
 
 /** The pool, or one connection in a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>
 
-/** One connection in a transaction, through both. */
+/** One connection in a transaction. */
 export interface Transaction {
   client: pg.PoolClient
-  orm: NodePgDatabase
 }
 
 /** Connections of one process. */
@@ -29,7 +26,7 @@ const connectTimeoutMs = 10_000
 // Our bigints are row ids and counts; both stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A pool that marks the errors by which the database is away, and tells the first one of connecting after it was there. */
+/** A pool that marks connection errors, and emits the first failure to connect after a successful connection. */
 class MarkingPool extends pg.Pool {
   #isReached = false
 
@@ -78,16 +75,15 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sendwright',
   })
-  // Without a listener a connection that breaks ends the process: one that is idle, and one that somebody holds, whose next
-  // statement fails then.
+  // Without a listener a broken connection ends the process, whether it is idle or in use; in use, its next statement fails.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', noteConnectionError))
-  return { pool, orm: drizzle(pool), close: () => pool.end() }
+  return { pool, close: () => pool.end() }
 }
 
 /**
- * Does work in a transaction of its own: committed when it returns, rolled back when it throws. `begin` may set more, in
- * the same trip to the database.
+ * Runs `work` in a transaction: committed when it returns, rolled back when it throws. `begin` may contain further settings,
+ * sent in the same round trip.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -98,18 +94,18 @@ export async function inTransaction<T>(
   let broken = false
   try {
     await client.query(begin)
-    const result = await work({ client, orm: drizzle(client) })
+    const result = await work({ client })
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => (broken = true)) // The first error says what happened.
+    await client.query('rollback').catch(() => (broken = true)) // The first error is the cause.
     throw error
   } finally {
     client.release(broken)
   }
 }
 
-/** Whether PostgreSQL refused a statement for what was in it (SQLSTATE classes 22 and 23); nothing of it was done then. */
+/** Whether PostgreSQL rejected a statement because of its data (SQLSTATE classes 22 and 23); nothing was changed then. */
 export function isDataFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

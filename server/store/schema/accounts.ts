@@ -1,4 +1,5 @@
-import { date, index, jsonb, pgTable, primaryKey, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { sql } from 'drizzle-orm'
+import { date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Preferences, WorkspaceRole } from '../../../contract/account/account.ts'
 import type { AcceptableDocument } from '../../../contract/core/limits.ts'
 import { bytea, instant } from './columns.ts'

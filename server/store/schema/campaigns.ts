@@ -1,4 +1,5 @@
-import { index, jsonb, pgTable, primaryKey, sql, text, uuid } from '../core/drizzle.ts'
+import { sql } from 'drizzle-orm'
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'

@@ -1,4 +1,4 @@
-import { customType, timestamp } from '../core/drizzle.ts'
+import { customType, timestamp } from 'drizzle-orm/pg-core'
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const jsonArray = customType<{ data: unknown[] }>({ dataType: () => 'json[]' })

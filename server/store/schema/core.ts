@@ -1,4 +1,4 @@
-import { bigint, doublePrecision, index, pgTable, primaryKey, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { bigint, doublePrecision, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns.ts'
 
 /** Which keys of the ring have sealed something here, each with a sealed check value. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -6,11 +7,10 @@ import {
   integer,
   pgTable,
   primaryKey,
-  sql,
   text,
   uniqueIndex,
   uuid,
-} from '../core/drizzle.ts'
+} from 'drizzle-orm/pg-core'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 import { workspaces, users } from './accounts.ts'

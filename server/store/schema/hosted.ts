@@ -1,16 +1,5 @@
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  sql,
-  text,
-  uniqueIndex,
-  uuid,
-} from '../core/drizzle.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { ChangeKind, HostedKeyKind } from '../../domain/auth/hosted.ts'
 import { bytea, instant } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, text } from '../core/drizzle.ts'
+import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { AttemptKind } from '../../domain/limits/attempt.ts'
 import { bytea, instant } from './columns.ts'
 

@@ -1,4 +1,5 @@
-import { integer, pgTable, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { sql } from 'drizzle-orm'
+import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { Provider } from '../../../contract/core/limits.ts'
 import { workspaces } from './accounts.ts'

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -8,10 +9,9 @@ import {
   pgTable,
   primaryKey,
   smallint,
-  sql,
   text,
   uuid,
-} from '../core/drizzle.ts'
+} from 'drizzle-orm/pg-core'
 import type { ExtraHeader } from '../../domain/messages/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'

@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, smallint, uuid } from '../core/drizzle.ts'
+import { integer, pgTable, primaryKey, smallint, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
 /**

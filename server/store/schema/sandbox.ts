@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, text } from '../core/drizzle.ts'
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns.ts'
 
 /** Mails that the sandbox received: a development part, empty in production. */

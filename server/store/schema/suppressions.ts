@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
 import { workspaces } from './accounts.ts'
 import { instant } from './columns.ts'

@@ -1,4 +1,5 @@
-import { bigint, boolean, index, json, pgTable, primaryKey, sql, text, uniqueIndex, uuid } from '../core/drizzle.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, json, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { workspaces, users } from './accounts.ts'
 import { jsonArray, instant } from './columns.ts'
 
