@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { build } from '../../commands/build.ts'
 import { readManifest } from '../support/site.ts'
 
-const dist = join(import.meta.dirname, '../undefined../dist')
+const dist = join(import.meta.dirname, '../../dist')
 const embed = join(dist, 'embed')
 const assets = join(dist, 'dashboard/assets')
 const page = () => readFile(join(dist, 'dashboard/pages/home.html'), 'utf8')

@@ -14,7 +14,7 @@ let library: LibraryTemplate[]
 beforeAll(async () => {
   browser = await connectBrowser()
   own = await openPage(browser)
-  const file = join(import.meta.dirname, '../undefined../dist/library/index.json')
+  const file = join(import.meta.dirname, '../../dist/library/index.json')
   library = JSON.parse(await readFile(file, 'utf8')) as LibraryTemplate[]
 })
 afterAll(async () => {

@@ -91,7 +91,7 @@ describe('the checks of npm test', () => {
   it('size: a part over its budget is found, and named', async () => {
     await build()
     const dist = join(copy.path, 'dist')
-    await cp(join(import.meta.dirname, '../undefined../dist'), dist, { recursive: true })
+    await cp(join(import.meta.dirname, '../../dist'), dist, { recursive: true })
     const core = (await readdir(join(dist, 'embed'))).find((name) => /^core-.*\.js$/.test(name))!
     expect((await copy.run('size-limit/bin.js', [])).code).toBe(0)
     await appendFile(join(dist, 'embed', core), randomBytes(200))

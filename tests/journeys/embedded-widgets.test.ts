@@ -15,7 +15,7 @@ let host: HostSite
 let made: TestEmbed
 beforeAll(async () => {
   ;[server, browser, host] = await Promise.all([
-    startTestServer({}, { libraryFile: join(import.meta.dirname, '../undefined../dist/library/index.json') }),
+    startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') }),
     connectBrowser(),
     startHostSite(),
   ])

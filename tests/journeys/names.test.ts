@@ -9,10 +9,7 @@ let browser: Browser
 let opened: OwnPage
 let page: Page
 beforeAll(async () => {
-  server = await startTestServer(
-    {},
-    { libraryFile: join(import.meta.dirname, '../undefined../dist/library/index.json') },
-  )
+  server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
   const user = await signUpUser(server)
   const call = async (path: string, body: object) =>
     (await server.call('POST', path, { token: user.token, body })).body as { id: string }

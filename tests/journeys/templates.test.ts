@@ -11,10 +11,7 @@ let opened: OwnPage
 let page: Page
 let token: string
 beforeAll(async () => {
-  server = await startTestServer(
-    {},
-    { libraryFile: join(import.meta.dirname, '../undefined../dist/library/index.json') },
-  )
+  server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
   browser = await connectBrowser()
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page

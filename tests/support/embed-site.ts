@@ -56,7 +56,7 @@ export interface EmbedApi extends AsyncDisposable {
 }
 
 /** Starts an API of its own origin that answers by the contract and lets every page ask; `built` is what the build made. */
-export async function startEmbedApi(built = join(import.meta.dirname, '../undefined../dist/embed')): Promise<EmbedApi> {
+export async function startEmbedApi(built = join(import.meta.dirname, '../../dist/embed')): Promise<EmbedApi> {
   const folder = await temporaryFolder()
   let count = 0
   const published = await publishEmbed(built, folder.path, () => String((count += 1)))

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** A release with another composer: its files, their hashes and its version differ. */
 async function buildAnother(place: string): Promise<string> {
   const built = join(place, 'embed')
-  await cp(join(import.meta.dirname, '../../undefined../dist/embed'), built, {
+  await cp(join(import.meta.dirname, '../../../dist/embed'), built, {
     recursive: true,
     filter: (file) =>
       !/(\.(br|gz)|\/parts-[\w-]+\.js|embed\.json|\/joined)$/.test(file) &&
