@@ -5,6 +5,7 @@ import { invalidateTokens } from './account-token.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { MessageStore } from '../messages/message.ts'
 import { selectList } from '../core/sql.ts'
+import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state-sql.ts'
 import type { users } from '../schema/accounts.ts'
 
 type Profile = Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'preferences'>
@@ -92,8 +93,8 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
     [userId],
   )
   await client.query(
-    `update campaigns set status = 'cancelled', finished_at = now()
-     where workspace_id in (${ownWorkspaces}) and status in ('scheduled', 'sending', 'paused')`,
+    `update campaigns set status = ${nextStateSql('closeAccount')}, finished_at = now()
+     where workspace_id in (${ownWorkspaces}) and status in (${statesBeforeSql('closeAccount')})`,
     [userId],
   )
   await client.query(

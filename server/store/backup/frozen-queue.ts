@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state-sql.ts'
 
 /** What a freeze stopped. */
 export interface FrozenCounts {
@@ -43,7 +44,9 @@ export async function freezeQueue(client: PoolClient): Promise<FrozenCounts> {
 async function pauseCampaigns(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass('campaigns') is not null as "isThere"`)
   if (rows[0]?.isThere !== true) return 0
-  const paused = await client.query(`update campaigns set status = 'paused' where status in ('scheduled', 'sending')`)
+  const paused = await client.query(
+    `update campaigns set status = ${nextStateSql('pause')} where status in (${statesBeforeSql('pause')})`,
+  )
   return paused.rowCount ?? 0
 }
 

@@ -1,10 +1,12 @@
 import type { Pool } from 'pg'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import { endedStates } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
 import { monthNowText } from '../messages/accept-text.ts'
 import { inTransaction } from '../core/database.ts'
 import { isSuppressedText } from '../suppressions/suppression.ts'
+import { nextStateSql, stateList } from './campaign-state-sql.ts'
 
 /** What became of recipients that were added; null where the campaign takes none. */
 export interface Added {
@@ -91,8 +93,8 @@ export function createCampaignRecipients(pool: Pool) {
         )
         if (rowCount) {
           await client.query(
-            `update campaigns set status = 'sending', finished_at = null, counts = null
-             where id = $1 and status = 'finished'`,
+            `update campaigns set status = ${nextStateSql('retry')}, finished_at = null, counts = null
+             where id = $1 and status in (${stateList(endedStates)})`,
             [id],
           )
         }

@@ -1,10 +1,15 @@
 import type { Pool } from 'pg'
+import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsText } from './campaign.ts'
+import { nextStateSql, stateList, statesBeforeSql } from './campaign-state-sql.ts'
 
-/** Rows that one step cancels or forgets: it holds their locks for a moment only. */
+/** Rows that one step cancels or deletes, so that it holds their locks for a short time. */
 const stepCount = 20_000
 
-/** What of campaigns has not left the queue, or is leaving. By index, whatever the campaign's size. */
+/** States whose pending deliveries are cancelled. */
+const stoppedSql = stateList(endedStates.filter((state) => state !== transitionOf('finish').to))
+
+/** Whether a campaign has deliveries that are queued or being sent. Reads by index, whatever the campaign's size. */
 const hasPendingSql = `
   exists (
     select from unnest(a.config_ids) as mailbox (id) cross join lateral (
@@ -14,15 +19,15 @@ const hasPendingSql = `
     ) moving
   )`
 
-/** What happens to campaigns by itself. Any number of processes may do it at a time. */
+/** Transitions that no request triggers. Any number of processes may run them at the same time. */
 export function createCampaignScheduler(pool: Pool) {
-  /** Cancels a step of what an ended campaign left in the queue. */
+  /** Cancels one step of the pending deliveries of a stopped campaign. */
   const cancelLeft = (id: string) =>
     pool.query(
       `with left_over as materialized (
          select d.month, d.id from campaigns a cross join lateral unnest(a.config_ids) as mailbox (id)
            join deliveries d on d.config_id = mailbox.id and d.campaign_id = a.id and d.state in ('queued', 'deferred')
-         where a.id = $1 and a.status in ('cancelled', 'failed')
+         where a.id = $1 and a.status in (${stoppedSql})
          limit ${stepCount}
          for update of d skip locked
        )
@@ -32,35 +37,35 @@ export function createCampaignScheduler(pool: Pool) {
     )
 
   const end = async (id: string) => {
-    // One statement: what is counted is what did not move.
+    // One statement, so that the counts are those of the same snapshot.
     await pool.query(
       `update campaigns a set finished_at = coalesce(finished_at, now()),
-         status = case when status = 'sending' then 'finished' else status end,
+         status = ${nextStateSql('finish')},
          counts = coalesce((select counted.counts from (${countRecipientsText('$2')}) counted), '{}')
-       where id = $1 and status in ('sending', 'cancelled', 'failed') and counts is null and not ${hasPendingSql}`,
+       where id = $1 and status in (${statesBeforeSql('finish')}, ${stoppedSql}) and counts is null and not ${hasPendingSql}`,
       [id, [id]],
     )
   }
 
   return {
-    /** Starts what is due and ends what is done. Gives nothing; a sender finds what is due by itself. */
+    /** Starts campaigns that are due and finishes those without pending deliveries. The sender polls for due deliveries itself. */
     async advance(): Promise<void> {
       await pool.query(
         `update campaigns a set
-           status = case when alive.count > 0 then 'sending' else 'failed' end,
+           status = case when alive.count > 0 then '${transitionOf('start').to}' else '${transitionOf('fail').to}' end,
            status_reason = case when alive.count > 0 then null else 'Its mailbox was disconnected.' end,
            started_at = coalesce(started_at, now())
          from (
            select due.id, count(c.id) as count from campaigns due
              left join email_configs c on c.id = any(due.config_ids) and c.deleted_at is null
-           where due.status = 'scheduled' and due.scheduled_at <= now()
+           where due.status in (${statesBeforeSql('start')}) and due.scheduled_at <= now()
            group by due.id
          ) alive
-         where a.id = alive.id and a.status = 'scheduled' and a.scheduled_at <= now()`,
+         where a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()`,
       )
       const { rows } = await pool.query<{ id: string; hasPending: boolean }>(
         `select id, ${hasPendingSql} as "hasPending" from campaigns a
-         where counts is null and (status in ('cancelled', 'failed') or status = 'sending' and not ${hasPendingSql})`,
+         where counts is null and (status in (${stoppedSql}) or status in (${statesBeforeSql('finish')}) and not ${hasPendingSql})`,
       )
       for (const { id, hasPending } of rows) {
         if (hasPending) await cancelLeft(id)
@@ -68,19 +73,19 @@ export function createCampaignScheduler(pool: Pool) {
       }
     },
 
-    /** Cancels at once a step of what a cancelled campaign left; the clock does the rest. */
+    /** Cancels one step of a cancelled campaign's deliveries at once; `advance` cancels the rest. */
     async cancelPending(id: string): Promise<void> {
       await cancelLeft(id)
     },
 
     /**
-     * Deletes campaigns that were staged a day ago or longer and never confirmed, with their recipients: nothing of them has
-     * left. A large one goes in steps.
+     * Deletes campaigns that were staged at least a day ago and never confirmed, with their recipients. Large ones are deleted
+     * in steps.
      */
     async deleteUnconfirmed(): Promise<void> {
-      // From here on no launch finds it, and the rest of the clock has nothing to do with it.
+      // A deleted campaign cannot be launched, and `advance` skips one with counts.
       await pool.query(
-        `update campaigns set deleted_at = coalesce(deleted_at, now()), status = 'cancelled', counts = '{}'
+        `update campaigns set deleted_at = coalesce(deleted_at, now()), status = ${nextStateSql('delete')}, counts = '{}'
          where staged_at < now() - interval '1 day' and (deleted_at is null or counts is null)`,
       )
       const ofUnconfirmed = `campaigns a join messages m on m.campaign_id = a.id
@@ -101,12 +106,12 @@ export function createCampaignScheduler(pool: Pool) {
       )
     },
 
-    /** Forgets who was in campaigns that have started: nobody can be added to them. */
+    /** Deletes the address hashes of ended campaigns, which take no more recipients. */
     async prune(): Promise<void> {
       await pool.query(
         `delete from campaign_recipients r using (
            select campaign_id, address_hash from campaigns a join campaign_recipients on campaign_id = a.id
-           where a.status in ('finished', 'cancelled', 'failed') limit ${stepCount}
+           where a.status in (${stateList(endedStates)}) limit ${stepCount}
          ) gone where r.campaign_id = gone.campaign_id and r.address_hash = gone.address_hash`,
       )
     },

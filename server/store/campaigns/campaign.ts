@@ -14,6 +14,7 @@ import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
+import { nextStateSql } from './campaign-state-sql.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {
@@ -233,7 +234,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     async remove(workspaceId: string, id: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update campaigns set deleted_at = now(),
-           status = case when status in ('finished', 'failed') then status else 'cancelled' end
+           status = ${nextStateSql('delete')}
          where ${isOwn}`,
         [workspaceId, id],
       )

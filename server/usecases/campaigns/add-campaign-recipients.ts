@@ -1,13 +1,8 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
-import {
-  campaignActions,
-  stateSentence,
-  type CampaignRecipient,
-  type CampaignStatus,
-  type RecipientLine,
-} from '../../domain/campaigns/campaign.ts'
+import { stateSentence, statesBefore } from '../../domain/campaigns/campaign-state.ts'
+import type { CampaignRecipient, CampaignStatus, RecipientLine } from '../../domain/campaigns/campaign.ts'
 import { campaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { createMailboxAllocator } from '../../domain/quota/forecast.ts'
 import { createSizeCheck } from '../../domain/messages/rendered-size.ts'
@@ -64,7 +59,8 @@ export function createAddCampaignRecipients({
       refusedCount: 0,
       refusals: [],
     }
-    if (!campaignActions.fill.includes(campaign.status)) throw closed(campaign.status, 0)
+    const from = statesBefore('addRecipients')
+    if (!from.includes(campaign.status)) throw closed(campaign.status, 0)
     const budgets = await estimator.budgets(campaign)
     if (budgets.length === 0) throw new AppError('config_not_found')
     const nextMailbox = createMailboxAllocator(budgets, Math.max(now().getTime(), campaign.scheduledAt?.getTime() ?? 0))
@@ -76,7 +72,7 @@ export function createAddCampaignRecipients({
       if (batch.size === 0) return
       const given = [...batch.values()]
       batch = new Map()
-      const added = await recipients.add({ workspaceId, id, from: campaignActions.fill }, given)
+      const added = await recipients.add({ workspaceId, id, from }, given)
       if (added === null) throw closed((await findCampaign(workspaceId, id)).status, result.addedCount)
       result.addedCount += added.addedCount
       result.suppressedCount += added.suppressedCount
@@ -114,5 +110,5 @@ export function createAddCampaignRecipients({
 
 function closed(status: CampaignStatus, addedCount: number): AppError {
   const added = addedCount > 0 ? ` ${addedCount} recipients were added before.` : ''
-  return new AppError('campaign_state', { detail: stateSentence('fill', status) + added })
+  return new AppError('campaign_state', { detail: stateSentence('addRecipients', status) + added })
 }

@@ -3,14 +3,17 @@ import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import {
-  campaignActions,
-  stateSentence,
-  type CampaignAction,
   type ReadCampaign,
   type CampaignRow,
   type CampaignSchedule,
   type CampaignStatus,
 } from '../../domain/campaigns/campaign.ts'
+import {
+  stateSentence,
+  statesBefore,
+  transitionOf,
+  type CampaignAction,
+} from '../../domain/campaigns/campaign-state.ts'
 import { campaignMail, unfilledOf, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
@@ -67,10 +70,12 @@ export function createCampaignLifecycle(ports: Ports) {
     throw new AppError('campaign_state', { detail: stateSentence(action, status) })
   }
 
-  const move = async (campaign: CampaignRow, action: CampaignAction, to: CampaignStatus): Promise<void> => {
-    const { workspaceId, id } = campaign
-    const isMoved = await campaigns.move(workspaceId, id, { from: campaignActions[action], to })
-    if (!isMoved) await refuse(workspaceId, id, action)
+  const move = async (
+    { workspaceId, id }: CampaignRow,
+    event: 'pause' | 'resume' | 'reschedule' | 'cancel',
+  ): Promise<void> => {
+    const isMoved = await campaigns.move(workspaceId, id, transitionOf(event))
+    if (!isMoved) await refuse(workspaceId, id, event === 'reschedule' ? 'resume' : event)
   }
 
   /** Those that are connected; throws where none is, or none sends. */
@@ -97,7 +102,8 @@ export function createCampaignLifecycle(ports: Ports) {
     await readyMailboxes(campaign)
     const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
     await ports.refuseLargeCampaign(campaign.id, mail)
-    return { to: isLater(schedule.scheduledAt) ? ('scheduled' as const) : ('sending' as const), schedule, mail }
+    const { to } = transitionOf(isLater(schedule.scheduledAt) ? 'schedule' : 'launch')
+    return { to, schedule, mail }
   }
 
   return {
@@ -107,7 +113,7 @@ export function createCampaignLifecycle(ports: Ports) {
      * Throws `campaign_empty`, `mail_too_large`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
      */
     async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isRetry = false): Promise<void> {
-      const from = campaignActions.launch
+      const from = statesBefore('launch')
       const campaign = await retryOnConflict(async () => {
         const read = await findCampaign(workspaceId, id)
         if (!from.includes(read.status) && isRetry) return null
@@ -120,21 +126,21 @@ export function createCampaignLifecycle(ports: Ports) {
 
     /** A second after this nothing of it leaves. */
     async pauseCampaign(workspaceId: string, id: string): Promise<void> {
-      await move(await findCampaign(workspaceId, id), 'pause', 'paused')
+      await move(await findCampaign(workspaceId, id), 'pause')
     },
 
     /** `isRetry`: this call may have resumed it before. */
     async resumeCampaign(workspaceId: string, id: string, isRetry = false): Promise<void> {
       const campaign = await findCampaign(workspaceId, id)
-      if (isRetry && campaign.status !== 'paused') return
+      if (isRetry && !statesBefore('resume').includes(campaign.status)) return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
-      await move(campaign, 'resume', isWaiting ? 'scheduled' : 'sending')
+      await move(campaign, isWaiting ? 'reschedule' : 'resume')
       wake(campaign.mailboxIds)
     },
 
     /** What is being handed over at this moment is settled as it comes. */
     async cancelCampaign(workspaceId: string, id: string): Promise<void> {
-      await move(await findCampaign(workspaceId, id), 'cancel', 'cancelled')
+      await move(await findCampaign(workspaceId, id), 'cancel')
       await ports.scheduler.cancelPending(id)
     },
 
@@ -147,7 +153,7 @@ export function createCampaignLifecycle(ports: Ports) {
     /** Sends once more to those, and only those, whose mail was refused. */
     async retryCampaign(workspaceId: string, id: string): Promise<RetriedCounts> {
       await findCampaign(workspaceId, id)
-      const retried = await ports.recipients.retryFailed({ workspaceId, id, from: campaignActions.retry })
+      const retried = await ports.recipients.retryFailed({ workspaceId, id, from: statesBefore('retry') })
       const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
       wake(mailboxIds)
       return { resentCount: requeuedCount, suppressedCount }

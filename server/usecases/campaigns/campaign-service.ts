@@ -1,6 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
-import { isEnded, type CampaignPage, type CampaignRow, type RecipientFilter } from '../../domain/campaigns/campaign.ts'
+import { isEnded } from '../../domain/campaigns/campaign-state.ts'
+import type { CampaignPage, CampaignRow, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'

@@ -1,14 +1,13 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
 import {
-  campaignActions,
-  stateSentence,
   type CampaignRow,
   type CampaignContent,
   type ReadCampaign,
   type CampaignStatus,
   type CampaignTexts,
 } from '../../domain/campaigns/campaign.ts'
+import { stateSentence, statesBefore } from '../../domain/campaigns/campaign-state.ts'
 import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import { isRowId } from '../../domain/core/id.ts'
@@ -114,7 +113,7 @@ export function createUpdateCampaign(ports: Ports) {
       if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
       return
     }
-    const from = campaignActions.edit
+    const from = statesBefore('edit')
     const outcome = await retryOnConflict(async () => {
       const read = await ports.findCampaign(workspaceId, id)
       if (!from.includes(read.status)) return null

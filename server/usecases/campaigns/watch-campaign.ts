@@ -1,5 +1,5 @@
 import type { CampaignWithEstimate, CampaignService } from './campaign-service.ts'
-import { isEnded } from '../../domain/campaigns/campaign.ts'
+import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import { rest } from '../core/rest.ts'
 
 interface Ports {

@@ -1,5 +1,6 @@
 import type { Provider } from '../../../contract/core/limits.ts'
-import { isEnded, type CampaignRow } from '../../domain/campaigns/campaign.ts'
+import { isEnded } from '../../domain/campaigns/campaign-state.ts'
+import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 

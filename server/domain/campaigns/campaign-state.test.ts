@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { campaignStatuses } from '../../../contract/mail/campaign.ts'
+import {
+  campaignTransitions,
+  endedStates,
+  isEnded,
+  nextState,
+  statesBefore,
+  transitionOf,
+  type CampaignEvent,
+} from './campaign-state.ts'
+
+/** One row for each event; columns: draft, scheduled, sending, paused, finished, cancelled, failed; `-`: refused. */
+const table: Record<CampaignEvent, string> = {
+  edit: 'draft scheduled - - - - -',
+  addRecipients: 'draft scheduled - - - - -',
+  launch: 'sending sending - - - - -',
+  schedule: 'scheduled scheduled - - - - -',
+  start: '- sending - - - - -',
+  fail: '- failed - - - - -',
+  pause: '- paused paused - - - -',
+  resume: '- - - sending - - -',
+  reschedule: '- - - scheduled - - -',
+  finish: '- - finished - - - -',
+  retry: '- - sending paused sending - -',
+  cancel: 'cancelled cancelled cancelled cancelled - - -',
+  closeAccount: '- cancelled cancelled cancelled - - -',
+  delete: 'cancelled cancelled cancelled cancelled finished cancelled failed',
+}
+const columns = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
+const events = Object.keys(campaignTransitions) as CampaignEvent[]
+
+describe('the campaign state machine', () => {
+  it('knows every state of the contract', () => {
+    expect([...columns].sort()).toEqual([...campaignStatuses].sort())
+  })
+
+  it.each(events)('%s leads from each state to the state of the table, or is refused', (event) => {
+    expect(columns.map((status) => nextState(event, status) ?? '-').join(' ')).toBe(table[event])
+    expect(statesBefore(event)).toEqual(columns.filter((status) => nextState(event, status) !== null))
+  })
+
+  it('gives the one state that an event leads to, and refuses an event that leads to several', () => {
+    expect(transitionOf('pause')).toEqual({ from: ['scheduled', 'sending'], to: 'paused' })
+    expect(() => transitionOf('retry')).toThrow('retry leads to several states')
+  })
+
+  it('leaves an ended state by a retry only', () => {
+    expect(columns.filter(isEnded)).toEqual([...endedStates])
+    const leaving = events.filter((event) =>
+      endedStates.some((status) => (nextState(event, status) ?? status) !== status),
+    )
+    expect(leaving).toEqual(['retry'])
+  })
+})

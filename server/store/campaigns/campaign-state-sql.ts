@@ -1,0 +1,14 @@
+import { nextState, statesBefore, type CampaignEvent } from '../../domain/campaigns/campaign-state.ts'
+import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
+
+/** Campaign states as a list of SQL literals: `'draft', 'scheduled'`. */
+export const stateList = (states: readonly CampaignStatus[]): string => states.map((state) => `'${state}'`).join(', ')
+
+/** SQL literals of the states in which an event is possible. */
+export const statesBeforeSql = (event: CampaignEvent): string => stateList(statesBefore(event))
+
+/** SQL expression for the state after an event; states that refuse it stay. */
+export function nextStateSql(event: CampaignEvent, column = 'status'): string {
+  const cases = statesBefore(event).map((state) => `when '${state}' then '${nextState(event, state) ?? state}'`)
+  return `case ${column} ${cases.join(' ')} else ${column} end`
+}
