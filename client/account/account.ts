@@ -12,6 +12,7 @@ import type {
 } from '../../contract/account/account.ts'
 import type { AnswerOf, BodyOf } from '../../contract/core/operation.ts'
 import { call, callRaw, type CallOptions, type Session } from '../core/http.ts'
+import * as routes from '../../contract/account/account.routes.ts'
 
 /** Creates an account. The password goes over the wire once: `hashed_password` is not sent (decisions, Accounts). */
 export function signUp(
@@ -19,7 +20,7 @@ export function signUp(
   person: Omit<BodyOf<typeof SignUp>, 'hashed_password'>,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof SignUp>> {
-  return call<typeof SignUp>(session, { method: 'POST', path: '/auth/', body: person, status: 201 }, options)
+  return call<typeof SignUp>(session, { route: routes.signUp, body: person, status: 201 }, options)
 }
 
 /** Trades email and password for an access token; the email goes in lower case (spec §3). */
@@ -29,7 +30,7 @@ export function signIn(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof SignIn>> {
   const body = { email: email.toLowerCase(), password }
-  return call<typeof SignIn>(undisturbed(session), { method: 'POST', path: '/auth/login', body, status: 200 }, options)
+  return call<typeof SignIn>(undisturbed(session), { route: routes.signIn, body, status: 200 }, options)
 }
 
 /** Trades the one-time token of /login for an access token, in the browser that started there. */
@@ -39,21 +40,17 @@ export function exchangeSignInCode(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof ExchangeSignInCode>> {
   const body = { token }
-  return call<typeof ExchangeSignInCode>(
-    undisturbed(session),
-    { method: 'POST', path: '/auth/exchange', body },
-    options,
-  )
+  return call<typeof ExchangeSignInCode>(undisturbed(session), { route: routes.exchangeSignInCode, body }, options)
 }
 
 /** Ends the session of the access token on the server. */
 export function signOut(session: Session, options?: CallOptions): Promise<AnswerOf<typeof SignOut>> {
-  return call<typeof SignOut>(session, { method: 'POST', path: '/auth/logout' }, options)
+  return call<typeof SignOut>(session, { route: routes.signOut }, options)
 }
 
 /** Gives the raw response: whether it is ok decides over the session (spec §7). */
 export function getCurrentUser(session: Session, options?: CallOptions): Promise<Response> {
-  return callRaw<typeof GetCurrentUser>(session, { method: 'GET', path: '/auth/user' }, options)
+  return callRaw<typeof GetCurrentUser>(session, { route: routes.getCurrentUser }, options)
 }
 
 /** Asks for a mail with a link that sets a new password. The answer is the same for every address. */
@@ -64,7 +61,7 @@ export function requestPasswordReset(
 ): Promise<AnswerOf<typeof RequestPasswordReset>> {
   return call<typeof RequestPasswordReset>(
     undisturbed(session),
-    { method: 'GET', path: '/auth/reset-password/{value}', params: { value } },
+    { route: routes.requestPasswordReset, params: { value } },
     options,
   )
 }
@@ -75,11 +72,7 @@ export function updatePassword(
   body: BodyOf<typeof UpdatePassword>,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof UpdatePassword>> {
-  return call<typeof UpdatePassword>(
-    undisturbed(session),
-    { method: 'POST', path: '/auth/update-password', body },
-    options,
-  )
+  return call<typeof UpdatePassword>(undisturbed(session), { route: routes.updatePassword, body }, options)
 }
 
 /** Gives the raw response: its status and its body together decide what the screen shows (spec §4). */
@@ -87,8 +80,7 @@ export function confirmEmail(session: Session, confirmationToken: string, option
   return callRaw<typeof ConfirmEmail>(
     session,
     {
-      method: 'GET',
-      path: '/auth/confirm-email/{confirmation_token}',
+      route: routes.confirmEmail,
       params: { confirmation_token: confirmationToken },
     },
     options,
@@ -97,7 +89,7 @@ export function confirmEmail(session: Session, confirmationToken: string, option
 
 /** Asks for another confirmation mail, without a body: the server knows the account by token or cookie. Raw response. */
 export function resendConfirmation(session: Session, options?: CallOptions): Promise<Response> {
-  return callRaw<typeof ResendConfirmation>(session, { method: 'POST', path: '/email/resend-confirmation' }, options)
+  return callRaw<typeof ResendConfirmation>(session, { route: routes.resendConfirmation }, options)
 }
 
 /** Keeps that the signed-in person accepts a version of a document. */
@@ -106,7 +98,7 @@ export function acceptDocument(
   acceptance: BodyOf<typeof AcceptDocument>,
   options?: CallOptions,
 ): Promise<null> {
-  return call<typeof AcceptDocument>(session, { method: 'POST', path: '/auth/acceptances', body: acceptance }, options)
+  return call<typeof AcceptDocument>(session, { route: routes.acceptDocument, body: acceptance }, options)
 }
 
 /** Sends the token of the session, as every call does (spec §6), but a refusal of what is sent does not end that session. */

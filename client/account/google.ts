@@ -1,7 +1,7 @@
-import type { startGoogleSignIn as StartGoogleSignIn } from '../../contract/account/google.ts'
+import { startGoogleSignIn } from '../../contract/account/google.routes.ts'
 import type { Session } from '../core/http.ts'
 
-const path: (typeof StartGoogleSignIn)['path'] = '/auth/login-google'
+const path = startGoogleSignIn.slice('GET '.length)
 
 /** Where to lead the whole page to sign in with Google (spec §7). It comes back to /login with a token or an error. */
 export function googleSignInAddress({ apiBase }: Pick<Session, 'apiBase'>): string {

@@ -7,10 +7,11 @@ import type {
   UserChanges,
 } from '../../contract/account/profile.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
+import * as routes from '../../contract/account/profile.routes.ts'
 
 /** Changes the person's name, or how the dashboard looks to them. */
 export function updateCurrentUser(session: Session, changes: UserChanges, options?: CallOptions): Promise<User> {
-  return call<typeof UpdateCurrentUser>(session, { method: 'PATCH', path: '/auth/user', body: changes }, options)
+  return call<typeof UpdateCurrentUser>(session, { route: routes.updateCurrentUser, body: changes }, options)
 }
 
 /** Sets a new password; every other session ends. */
@@ -19,11 +20,11 @@ export function changePassword(
   body: BodyOf<typeof ChangePassword>,
   options?: CallOptions,
 ): Promise<null> {
-  return call<typeof ChangePassword>(session, { method: 'POST', path: '/auth/change-password', body }, options)
+  return call<typeof ChangePassword>(session, { route: routes.changePassword, body }, options)
 }
 
 /** Closes the account for good: no token and no secret key of it works after that. */
 export function closeAccount(session: Session, password: string, options?: CallOptions): Promise<null> {
   const body = { password }
-  return call<typeof CloseAccount>(session, { method: 'POST', path: '/auth/close-account', body }, options)
+  return call<typeof CloseAccount>(session, { route: routes.closeAccount, body }, options)
 }

@@ -2,6 +2,7 @@ import type { signIn as SignIn } from '../../contract/account/account.ts'
 import type { AnswerOf, BodyOf } from '../../contract/core/operation.ts'
 import { callRaw, errorOf, read, type Session } from '../core/http.ts'
 import type { Challenge } from './solve-proof.ts'
+import * as routes from '../../contract/account/account.routes.ts'
 
 /** Two browsers of one network may spend each other's place; after this the error is shown. */
 const proofsMaxCount = 3
@@ -20,11 +21,11 @@ export async function signInWithProof(
   let proof: string | null = null
   for (let proofCount = 0; ; proofCount += 1) {
     const body = { ...person, email: person.email.toLowerCase(), ...(proof !== null && { proof_of_work: proof }) }
-    const answer = await callRaw<typeof SignIn>(quiet, { method: 'POST', path: '/auth/login', body })
-    if (answer.ok) return (await read(answer, 'POST')) as AnswerOf<typeof SignIn>
+    const answer = await callRaw<typeof SignIn>(quiet, { route: routes.signIn, body })
+    if (answer.ok) return (await read(answer, routes.signIn)) as AnswerOf<typeof SignIn>
     const challenge = answer.status === 429 && proofCount < proofsMaxCount ? await challengeOf(answer.clone()) : null
     proof = await prove(challenge, onProving)
-    if (proof === null) throw await errorOf(answer, 'POST')
+    if (proof === null) throw await errorOf(answer, routes.signIn)
   }
 }
 

@@ -6,6 +6,7 @@ import type {
 } from '../../contract/account/sessions.ts'
 import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/account/sessions.routes.ts'
 
 /** A page of where the person is signed in, the present session first. */
 export function listSessions(
@@ -13,7 +14,7 @@ export function listSessions(
   query: QueryOf<typeof ListSessions> = {},
   options?: CallOptions,
 ): Promise<Page<SignInSession>> {
-  return callList<typeof ListSessions>(session, { method: 'GET', path: '/auth/sessions', query }, options)
+  return callList<typeof ListSessions>(session, { route: routes.listSessions, query }, options)
 }
 
 /** Ends one session. */
@@ -22,7 +23,7 @@ export function revokeSession(
   id: string,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof RevokeSession>> {
-  return call<typeof RevokeSession>(session, { method: 'DELETE', path: '/auth/sessions/{id}', params: { id } }, options)
+  return call<typeof RevokeSession>(session, { route: routes.revokeSession, params: { id } }, options)
 }
 
 /** Ends every session but the present one. */
@@ -30,5 +31,5 @@ export function revokeOtherSessions(
   session: Session,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof RevokeOtherSessions>> {
-  return call<typeof RevokeOtherSessions>(session, { method: 'DELETE', path: '/auth/sessions' }, options)
+  return call<typeof RevokeOtherSessions>(session, { route: routes.revokeOtherSessions }, options)
 }

@@ -5,11 +5,10 @@ import type {
   WorkspaceChanges,
 } from '../../contract/account/workspace.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
-
-const path = '/workspace'
+import * as routes from '../../contract/account/workspace.routes.ts'
 
 export function getWorkspace(session: Session, options?: CallOptions): Promise<Workspace> {
-  return call<typeof GetWorkspace>(session, { method: 'GET', path }, options)
+  return call<typeof GetWorkspace>(session, { route: routes.getWorkspace }, options)
 }
 
 /** Sets the postal address that campaigns carry. */
@@ -18,5 +17,5 @@ export function updateWorkspace(
   changes: WorkspaceChanges,
   options?: CallOptions,
 ): Promise<Workspace> {
-  return call<typeof UpdateWorkspace>(session, { method: 'PATCH', path, body: changes }, options)
+  return call<typeof UpdateWorkspace>(session, { route: routes.updateWorkspace, body: changes }, options)
 }

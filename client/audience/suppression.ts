@@ -10,8 +10,7 @@ import type {
 } from '../../contract/audience/suppression.ts'
 import { callStream } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
-
-const path = '/email/suppressions'
+import * as routes from '../../contract/audience/suppression.routes.ts'
 
 /** Whom the workspace must not write to, newest first. */
 export function listSuppressions(
@@ -19,7 +18,7 @@ export function listSuppressions(
   query: QueryOf<typeof ListSuppressions> = {},
   options?: CallOptions,
 ): Promise<Page<Suppression>> {
-  return callList<typeof ListSuppressions>(session, { method: 'GET', path, query }, options)
+  return callList<typeof ListSuppressions>(session, { route: routes.listSuppressions, query }, options)
 }
 
 /** From now on nothing is sent to these. */
@@ -28,7 +27,7 @@ export function addSuppressions(
   body: BodyOf<typeof AddSuppressions>,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof AddSuppressions>> {
-  return call<typeof AddSuppressions>(session, { method: 'POST', path, body }, options)
+  return call<typeof AddSuppressions>(session, { route: routes.addSuppressions, body }, options)
 }
 
 /** Lets an address be written to again; `consented` where the person has asked for mail again. */
@@ -38,11 +37,7 @@ export function deleteSuppression(
   query: QueryOf<typeof DeleteSuppression> = {},
   options?: CallOptions,
 ): Promise<null> {
-  return call<typeof DeleteSuppression>(
-    session,
-    { method: 'DELETE', path: '/email/suppressions/{id}', params: { id }, query },
-    options,
-  )
+  return call<typeof DeleteSuppression>(session, { route: routes.deleteSuppression, params: { id }, query }, options)
 }
 
 /** Adds the addresses of a CSV. */
@@ -53,7 +48,7 @@ export function importSuppressions(
 ): Promise<ImportedSuppressions> {
   return call<typeof ImportSuppressions>(
     session,
-    { method: 'POST', path: '/email/suppressions/import' },
+    { route: routes.importSuppressions },
     { ...options, stream: { type: 'text/csv', body: csv } },
   )
 }
@@ -61,7 +56,7 @@ export function importSuppressions(
 /** All of them as CSV. */
 export async function exportSuppressions(session: Session, options?: CallOptions): Promise<string> {
   let csv = ''
-  const call = { method: 'GET', path: '/email/suppressions/export' } as const
+  const call = { route: routes.exportSuppressions } as const
   for await (const chunk of callStream<typeof ExportSuppressions>(session, call, options)) csv += chunk
   return csv
 }

@@ -8,7 +8,7 @@ export async function* callStream<O extends Operation>(
   options?: CallOptions,
 ): AsyncGenerator<string> {
   const answer = await callRaw(session, call, options)
-  if (!answer.ok) throw await errorOf(answer, call.method)
+  if (!answer.ok) throw await errorOf(answer, call.route)
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (reader === undefined) return
   try {

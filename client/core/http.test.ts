@@ -87,14 +87,13 @@ describe('a call', () => {
 
   it('CLIENT-07 gives null for a response whose content type does not say JSON', async () => {
     api.on('listEmailConfigs', { text: '[1]', headers: { 'Content-Type': 'text/plain' } })
-    const answer = await call<typeof listEmailConfigs>(session(), { method: 'GET', path: '/email/configs' })
+    const answer = await call<typeof listEmailConfigs>(session(), { route: 'GET /email/configs' })
     expect(answer).toBeNull()
   })
 
   it('encodes what stands in the path and leaves out what the query does not say', async () => {
     await callRaw(session(), {
-      method: 'GET',
-      path: '/email/messages/{id}',
+      route: 'GET /email/messages/{id}',
       params: { id: 'a/b c' },
       query: { limit: 5, offset: undefined },
     } as never)
@@ -207,13 +206,13 @@ describe('the text for display', () => {
 it('does not compile with another method, path or shape than the contract’s', () => {
   const never = () => {
     // @ts-expect-error -- another method
-    void call<typeof listEmailConfigs>(session(), { method: 'POST', path: '/email/configs' })
+    void call<typeof listEmailConfigs>(session(), { route: 'POST /email/configs' })
     // @ts-expect-error -- another path
-    void call<typeof listEmailConfigs>(session(), { method: 'GET', path: '/email/config' })
+    void call<typeof listEmailConfigs>(session(), { route: 'GET /email/config' })
     // @ts-expect-error -- a body that is missing
-    void call<typeof addEmailConfig>(session(), { method: 'POST', path: '/email/config' })
+    void call<typeof addEmailConfig>(session(), { route: 'POST /email/config' })
     // @ts-expect-error -- a body of another shape
-    void call<typeof addEmailConfig>(session(), { method: 'POST', path: '/email/config', body: { email: 'a' } })
+    void call<typeof addEmailConfig>(session(), { route: 'POST /email/config', body: { email: 'a' } })
     // @ts-expect-error -- a provider that is not offered
     void add(session(), { ...mailbox, provider: 'aol' })
   }

@@ -27,10 +27,9 @@ export interface CallOptions {
 
 type Part<K extends string, T> = T extends undefined ? Partial<Record<K, undefined>> : Record<K, T>
 
-/** A call in the words of its operation: another method, path or shape than the contract's does not compile. */
+/** A call in the words of its operation: another route or shape than the contract's does not compile. */
 export type Call<O extends Operation> = {
-  method: O['method']
-  path: O['path']
+  route: `${O['method']} ${O['path']}`
   query?: QueryOf<O>
   /** The one status that counts as success; any 2xx without it. */
   status?: keyof O['answers']
@@ -95,12 +94,13 @@ export async function callRaw<O extends Operation>(
   call: Call<O>,
   options: CallOptions = {},
 ): Promise<Response> {
-  const url = addressOf(session.apiBase, call.path, call.params, call.query)
+  const [method = '', path = ''] = call.route.split(' ')
+  const url = addressOf(session.apiBase, path, call.params, call.query)
   const token = session.token()
   const { body } = call as { body?: unknown }
   try {
     const answer = await (session.transport ?? fetch)(url, {
-      method: call.method,
+      method,
       headers: {
         'Content-Type': options.stream?.type ?? 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
@@ -115,7 +115,7 @@ export async function callRaw<O extends Operation>(
     return answer
   } catch (cause) {
     if (isAbort(cause)) throw cause
-    throw new ApiError({ code: 'network', status: 0, detail: networkSentence, url, method: call.method }, { cause })
+    throw new ApiError({ code: 'network', status: 0, detail: networkSentence, url, method }, { cause })
   }
 }
 
@@ -126,8 +126,8 @@ export async function call<O extends Operation>(
   options?: CallOptions,
 ): Promise<AnswerOf<O>> {
   const answer = await callRaw(session, call, options)
-  if (!answer.ok || (call.status ?? answer.status) !== answer.status) throw await errorOf(answer, call.method)
-  return (await read(answer, call.method)) as AnswerOf<O>
+  if (!answer.ok || (call.status ?? answer.status) !== answer.status) throw await errorOf(answer, call.route)
+  return (await read(answer, call.route)) as AnswerOf<O>
 }
 
 /** Makes a call that lists, and gives the page with the count of all rows. Throws ApiError. */
@@ -137,8 +137,8 @@ export async function callList<O extends Operation>(
   options?: CallOptions,
 ): Promise<Page<AnswerOf<O> extends readonly (infer T)[] ? T : never>> {
   const answer = await callRaw(session, call, options)
-  if (!answer.ok) throw await errorOf(answer, call.method)
-  const items = ((await read(answer, call.method)) ?? []) as (AnswerOf<O> extends readonly (infer T)[] ? T : never)[]
+  if (!answer.ok) throw await errorOf(answer, call.route)
+  const items = ((await read(answer, call.route)) ?? []) as (AnswerOf<O> extends readonly (infer T)[] ? T : never)[]
   return { items, totalCount: Number(answer.headers.get('X-Total-Count') ?? items.length) }
 }
 
@@ -177,19 +177,19 @@ function addressOf(base: string, path: string, params: unknown, query: unknown):
 }
 
 /** The parsed body of a success; null where the content type does not say JSON. Throws ApiError `network`, and AbortError. */
-export async function read(answer: Response, method: string): Promise<unknown> {
+export async function read(answer: Response, route: string): Promise<unknown> {
   if (!(answer.headers.get('Content-Type') ?? '').includes('json')) return null
   try {
     return await answer.json()
   } catch (cause) {
     if (isAbort(cause)) throw cause
     const { url } = answer
-    throw new ApiError({ code: 'network', status: 0, detail: networkSentence, url, method }, { cause })
+    throw new ApiError({ code: 'network', status: 0, detail: networkSentence, url, method: methodOf(route) }, { cause })
   }
 }
 
 /** What an answer that is no success says. */
-export async function errorOf(answer: Response, method: string): Promise<ApiError> {
+export async function errorOf(answer: Response, route: string): Promise<ApiError> {
   const body = (await answer.json().catch((error: unknown) => {
     if (isAbort(error)) throw error
     return {} // A body that is not JSON counts as an empty object (spec §8).
@@ -198,10 +198,18 @@ export async function errorOf(answer: Response, method: string): Promise<ApiErro
   const sentences = items.map((item) => (/[.!?]$/.test(item.msg) ? item.msg : `${item.msg}.`)).join(' ')
   const said = sentences || (typeof body?.detail === 'string' ? body.detail : null)
   return new ApiError(
-    { code: 'answer', status: answer.status, detail: said ?? answer.statusText, url: answer.url, method },
+    {
+      code: 'answer',
+      status: answer.status,
+      detail: said ?? answer.statusText,
+      url: answer.url,
+      method: methodOf(route),
+    },
     { said, items, retryAfterMs: waitOf(answer.headers.get('Retry-After')) },
   )
 }
+
+const methodOf = (route: string) => route.split(' ', 1)[0] ?? ''
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
 function waitOf(header: string | null): number | null {

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/embed/embed-session.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
+import * as routes from '../../contract/embed/embed-session.routes.ts'
 
 /** Opens a session of an embed for the dashboard's own page: the live preview. */
 export function openEmbedSession(
@@ -18,12 +19,12 @@ export function openEmbedSession(
   body: NewEmbedSession,
   options?: CallOptions,
 ): Promise<OpenedEmbedSession> {
-  return call<typeof OpenEmbedSession>(session, { method: 'POST', path: '/embed/sessions', body }, options)
+  return call<typeof OpenEmbedSession>(session, { route: routes.openEmbedSession, body }, options)
 }
 
 /** What a page may know of its embed without a session. */
 export function getEmbedConfig(session: Session, embed: string, options?: CallOptions): Promise<EmbedFacts> {
-  return call<typeof GetEmbedConfig>(session, { method: 'GET', path: '/embed/config', query: { embed } }, options)
+  return call<typeof GetEmbedConfig>(session, { route: routes.getEmbedConfig, query: { embed } }, options)
 }
 
 /** What the signed-in person is asked to allow a page. */
@@ -32,7 +33,7 @@ export function getEmbedConsent(
   query: QueryOf<typeof GetEmbedConsent>,
   options?: CallOptions,
 ): Promise<EmbedConsent> {
-  return call<typeof GetEmbedConsent>(session, { method: 'GET', path: '/embed/consent', query }, options)
+  return call<typeof GetEmbedConsent>(session, { route: routes.getEmbedConsent, query }, options)
 }
 
 /** Allows it; gives the code for the page. */
@@ -41,7 +42,7 @@ export function giveEmbedConsent(
   body: BodyOf<typeof GiveEmbedConsent>,
   options?: CallOptions,
 ): Promise<{ code: string }> {
-  return call<typeof GiveEmbedConsent>(session, { method: 'POST', path: '/embed/consent', body }, options)
+  return call<typeof GiveEmbedConsent>(session, { route: routes.giveEmbedConsent, body }, options)
 }
 
 /** Trades the code for a session. */
@@ -50,5 +51,5 @@ export function exchangeEmbedCode(
   body: BodyOf<typeof ExchangeEmbedCode>,
   options?: CallOptions,
 ): Promise<OpenedEmbedSession> {
-  return call<typeof ExchangeEmbedCode>(session, { method: 'POST', path: '/embed/token', body }, options)
+  return call<typeof ExchangeEmbedCode>(session, { route: routes.exchangeEmbedCode, body }, options)
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../contract/embed/embed.ts'
 import type { QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/embed/embed.routes.ts'
 
 /** A page of the workspace's embeds, newest first. */
 export function listEmbeds(
@@ -23,27 +24,27 @@ export function listEmbeds(
   query: QueryOf<typeof ListEmbeds> = {},
   options?: CallOptions,
 ): Promise<Page<Embed>> {
-  return callList<typeof ListEmbeds>(session, { method: 'GET', path: '/embeds', query }, options)
+  return callList<typeof ListEmbeds>(session, { route: routes.listEmbeds, query }, options)
 }
 
 /** Makes an embed. */
 export function createEmbed(session: Session, embed: NewEmbed, options?: CallOptions): Promise<Embed> {
-  return call<typeof CreateEmbed>(session, { method: 'POST', path: '/embeds', body: embed }, options)
+  return call<typeof CreateEmbed>(session, { route: routes.createEmbed, body: embed }, options)
 }
 
 /** One embed. */
 export function getEmbed(session: Session, id: string, options?: CallOptions): Promise<Embed> {
-  return call<typeof GetEmbed>(session, { method: 'GET', path: '/embeds/{id}', params: { id } }, options)
+  return call<typeof GetEmbed>(session, { route: routes.getEmbed, params: { id } }, options)
 }
 
 /** Changes an embed; pauses and resumes it too. */
 export function updateEmbed(session: Session, id: string, body: EmbedChanges, options?: CallOptions): Promise<Embed> {
-  return call<typeof UpdateEmbed>(session, { method: 'PATCH', path: '/embeds/{id}', params: { id }, body }, options)
+  return call<typeof UpdateEmbed>(session, { route: routes.updateEmbed, params: { id }, body }, options)
 }
 
 /** Deletes an embed with its sessions and what is written down of them. */
 export function deleteEmbed(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteEmbed>(session, { method: 'DELETE', path: '/embeds/{id}', params: { id } }, options)
+  return call<typeof DeleteEmbed>(session, { route: routes.deleteEmbed, params: { id } }, options)
 }
 
 /** A page of an embed's sessions, newest first. */
@@ -53,7 +54,7 @@ export function listEmbedSessions(
   query: QueryOf<typeof ListEmbedSessions> = {},
   options?: CallOptions,
 ): Promise<Page<EmbedSession>> {
-  const list = { method: 'GET', path: '/embeds/{id}/sessions', params: { id }, query } as const
+  const list = { route: routes.listEmbedSessions, params: { id }, query } as const
   return callList<typeof ListEmbedSessions>(session, list, options)
 }
 
@@ -65,20 +66,12 @@ export function revokeEmbedSession(
   options?: CallOptions,
 ): Promise<null> {
   const params = { id, session_id: sessionId }
-  return call<typeof RevokeEmbedSession>(
-    session,
-    { method: 'DELETE', path: '/embeds/{id}/sessions/{session_id}', params },
-    options,
-  )
+  return call<typeof RevokeEmbedSession>(session, { route: routes.revokeEmbedSession, params }, options)
 }
 
 /** Ends every session of an embed. */
 export function revokeEmbedSessions(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof RevokeEmbedSessions>(
-    session,
-    { method: 'DELETE', path: '/embeds/{id}/sessions', params: { id } },
-    options,
-  )
+  return call<typeof RevokeEmbedSessions>(session, { route: routes.revokeEmbedSessions, params: { id } }, options)
 }
 
 /** A page of what an embed's sessions did, newest first. */
@@ -88,6 +81,6 @@ export function listEmbedAudit(
   query: QueryOf<typeof ListEmbedAudit> = {},
   options?: CallOptions,
 ): Promise<Page<EmbedAuditEntry>> {
-  const list = { method: 'GET', path: '/embeds/{id}/audit', params: { id }, query } as const
+  const list = { route: routes.listEmbedAudit, params: { id }, query } as const
   return callList<typeof ListEmbedAudit>(session, list, options)
 }

@@ -16,6 +16,7 @@ import type { BodyOf, Operation, QueryOf } from '../../contract/core/operation.t
 import { HostedError, toHostedError } from './hosted-error.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { call, callList, type Call, type CallOptions, type Page } from '../core/http.ts'
+import * as routes from '../../contract/hosted/hosted.routes.ts'
 
 /** One document. All calls of this file throw HostedError. */
 export function getDocument(
@@ -25,11 +26,7 @@ export function getDocument(
   options?: CallOptions,
 ): Promise<Document> {
   const params = { collection, id }
-  return send<typeof GetDocument>(
-    session,
-    { method: 'GET', path: '/collections/{collection}/documents/{id}', params },
-    options,
-  )
+  return send<typeof GetDocument>(session, { route: routes.getDocument, params }, options)
 }
 
 /** Puts a document into a collection; `id` is made by the backend where it is absent. */
@@ -43,7 +40,7 @@ export function createDocument(
   const body = { data, ...(id !== undefined && { id }) }
   return send<typeof CreateDocument>(
     session,
-    { method: 'POST', path: '/collections/documents', query: { collection }, body, status: 201 },
+    { route: routes.createDocument, query: { collection }, body, status: 201 },
     options,
   )
 }
@@ -57,11 +54,7 @@ export function updateDocument(
   options?: CallOptions,
 ): Promise<Document> {
   const params = { collection, id }
-  return send<typeof UpdateDocument>(
-    session,
-    { method: 'PATCH', path: '/collections/{collection}/documents/{id}', params, body: { data } },
-    options,
-  )
+  return send<typeof UpdateDocument>(session, { route: routes.updateDocument, params, body: { data } }, options)
 }
 
 /** Deletes a document. */
@@ -72,11 +65,7 @@ export function deleteDocument(
   options?: CallOptions,
 ): Promise<null> {
   const params = { collection, id }
-  return send<typeof DeleteDocument>(
-    session,
-    { method: 'DELETE', path: '/collections/{collection}/documents/{id}', params },
-    options,
-  )
+  return send<typeof DeleteDocument>(session, { route: routes.deleteDocument, params }, options)
 }
 
 /** Documents of a collection, oldest first. `filter` is `field=value`, or several of which all hold. */
@@ -86,7 +75,7 @@ export function listDocuments(
   query: QueryOf<typeof ListDocuments> = {},
   options?: CallOptions,
 ): Promise<Page<Document>> {
-  const list = { method: 'GET', path: '/collections/{collection}/documents', params: { collection }, query } as const
+  const list = { route: routes.listDocuments, params: { collection }, query } as const
   return toHostedError(callList<typeof ListDocuments>(session, list, withKey(session, options)))
 }
 
@@ -96,7 +85,7 @@ export function signInHosted(
   body: BodyOf<typeof SignInHosted>,
   options?: CallOptions,
 ): Promise<SignedIn> {
-  const signIn = { method: 'POST', path: '/auth-collections/login', body } as const
+  const signIn = { route: routes.signInHosted, body } as const
   return keepEntry(session, send<typeof SignInHosted>(strangerOf(session), signIn, options))
 }
 
@@ -106,13 +95,13 @@ export function signUpHosted(
   body: BodyOf<typeof SignUpHosted>,
   options?: CallOptions,
 ): Promise<SignedIn> {
-  const signUp = { method: 'POST', path: '/auth-collections/signup', body } as const
+  const signUp = { route: routes.signUpHosted, body } as const
   return keepEntry(session, send<typeof SignUpHosted>(strangerOf(session), signUp, options))
 }
 
 /** The signed-in hosted user, who is kept. Requires a sign-in: without one no call is made. */
 export async function getHostedUser(session: HostedSession, options?: CallOptions): Promise<HostedUser> {
-  const own = { method: 'GET', path: '/auth-collections/user' } as const
+  const own = { route: routes.getHostedUser } as const
   requireToken(session, own)
   return keepAnswer(session, send<typeof GetHostedUser>(session, own, options))
 }
@@ -123,7 +112,7 @@ export async function updateHostedUser(
   body: BodyOf<typeof UpdateHostedUser>,
   options?: CallOptions,
 ): Promise<HostedUser> {
-  const change = { method: 'PATCH', path: '/auth-collections/user', body } as const
+  const change = { route: routes.updateHostedUser, body } as const
   requireToken(session, change)
   return keepAnswer(session, send<typeof UpdateHostedUser>(session, change, options))
 }
@@ -147,8 +136,9 @@ async function keepEntry(session: HostedSession, entry: Promise<SignedIn>): Prom
   return signedIn
 }
 
-function requireToken(session: HostedSession, { method, path }: { method: string; path: string }): void {
+function requireToken(session: HostedSession, { route }: { route: string }): void {
   if (session.token() !== null) return
+  const [method = '', path = ''] = route.split(' ')
   throw new HostedError({ status: 401, url: session.apiBase + path, method, error: 'No hosted user is signed in.' })
 }
 

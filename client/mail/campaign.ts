@@ -25,8 +25,7 @@ import type {
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
-
-const path = '/email/campaign/{id}'
+import * as routes from '../../contract/mail/campaign.routes.ts'
 
 /** The campaigns of the workspace, newest first. */
 export function listEmailCampaigns(
@@ -34,16 +33,16 @@ export function listEmailCampaigns(
   query: QueryOf<typeof ListEmailCampaigns> = {},
   options?: CallOptions,
 ): Promise<Page<Campaign>> {
-  return callList<typeof ListEmailCampaigns>(session, { method: 'GET', path: '/email/campaign', query }, options)
+  return callList<typeof ListEmailCampaigns>(session, { route: routes.listEmailCampaigns, query }, options)
 }
 
 /** Writes a campaign; nothing of it leaves before it is launched. */
 export function createEmailCampaign(session: Session, campaign: NewCampaign, options?: CallOptions): Promise<Campaign> {
-  return call<typeof CreateEmailCampaign>(session, { method: 'POST', path: '/email/campaign', body: campaign }, options)
+  return call<typeof CreateEmailCampaign>(session, { route: routes.createEmailCampaign, body: campaign }, options)
 }
 
 export function getEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof GetEmailCampaign>(session, { method: 'GET', path, params: { id } }, options)
+  return call<typeof GetEmailCampaign>(session, { route: routes.getEmailCampaign, params: { id } }, options)
 }
 
 /** Changes what is given; once it has started, its name only. */
@@ -53,12 +52,16 @@ export function updateEmailCampaign(
   changes: CampaignChanges,
   options?: CallOptions,
 ): Promise<Campaign> {
-  return call<typeof UpdateEmailCampaign>(session, { method: 'PATCH', path, params: { id }, body: changes }, options)
+  return call<typeof UpdateEmailCampaign>(
+    session,
+    { route: routes.updateEmailCampaign, params: { id }, body: changes },
+    options,
+  )
 }
 
 /** Deletes a campaign; what has not left stays unsent. */
 export function deleteEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteEmailCampaign>(session, { method: 'DELETE', path, params: { id } }, options)
+  return call<typeof DeleteEmailCampaign>(session, { route: routes.deleteEmailCampaign, params: { id } }, options)
 }
 
 /** Streams recipients in: JSON lines, or CSV where `type` says so. What is there already is left alone. */
@@ -71,7 +74,7 @@ export function addCampaignRecipients(
 ): Promise<AddedRecipients> {
   return call<typeof AddCampaignRecipients>(
     session,
-    { method: 'POST', path: '/email/campaign/{id}/recipients', params: { id } },
+    { route: routes.addCampaignRecipients, params: { id } },
     { ...options, stream: { type, body: lines } },
   )
 }
@@ -85,7 +88,7 @@ export function listCampaignRecipients(
 ): Promise<Page<CampaignDelivery>> {
   return callList<typeof ListCampaignRecipients>(
     session,
-    { method: 'GET', path: '/email/campaign/{id}/recipients', params: { id }, query },
+    { route: routes.listCampaignRecipients, params: { id }, query },
     options,
   )
 }
@@ -98,7 +101,7 @@ export async function exportCampaignRecipients(
   options?: CallOptions,
 ): Promise<string> {
   let csv = ''
-  const request = { method: 'GET', path: '/email/campaign/{id}/recipients/export', params: { id }, query } as const
+  const request = { route: routes.exportCampaignRecipients, params: { id }, query } as const
   for await (const chunk of callStream<typeof ExportCampaignRecipients>(session, request, options)) csv += chunk
   return csv
 }
@@ -112,33 +115,21 @@ export function launchEmailCampaign(
 ): Promise<Campaign> {
   return call<typeof LaunchEmailCampaign>(
     session,
-    { method: 'POST', path: '/email/campaign/{id}/launch', params: { id }, body: schedule },
+    { route: routes.launchEmailCampaign, params: { id }, body: schedule },
     options,
   )
 }
 
 export function pauseEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof PauseEmailCampaign>(
-    session,
-    { method: 'POST', path: '/email/campaign/{id}/pause', params: { id } },
-    options,
-  )
+  return call<typeof PauseEmailCampaign>(session, { route: routes.pauseEmailCampaign, params: { id } }, options)
 }
 
 export function resumeEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof ResumeEmailCampaign>(
-    session,
-    { method: 'POST', path: '/email/campaign/{id}/resume', params: { id } },
-    options,
-  )
+  return call<typeof ResumeEmailCampaign>(session, { route: routes.resumeEmailCampaign, params: { id } }, options)
 }
 
 export function cancelEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof CancelEmailCampaign>(
-    session,
-    { method: 'POST', path: '/email/campaign/{id}/cancel', params: { id } },
-    options,
-  )
+  return call<typeof CancelEmailCampaign>(session, { route: routes.cancelEmailCampaign, params: { id } }, options)
 }
 
 /** Sends once more to those, and only those, whose mail was refused. */
@@ -147,11 +138,7 @@ export function retryEmailCampaign(
   id: string,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof RetryEmailCampaign>> {
-  return call<typeof RetryEmailCampaign>(
-    session,
-    { method: 'POST', path: '/email/campaign/{id}/retry', params: { id } },
-    options,
-  )
+  return call<typeof RetryEmailCampaign>(session, { route: routes.retryEmailCampaign, params: { id } }, options)
 }
 
 /** Sends its mail to a few addresses of one's own. */
@@ -163,7 +150,7 @@ export function testEmailCampaign(
 ): Promise<AnswerOf<typeof TestEmailCampaign>> {
   return call<typeof TestEmailCampaign>(
     session,
-    { method: 'POST', path: '/email/campaign/{id}/test', params: { id }, body: mail },
+    { route: routes.testEmailCampaign, params: { id }, body: mail },
     options,
   )
 }
@@ -171,10 +158,6 @@ export function testEmailCampaign(
 /** How far it is, now and with each change, until it has ended; a stream that ends earlier is opened again by the caller. */
 export function watchEmailCampaign(session: Session, id: string, options?: CallOptions): AsyncGenerator<Progress> {
   return readEvents<Progress>(
-    callStream<typeof WatchEmailCampaign>(
-      session,
-      { method: 'GET', path: '/email/campaign/{id}/events', params: { id } },
-      options,
-    ),
+    callStream<typeof WatchEmailCampaign>(session, { route: routes.watchEmailCampaign, params: { id } }, options),
   )
 }

@@ -15,6 +15,7 @@ import type {
 } from '../../contract/mail/config.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/mail/config.routes.ts'
 
 // What owners do with their mailboxes, apart from client/mail/config.ts: composers never need it.
 
@@ -24,11 +25,7 @@ export function startMailboxSignIn(
   mailbox: MailboxSignIn,
   options?: CallOptions,
 ): Promise<{ url: string }> {
-  return call<typeof StartMailboxSignIn>(
-    session,
-    { method: 'POST', path: '/email/config/sign-in', body: mailbox },
-    options,
-  )
+  return call<typeof StartMailboxSignIn>(session, { route: routes.startMailboxSignIn, body: mailbox }, options)
 }
 
 /** Connects the mailbox with what the provider gave the browser to bring back. */
@@ -37,16 +34,12 @@ export function finishMailboxSignIn(
   given: BodyOf<typeof FinishMailboxSignIn>,
   options?: CallOptions,
 ): Promise<Config> {
-  return call<typeof FinishMailboxSignIn>(
-    session,
-    { method: 'POST', path: '/email/config/sign-in/finish', body: given },
-    options,
-  )
+  return call<typeof FinishMailboxSignIn>(session, { route: routes.finishMailboxSignIn, body: given }, options)
 }
 
 /** The providers where a mailbox can be connected by signing in. */
 export function listMailboxSignIns(session: Session, options?: CallOptions): Promise<SignInProvider[]> {
-  return call<typeof ListMailboxSignIns>(session, { method: 'GET', path: '/email/config/sign-in' }, options)
+  return call<typeof ListMailboxSignIns>(session, { route: routes.listMailboxSignIns }, options)
 }
 
 /** What the domain of an address says of its mail server. */
@@ -56,7 +49,7 @@ export function discoverMailServer(
   options?: CallOptions,
 ): Promise<DiscoveredServer> {
   const body = { email_address: emailAddress }
-  return call<typeof DiscoverMailServer>(session, { method: 'POST', path: '/email/config/discover', body }, options)
+  return call<typeof DiscoverMailServer>(session, { route: routes.discoverMailServer, body }, options)
 }
 
 /** What each mailbox has used of its quota, in the order of the list. */
@@ -65,7 +58,7 @@ export function listConfigUsage(
   query: QueryOf<typeof ListConfigUsage> = {},
   options?: CallOptions,
 ): Promise<Page<ConfigUsage>> {
-  return callList<typeof ListConfigUsage>(session, { method: 'GET', path: '/email/configs/usage', query }, options)
+  return callList<typeof ListConfigUsage>(session, { route: routes.listConfigUsage, query }, options)
 }
 
 /** Pauses a mailbox, lets it go on, or sets limits of its own. */
@@ -77,16 +70,12 @@ export function updateEmailConfig(
 ): Promise<Config> {
   return call<typeof UpdateEmailConfig>(
     session,
-    { method: 'PATCH', path: '/email/configs/{id}', params: { id }, body: changes },
+    { route: routes.updateEmailConfig, params: { id }, body: changes },
     options,
   )
 }
 
 /** Gives a mailbox a new secret key; the old one works for 24 hours more. */
 export function rotateSecretKey(session: Session, id: string, options?: CallOptions): Promise<Config> {
-  return call<typeof RotateSecretKey>(
-    session,
-    { method: 'POST', path: '/email/configs/{id}/secret-key', params: { id } },
-    options,
-  )
+  return call<typeof RotateSecretKey>(session, { route: routes.rotateSecretKey, params: { id } }, options)
 }

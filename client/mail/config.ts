@@ -7,10 +7,11 @@ import type {
 } from '../../contract/mail/config.ts'
 import type { QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/mail/config.routes.ts'
 
 /** Connects a mailbox. The server logs in to its mail server first, which may take seconds. */
 export function addEmailConfig(session: Session, config: NewConfig, options?: CallOptions): Promise<Config> {
-  return call<typeof AddEmailConfig>(session, { method: 'POST', path: '/email/config', body: config }, options)
+  return call<typeof AddEmailConfig>(session, { route: routes.addEmailConfig, body: config }, options)
 }
 
 /** The mailboxes of the workspace, oldest first. */
@@ -19,14 +20,10 @@ export function listEmailConfigs(
   query: QueryOf<typeof ListEmailConfigs> = {},
   options?: CallOptions,
 ): Promise<Page<Config>> {
-  return callList<typeof ListEmailConfigs>(session, { method: 'GET', path: '/email/configs', query }, options)
+  return callList<typeof ListEmailConfigs>(session, { route: routes.listEmailConfigs, query }, options)
 }
 
 /** Disconnects a mailbox for good. */
 export function deleteEmailConfig(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteEmailConfig>(
-    session,
-    { method: 'DELETE', path: '/email/configs/{id}', params: { id } },
-    options,
-  )
+  return call<typeof DeleteEmailConfig>(session, { route: routes.deleteEmailConfig, params: { id } }, options)
 }

@@ -8,12 +8,11 @@ import type {
 } from '../../contract/mail/draft.ts'
 import type { QueryOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
-
-const path = '/drafts/{kind}'
+import * as routes from '../../contract/mail/draft.routes.ts'
 
 /** The caller's own draft of one kind; null where there is none. */
 export function getDraft(session: Session, kind: string, options?: CallOptions): Promise<Draft | null> {
-  return call<typeof GetDraft>(session, { method: 'GET', path, params: { kind } }, options)
+  return call<typeof GetDraft>(session, { route: routes.getDraft, params: { kind } }, options)
 }
 
 /** Saves a draft; the answer says which version it replaced without having known it. */
@@ -23,7 +22,7 @@ export function saveDraft(
   change: DraftChange,
   options?: CallOptions,
 ): Promise<SavedDraft> {
-  return call<typeof SaveDraft>(session, { method: 'PUT', path, params: { kind }, body: change }, options)
+  return call<typeof SaveDraft>(session, { route: routes.saveDraft, params: { kind }, body: change }, options)
 }
 
 /** Forgets a draft; with a `revision` only that one, a newer one stays. */
@@ -33,5 +32,5 @@ export function deleteDraft(
   query: QueryOf<typeof DeleteDraft> = {},
   options?: CallOptions,
 ): Promise<null> {
-  return call<typeof DeleteDraft>(session, { method: 'DELETE', path, params: { kind }, query }, options)
+  return call<typeof DeleteDraft>(session, { route: routes.deleteDraft, params: { kind }, query }, options)
 }

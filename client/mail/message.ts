@@ -17,6 +17,7 @@ import type {
 import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/mail/message.routes.ts'
 
 /** Sends HTML mail in the name of a configuration. */
 export function sendMailWithKey(
@@ -27,11 +28,7 @@ export function sendMailWithKey(
   options?: CallOptions,
 ): Promise<Accepted> {
   const params = { secret_key: secretKey }
-  return call<typeof SendMailWithKey>(
-    session,
-    { method: 'POST', path: '/email/send-mail/{secret_key}', params, query, body: mail },
-    options,
-  )
+  return call<typeof SendMailWithKey>(session, { route: routes.sendMailWithKey, params, query, body: mail }, options)
 }
 
 /** The public send call: the secret key alone is enough, and `is_html` is false unless said otherwise. */
@@ -45,7 +42,7 @@ export function sendMailWithKeyApi(
   const params = { secret_key: secretKey }
   return call<typeof SendMailWithKeyApi>(
     session,
-    { method: 'POST', path: '/api/send-mail/{secret_key}', params, query, body: mail },
+    { route: routes.sendMailWithKeyApi, params, query, body: mail },
     options,
   )
 }
@@ -56,7 +53,7 @@ export function listMessages(
   query: QueryOf<typeof ListMessages> = {},
   options?: CallOptions,
 ): Promise<Page<MessageSummary>> {
-  return callList<typeof ListMessages>(session, { method: 'GET', path: '/email/messages', query }, options)
+  return callList<typeof ListMessages>(session, { route: routes.listMessages, query }, options)
 }
 
 /** Where each recipient of a message stands. */
@@ -66,11 +63,7 @@ export function getMessage(
   query: QueryOf<typeof GetMessage> = {},
   options?: CallOptions,
 ): Promise<Message> {
-  return call<typeof GetMessage>(
-    session,
-    { method: 'GET', path: '/email/messages/{id}', params: { id }, query },
-    options,
-  )
+  return call<typeof GetMessage>(session, { route: routes.getMessage, params: { id }, query }, options)
 }
 
 /** The same for a caller that holds the secret key: it goes as the bearer token. */
@@ -80,21 +73,13 @@ export function getMessageApi(
   query: QueryOf<typeof GetMessageApi> = {},
   options?: CallOptions,
 ): Promise<Message> {
-  return call<typeof GetMessageApi>(
-    session,
-    { method: 'GET', path: '/api/messages/{id}', params: { id }, query },
-    options,
-  )
+  return call<typeof GetMessageApi>(session, { route: routes.getMessageApi, params: { id }, query }, options)
 }
 
 /** Where its recipients stand, now and with each change, until all are settled; see `readEvents`. */
 export function watchMessage(session: Session, id: string, options?: CallOptions): AsyncGenerator<MessageProgress> {
   return readEvents<MessageProgress>(
-    callStream<typeof WatchMessage>(
-      session,
-      { method: 'GET', path: '/email/messages/{id}/events', params: { id } },
-      options,
-    ),
+    callStream<typeof WatchMessage>(session, { route: routes.watchMessage, params: { id } }, options),
   )
 }
 
@@ -104,11 +89,7 @@ export function retryMessage(
   id: string,
   options?: CallOptions,
 ): Promise<AnswerOf<typeof RetryMessage>> {
-  return call<typeof RetryMessage>(
-    session,
-    { method: 'POST', path: '/email/messages/{id}/retry', params: { id } },
-    options,
-  )
+  return call<typeof RetryMessage>(session, { route: routes.retryMessage, params: { id } }, options)
 }
 
 /** Sends once more to recipients whose state is unknown: to these, or to all of them. */
@@ -119,9 +100,5 @@ export function resendMessage(
   options?: CallOptions,
 ): Promise<AnswerOf<typeof ResendMessage>> {
   const body = recipients === undefined ? {} : { recipient_list: recipients }
-  return call<typeof ResendMessage>(
-    session,
-    { method: 'POST', path: '/email/messages/{id}/resend', params: { id }, body },
-    options,
-  )
+  return call<typeof ResendMessage>(session, { route: routes.resendMessage, params: { id }, body }, options)
 }

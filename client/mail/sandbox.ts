@@ -5,6 +5,7 @@ import type {
   SandboxMessage,
 } from '../../contract/mail/sandbox.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
+import * as routes from '../../contract/mail/sandbox.routes.ts'
 
 /** Mails that the sandbox received, newest first. Where the sandbox is off the answer is 404. */
 export function listSandboxMessages(
@@ -12,14 +13,10 @@ export function listSandboxMessages(
   query: QueryOf<typeof ListSandboxMessages> = {},
   options?: CallOptions,
 ): Promise<Page<SandboxMessage>> {
-  return callList<typeof ListSandboxMessages>(session, { method: 'GET', path: '/sandbox/messages', query }, options)
+  return callList<typeof ListSandboxMessages>(session, { route: routes.listSandboxMessages, query }, options)
 }
 
 /** One mail that the sandbox received. */
 export function getSandboxMessage(session: Session, id: string, options?: CallOptions): Promise<SandboxMessage> {
-  return call<typeof GetSandboxMessage>(
-    session,
-    { method: 'GET', path: '/sandbox/messages/{id}', params: { id } },
-    options,
-  )
+  return call<typeof GetSandboxMessage>(session, { route: routes.getSandboxMessage, params: { id } }, options)
 }

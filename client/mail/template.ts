@@ -12,12 +12,11 @@ import type {
   updateEmailTemplate as UpdateEmailTemplate,
 } from '../../contract/mail/template.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
-
-const path = '/email/template/{id}'
+import * as routes from '../../contract/mail/template.routes.ts'
 
 /** Saves a template; its key comes with the answer. */
 export function createEmailTemplate(session: Session, template: NewTemplate, options?: CallOptions): Promise<Template> {
-  return call<typeof CreateEmailTemplate>(session, { method: 'POST', path: '/email/template', body: template }, options)
+  return call<typeof CreateEmailTemplate>(session, { route: routes.createEmailTemplate, body: template }, options)
 }
 
 /** The templates of the workspace, newest first. */
@@ -26,11 +25,11 @@ export function getEmailTemplates(
   query: QueryOf<typeof GetEmailTemplates> = {},
   options?: CallOptions,
 ): Promise<Page<Template>> {
-  return callList<typeof GetEmailTemplates>(session, { method: 'GET', path: '/email/templates', query }, options)
+  return callList<typeof GetEmailTemplates>(session, { route: routes.getEmailTemplates, query }, options)
 }
 
 export function getEmailTemplate(session: Session, id: string, options?: CallOptions): Promise<Template> {
-  return call<typeof GetEmailTemplate>(session, { method: 'GET', path, params: { id } }, options)
+  return call<typeof GetEmailTemplate>(session, { route: routes.getEmailTemplate, params: { id } }, options)
 }
 
 /** Changes what is given; the key stays. */
@@ -40,24 +39,24 @@ export function updateEmailTemplate(
   changes: TemplateChanges,
   options?: CallOptions,
 ): Promise<Template> {
-  return call<typeof UpdateEmailTemplate>(session, { method: 'PATCH', path, params: { id }, body: changes }, options)
-}
-
-/** Deletes a template; for 30 days it can be restored. */
-export function deleteEmailTemplate(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteEmailTemplate>(session, { method: 'DELETE', path, params: { id } }, options)
-}
-
-/** Takes a deletion back. */
-export function restoreEmailTemplate(session: Session, id: string, options?: CallOptions): Promise<Template> {
-  return call<typeof RestoreEmailTemplate>(
+  return call<typeof UpdateEmailTemplate>(
     session,
-    { method: 'POST', path: '/email/template/{id}/restore', params: { id } },
+    { route: routes.updateEmailTemplate, params: { id }, body: changes },
     options,
   )
 }
 
+/** Deletes a template; for 30 days it can be restored. */
+export function deleteEmailTemplate(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof DeleteEmailTemplate>(session, { route: routes.deleteEmailTemplate, params: { id } }, options)
+}
+
+/** Takes a deletion back. */
+export function restoreEmailTemplate(session: Session, id: string, options?: CallOptions): Promise<Template> {
+  return call<typeof RestoreEmailTemplate>(session, { route: routes.restoreEmailTemplate, params: { id } }, options)
+}
+
 /** Deletes all templates of the workspace. */
 export function deleteAllTemplates(session: Session, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteAllTemplates>(session, { method: 'DELETE', path: '/email/templates' }, options)
+  return call<typeof DeleteAllTemplates>(session, { route: routes.deleteAllTemplates }, options)
 }

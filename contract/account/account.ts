@@ -7,7 +7,8 @@ import {
   proofOfWorkMaxChars,
   referralSources,
 } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './account.routes.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
 export type WorkspaceRole = (typeof workspaceRoles)[number]
@@ -53,8 +54,7 @@ const SignedIn = Type.Object({ access_token: Type.String(), confirmed_email: Typ
 export const signUp = defineOperation({
   name: 'signUp',
   summary: 'Create an account; a confirmation mail follows',
-  method: 'POST',
-  path: '/auth/',
+  ...routeOf(routes.signUp),
   access: 'public',
   permission: null,
   body: Type.Object({
@@ -75,8 +75,7 @@ export const signUp = defineOperation({
 export const signIn = defineOperation({
   name: 'signIn',
   summary: 'Trade email and password for an access token',
-  method: 'POST',
-  path: '/auth/login',
+  ...routeOf(routes.signIn),
   access: 'public',
   permission: null,
   body: Type.Object({
@@ -104,8 +103,7 @@ export const signIn = defineOperation({
 export const exchangeSignInCode = defineOperation({
   name: 'exchangeSignInCode',
   summary: 'Trade the one-time token of /login for an access token; works once, within a minute, in the same browser',
-  method: 'POST',
-  path: '/auth/exchange',
+  ...routeOf(routes.exchangeSignInCode),
   access: 'public',
   permission: null,
   body: Type.Object({ token: Type.String() }),
@@ -117,8 +115,7 @@ export const exchangeSignInCode = defineOperation({
 export const signOut = defineOperation({
   name: 'signOut',
   summary: 'End the session of the access token',
-  method: 'POST',
-  path: '/auth/logout',
+  ...routeOf(routes.signOut),
   access: 'account',
   permission: null,
   answers: { 204: { description: 'The token no longer works.' } },
@@ -128,8 +125,7 @@ export const signOut = defineOperation({
 export const getCurrentUser = defineOperation({
   name: 'getCurrentUser',
   summary: 'The signed-in person',
-  method: 'GET',
-  path: '/auth/user',
+  ...routeOf(routes.getCurrentUser),
   access: 'account',
   permission: null,
   answers: { 200: { description: 'The current user.', body: User } },
@@ -139,8 +135,7 @@ export const getCurrentUser = defineOperation({
 export const requestPasswordReset = defineOperation({
   name: 'requestPasswordReset',
   summary: 'Mail a link that sets a new password; value is the email address, URL-encoded',
-  method: 'GET',
-  path: '/auth/reset-password/{value}',
+  ...routeOf(routes.requestPasswordReset),
   access: 'public',
   permission: null,
   params: Type.Object({ value: Type.String() }),
@@ -151,8 +146,7 @@ export const requestPasswordReset = defineOperation({
 export const updatePassword = defineOperation({
   name: 'updatePassword',
   summary: 'Set a new password with the token of the mailed link; every session of the account ends',
-  method: 'POST',
-  path: '/auth/update-password',
+  ...routeOf(routes.updatePassword),
   access: 'public',
   permission: null,
   body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
@@ -164,8 +158,7 @@ export const updatePassword = defineOperation({
 export const confirmEmail = defineOperation({
   name: 'confirmEmail',
   summary: 'Confirm an email address with the token of the mailed link',
-  method: 'GET',
-  path: '/auth/confirm-email/{confirmation_token}',
+  ...routeOf(routes.confirmEmail),
   access: 'public',
   permission: null,
   params: Type.Object({ confirmation_token: Type.String() }),
@@ -177,8 +170,7 @@ export const confirmEmail = defineOperation({
 export const resendConfirmation = defineOperation({
   name: 'resendConfirmation',
   summary: 'Send the confirmation mail again; the account is known by its token or by the cookie of sign-up',
-  method: 'POST',
-  path: '/email/resend-confirmation',
+  ...routeOf(routes.resendConfirmation),
   access: 'public',
   permission: null,
   answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
@@ -188,8 +180,7 @@ export const resendConfirmation = defineOperation({
 export const acceptDocument = defineOperation({
   name: 'acceptDocument',
   summary: 'Keep that the signed-in person accepts a version of the terms or of the privacy policy',
-  method: 'POST',
-  path: '/auth/acceptances',
+  ...routeOf(routes.acceptDocument),
   access: 'account',
   permission: null,
   body: Type.Object({

@@ -1,11 +1,11 @@
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './google.routes.ts'
 
 /** Where GET /auth/login-google is; a page goes there itself (spec §7). */
 export const startGoogleSignIn = defineOperation({
   name: 'startGoogleSignIn',
   summary: 'Go to Google to sign in; comes back to /login with a token or an error',
-  method: 'GET',
-  path: '/auth/login-google',
+  ...routeOf(routes.startGoogleSignIn),
   access: 'public',
   permission: null,
   caller: 'page',
@@ -17,8 +17,7 @@ export const startGoogleSignIn = defineOperation({
 export const finishGoogleSignIn = defineOperation({
   name: 'finishGoogleSignIn',
   summary: 'Where Google leads back to',
-  method: 'GET',
-  path: '/auth/login-google/callback',
+  ...routeOf(routes.finishGoogleSignIn),
   access: 'public',
   permission: null,
   caller: 'page',

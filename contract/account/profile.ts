@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Preferences, User } from './account.ts'
 import { nameMaxChars, passwordMinChars } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './profile.routes.ts'
 
 const UserChanges = Type.Object({
   first_name: Type.Optional(Type.String({ minLength: 1, maxLength: nameMaxChars })),
@@ -14,8 +15,7 @@ export type UserChanges = Static<typeof UserChanges>
 export const updateCurrentUser = defineOperation({
   name: 'updateCurrentUser',
   summary: 'Change the name of the signed-in person, or how the dashboard looks to them',
-  method: 'PATCH',
-  path: '/auth/user',
+  ...routeOf(routes.updateCurrentUser),
   access: 'member',
   permission: 'workspace:read',
   body: UserChanges,
@@ -26,8 +26,7 @@ export const updateCurrentUser = defineOperation({
 export const changePassword = defineOperation({
   name: 'changePassword',
   summary: 'Set a new password while signed in; every other session ends',
-  method: 'POST',
-  path: '/auth/change-password',
+  ...routeOf(routes.changePassword),
   access: 'member',
   permission: 'workspace:read',
   body: Type.Object({ current_password: Type.String(), new_password: Type.String({ minLength: passwordMinChars }) }),
@@ -38,8 +37,7 @@ export const changePassword = defineOperation({
 export const closeAccount = defineOperation({
   name: 'closeAccount',
   summary: 'Close the account: access ends at once, what waits is cancelled, the data is deleted after 30 days',
-  method: 'POST',
-  path: '/auth/close-account',
+  ...routeOf(routes.closeAccount),
   access: 'member',
   permission: 'workspace:read',
   body: Type.Object({ password: Type.String() }),

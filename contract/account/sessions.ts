@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './sessions.routes.ts'
 
 const SignInSession = Type.Object({
   id: Type.String(),
@@ -16,8 +17,7 @@ export type SignInSession = Static<typeof SignInSession>
 export const listSessions = defineOperation({
   name: 'listSessions',
   summary: 'Where the person is signed in, the one that asks first, then by last use',
-  method: 'GET',
-  path: '/auth/sessions',
+  ...routeOf(routes.listSessions),
   access: 'member',
   permission: 'workspace:read',
   query: Type.Object(Paging),
@@ -34,8 +34,7 @@ export const listSessions = defineOperation({
 export const revokeSession = defineOperation({
   name: 'revokeSession',
   summary: 'End one session',
-  method: 'DELETE',
-  path: '/auth/sessions/{id}',
+  ...routeOf(routes.revokeSession),
   access: 'member',
   permission: 'workspace:read',
   params: Type.Object({ id: Type.String() }),
@@ -46,8 +45,7 @@ export const revokeSession = defineOperation({
 export const revokeOtherSessions = defineOperation({
   name: 'revokeOtherSessions',
   summary: 'End every session but the one that asks',
-  method: 'DELETE',
-  path: '/auth/sessions',
+  ...routeOf(routes.revokeOtherSessions),
   access: 'member',
   permission: 'workspace:read',
   answers: { 204: { description: 'Their tokens no longer work.' } },

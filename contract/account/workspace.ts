@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { postalAddressMaxChars, workspaceNameMaxChars } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './workspace.routes.ts'
 
 const Workspace = Type.Object({
   id: Type.String(),
@@ -19,8 +20,7 @@ export type WorkspaceChanges = Static<typeof WorkspaceChanges>
 export const getWorkspace = defineOperation({
   name: 'getWorkspace',
   summary: 'The workspace of the caller',
-  method: 'GET',
-  path: '/workspace',
+  ...routeOf(routes.getWorkspace),
   access: 'member',
   permission: 'workspace:read',
   answers: { 200: { description: 'The workspace.', body: Workspace } },
@@ -30,8 +30,7 @@ export const getWorkspace = defineOperation({
 export const updateWorkspace = defineOperation({
   name: 'updateWorkspace',
   summary: 'Change the name of the workspace, or the postal address that campaigns carry',
-  method: 'PATCH',
-  path: '/workspace',
+  ...routeOf(routes.updateWorkspace),
   access: 'member',
   permission: 'workspace:write',
   body: WorkspaceChanges,

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { recipientsMaxCount, suppressionDetailMaxChars } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './suppression.routes.ts'
 
 /** Why an address must not be written to. */
 export const suppressionReasons = ['unsubscribed', 'bounced', 'complained', 'manual'] as const
@@ -30,8 +31,7 @@ export type ImportedSuppressions = Static<typeof ImportedSuppressions>
 export const listSuppressions = defineOperation({
   name: 'listSuppressions',
   summary: 'Who must not be written to, newest first',
-  method: 'GET',
-  path: '/email/suppressions',
+  ...routeOf(routes.listSuppressions),
   access: 'member',
   permission: 'suppressions:read',
   query: Type.Object({
@@ -53,8 +53,7 @@ export const listSuppressions = defineOperation({
 export const addSuppressions = defineOperation({
   name: 'addSuppressions',
   summary: 'Never write to these addresses again',
-  method: 'POST',
-  path: '/email/suppressions',
+  ...routeOf(routes.addSuppressions),
   access: 'member',
   permission: 'suppressions:write',
   body: Type.Object({
@@ -81,8 +80,7 @@ export const addSuppressions = defineOperation({
 export const deleteSuppression = defineOperation({
   name: 'deleteSuppression',
   summary: 'Let an address be written to again',
-  method: 'DELETE',
-  path: '/email/suppressions/{id}',
+  ...routeOf(routes.deleteSuppression),
   access: 'member',
   permission: 'suppressions:write',
   params: Type.Object({ id: Type.String() }),
@@ -98,8 +96,7 @@ export const deleteSuppression = defineOperation({
 export const importSuppressions = defineOperation({
   name: 'importSuppressions',
   summary: 'Add addresses from a CSV with the column email, and reason where there is one',
-  method: 'POST',
-  path: '/email/suppressions/import',
+  ...routeOf(routes.importSuppressions),
   access: 'member',
   permission: 'suppressions:write',
   bodyMedia: ['text/csv'],
@@ -111,8 +108,7 @@ export const importSuppressions = defineOperation({
 export const exportSuppressions = defineOperation({
   name: 'exportSuppressions',
   summary: 'All suppressions as CSV; cells that a spreadsheet would read as a formula begin with an apostrophe',
-  method: 'GET',
-  path: '/email/suppressions/export',
+  ...routeOf(routes.exportSuppressions),
   access: 'member',
   permission: 'suppressions:export',
   answers: {

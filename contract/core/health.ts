@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation } from './operation.ts'
+import { defineOperation, routeOf } from './operation.ts'
+import * as routes from './health.routes.ts'
 
 const Readiness = Type.Object({
   status: Type.Enum(['ready', 'starting', 'stopping']),
@@ -11,8 +12,7 @@ export type Readiness = Static<typeof Readiness>
 export const getHealth = defineOperation({
   name: 'getHealth',
   summary: 'Whether the process lives',
-  method: 'GET',
-  path: '/health',
+  ...routeOf(routes.getHealth),
   access: 'public',
   permission: null,
   answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },
@@ -22,8 +22,7 @@ export const getHealth = defineOperation({
 export const getReadiness = defineOperation({
   name: 'getReadiness',
   summary: 'Whether database and sender are ready',
-  method: 'GET',
-  path: '/ready',
+  ...routeOf(routes.getReadiness),
   access: 'public',
   permission: null,
   answers: { 200: { description: 'Ready.', body: Readiness } },
@@ -34,8 +33,7 @@ export const getReadiness = defineOperation({
 export const getOpenApi = defineOperation({
   name: 'getOpenApi',
   summary: 'This description, as OpenAPI 3.1',
-  method: 'GET',
-  path: '/openapi.json',
+  ...routeOf(routes.getOpenApi),
   access: 'public',
   permission: null,
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },

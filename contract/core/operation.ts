@@ -62,6 +62,14 @@ export function defineOperation<const O extends Operation>(operation: O): O {
   return operation
 }
 
+type Method = Operation['method']
+
+/** Method and path of a route, such as `GET /email/campaign/{id}`. */
+export function routeOf<M extends Method, P extends string>(route: `${M} ${P}`): { method: M; path: P } {
+  const [method, path] = route.split(' ')
+  return { method, path } as { method: M; path: P }
+}
+
 type ShapeOf<O extends Operation, K extends 'params' | 'query' | 'body'> =
   O extends Record<K, infer S extends TSchema> ? Static<S> : undefined
 

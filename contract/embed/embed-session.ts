@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { embedScopes, embedWidgets } from './embed-scopes.ts'
 import { embedLimitMaxima, embedSessionLifeSeconds, userRefMaxChars } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './embed-session.routes.ts'
 
 const Scopes = Type.Array(Type.Enum([...embedScopes]), { minItems: 1, uniqueItems: true })
 const origin = Type.String({ maxLength: 300, description: 'Origin of the page, as its browser sends it' })
@@ -42,8 +43,7 @@ export type OpenedEmbedSession = Static<typeof OpenedEmbedSession>
 export const openEmbedSession = defineOperation({
   name: 'openEmbedSession',
   summary: 'Open a session for a page; with a secret key or an access token, from a server',
-  method: 'POST',
-  path: '/embed/sessions',
+  ...routeOf(routes.openEmbedSession),
   access: 'opener',
   permission: 'embeds:write',
   body: NewEmbedSession,
@@ -62,8 +62,7 @@ export type EmbedFacts = Static<typeof EmbedFacts>
 export const getEmbedConfig = defineOperation({
   name: 'getEmbedConfig',
   summary: 'What a page may know of its embed without a session',
-  method: 'GET',
-  path: '/embed/config',
+  ...routeOf(routes.getEmbedConfig),
   access: 'public',
   permission: null,
   embed: { byId: true, tellsEveryPage: true },
@@ -95,8 +94,7 @@ const consentErrors = [
 export const getEmbedConsent = defineOperation({
   name: 'getEmbedConsent',
   summary: 'What the person is asked to allow a page',
-  method: 'GET',
-  path: '/embed/consent',
+  ...routeOf(routes.getEmbedConsent),
   access: 'member',
   permission: 'workspace:read',
   query: Type.Object({
@@ -111,8 +109,7 @@ export const getEmbedConsent = defineOperation({
 export const giveEmbedConsent = defineOperation({
   name: 'giveEmbedConsent',
   summary: 'Allow it; the code goes to the page, which trades it',
-  method: 'POST',
-  path: '/embed/consent',
+  ...routeOf(routes.giveEmbedConsent),
   access: 'member',
   permission: 'workspace:read',
   body: Type.Object({
@@ -134,8 +131,7 @@ export const giveEmbedConsent = defineOperation({
 export const exchangeEmbedCode = defineOperation({
   name: 'exchangeEmbedCode',
   summary: 'Trade the code of a consent for a session',
-  method: 'POST',
-  path: '/embed/token',
+  ...routeOf(routes.exchangeEmbedCode),
   access: 'public',
   permission: null,
   embed: { byId: true },

@@ -7,8 +7,9 @@ import {
   embedNameMaxChars,
   embedOriginsMaxCount,
 } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './embed.routes.ts'
 
 const limit = (key: keyof typeof embedLimitMaxima, description: string) =>
   Type.Integer({ minimum: 1, maximum: embedLimitMaxima[key], default: embedLimitDefaults[key], description })
@@ -110,8 +111,7 @@ const listHeaders = { [totalCountHeader]: 'How many there are in all' }
 export const listEmbeds = defineOperation({
   name: 'listEmbeds',
   summary: 'The embeds of the workspace, newest first',
-  method: 'GET',
-  path: '/embeds',
+  ...routeOf(routes.listEmbeds),
   access: 'member',
   permission: 'embeds:read',
   query: Type.Object(Paging),
@@ -122,8 +122,7 @@ export const listEmbeds = defineOperation({
 export const createEmbed = defineOperation({
   name: 'createEmbed',
   summary: 'Make an embed: where widgets may stand, what they may use and how much they may send',
-  method: 'POST',
-  path: '/embeds',
+  ...routeOf(routes.createEmbed),
   access: 'member',
   permission: 'embeds:write',
   body: NewEmbed,
@@ -135,8 +134,7 @@ export const createEmbed = defineOperation({
 export const getEmbed = defineOperation({
   name: 'getEmbed',
   summary: 'One embed',
-  method: 'GET',
-  path: '/embeds/{id}',
+  ...routeOf(routes.getEmbed),
   access: 'member',
   permission: 'embeds:read',
   params: byId,
@@ -147,8 +145,7 @@ export const getEmbed = defineOperation({
 export const updateEmbed = defineOperation({
   name: 'updateEmbed',
   summary: 'Change an embed; what it no longer allows ends at once, for its open sessions too',
-  method: 'PATCH',
-  path: '/embeds/{id}',
+  ...routeOf(routes.updateEmbed),
   access: 'member',
   permission: 'embeds:write',
   params: byId,
@@ -160,8 +157,7 @@ export const updateEmbed = defineOperation({
 export const deleteEmbed = defineOperation({
   name: 'deleteEmbed',
   summary: 'Delete an embed with its sessions and what is written down of them; mails that were sent stay',
-  method: 'DELETE',
-  path: '/embeds/{id}',
+  ...routeOf(routes.deleteEmbed),
   access: 'member',
   permission: 'embeds:write',
   params: byId,
@@ -172,8 +168,7 @@ export const deleteEmbed = defineOperation({
 export const listEmbedSessions = defineOperation({
   name: 'listEmbedSessions',
   summary: 'Sessions of an embed, newest first; those of the dashboard’s own preview apart',
-  method: 'GET',
-  path: '/embeds/{id}/sessions',
+  ...routeOf(routes.listEmbedSessions),
   access: 'member',
   permission: 'embeds:read',
   params: byId,
@@ -185,8 +180,7 @@ export const listEmbedSessions = defineOperation({
 export const revokeEmbedSession = defineOperation({
   name: 'revokeEmbedSession',
   summary: 'End one session of an embed',
-  method: 'DELETE',
-  path: '/embeds/{id}/sessions/{session_id}',
+  ...routeOf(routes.revokeEmbedSession),
   access: 'member',
   permission: 'embeds:write',
   params: Type.Object({ id: Type.String(), session_id: Type.String() }),
@@ -197,8 +191,7 @@ export const revokeEmbedSession = defineOperation({
 export const revokeEmbedSessions = defineOperation({
   name: 'revokeEmbedSessions',
   summary: 'End every session of an embed',
-  method: 'DELETE',
-  path: '/embeds/{id}/sessions',
+  ...routeOf(routes.revokeEmbedSessions),
   access: 'member',
   permission: 'embeds:write',
   params: byId,
@@ -209,8 +202,7 @@ export const revokeEmbedSessions = defineOperation({
 export const listEmbedAudit = defineOperation({
   name: 'listEmbedAudit',
   summary: 'What the sessions of an embed did, newest first; kept for 90 days',
-  method: 'GET',
-  path: '/embeds/{id}/audit',
+  ...routeOf(routes.listEmbedAudit),
   access: 'member',
   permission: 'embeds:read',
   params: byId,

@@ -6,8 +6,9 @@ import {
   filtersMaxCount,
   passwordMinChars,
 } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './hosted.routes.ts'
 
 /** Any JSON object: what a document is, beside its id. */
 const Data = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -48,8 +49,7 @@ export const totalCountRelationHeader = 'X-Total-Count-Relation'
 export const getDocument = defineOperation({
   name: 'getDocument',
   summary: 'One document',
-  method: 'GET',
-  path: '/collections/{collection}/documents/{id}',
+  ...routeOf(routes.getDocument),
   access: 'hosted',
   permission: null,
   embed: { byId: true },
@@ -61,8 +61,7 @@ export const getDocument = defineOperation({
 export const createDocument = defineOperation({
   name: 'createDocument',
   summary: 'Put a document into a collection; the collection is there with its first document',
-  method: 'POST',
-  path: '/collections/documents',
+  ...routeOf(routes.createDocument),
   access: 'hosted',
   permission: null,
   isRepeatable: true,
@@ -87,8 +86,7 @@ export const createDocument = defineOperation({
 export const updateDocument = defineOperation({
   name: 'updateDocument',
   summary: 'Change a document: data is merged by RFC 7396, so null removes a field',
-  method: 'PATCH',
-  path: '/collections/{collection}/documents/{id}',
+  ...routeOf(routes.updateDocument),
   access: 'hosted',
   permission: null,
   params: OneDocument,
@@ -100,8 +98,7 @@ export const updateDocument = defineOperation({
 export const deleteDocument = defineOperation({
   name: 'deleteDocument',
   summary: 'Delete a document',
-  method: 'DELETE',
-  path: '/collections/{collection}/documents/{id}',
+  ...routeOf(routes.deleteDocument),
   access: 'hosted',
   permission: null,
   params: OneDocument,
@@ -112,8 +109,7 @@ export const deleteDocument = defineOperation({
 export const listDocuments = defineOperation({
   name: 'listDocuments',
   summary: 'Documents of a collection, oldest first',
-  method: 'GET',
-  path: '/collections/{collection}/documents',
+  ...routeOf(routes.listDocuments),
   access: 'hosted',
   permission: null,
   embed: { byId: true },
@@ -143,8 +139,7 @@ export const listDocuments = defineOperation({
 export const signInHosted = defineOperation({
   name: 'signInHosted',
   summary: 'Trade a hosted user’s email and password for a token',
-  method: 'POST',
-  path: '/auth-collections/login',
+  ...routeOf(routes.signInHosted),
   access: 'hosted',
   permission: null,
   body: Type.Object({ email: Type.String(), password: Type.String() }),
@@ -156,8 +151,7 @@ export const signInHosted = defineOperation({
 export const signUpHosted = defineOperation({
   name: 'signUpHosted',
   summary: 'Make a hosted user, apart from product accounts',
-  method: 'POST',
-  path: '/auth-collections/signup',
+  ...routeOf(routes.signUpHosted),
   access: 'hosted',
   permission: null,
   isRepeatable: true,
@@ -174,8 +168,7 @@ export const signUpHosted = defineOperation({
 export const getHostedUser = defineOperation({
   name: 'getHostedUser',
   summary: 'The signed-in hosted user',
-  method: 'GET',
-  path: '/auth-collections/user',
+  ...routeOf(routes.getHostedUser),
   access: 'hosted-user',
   permission: null,
   answers: { 200: { description: 'The user.', body: HostedUser } },
@@ -186,8 +179,7 @@ export const updateHostedUser = defineOperation({
   name: 'updateHostedUser',
   summary:
     'Change the signed-in hosted user; data is merged by RFC 7396, a new password ends all other tokens. Email and password need a sign-in within the last 10 minutes, or current_password',
-  method: 'PATCH',
-  path: '/auth-collections/user',
+  ...routeOf(routes.updateHostedUser),
   access: 'hosted-user',
   permission: null,
   body: Type.Object({

@@ -7,8 +7,9 @@ import {
   subjectMaxChars,
 } from '../core/limits.ts'
 import { Context, Delivery, deliveryStates } from './message.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './campaign.routes.ts'
 
 /** Where a campaign stands. Only what belongs to one that is `sending` leaves. */
 export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
@@ -164,8 +165,7 @@ const one = (description: string) => ({ 200: { description, body: Campaign } }) 
 export const listEmailCampaigns = defineOperation({
   name: 'listEmailCampaigns',
   summary: 'The campaigns of the workspace, newest first; staged ones are left out',
-  method: 'GET',
-  path: '/email/campaign',
+  ...routeOf(routes.listEmailCampaigns),
   access: 'member',
   permission: 'campaigns:read',
   query: Type.Object({
@@ -191,8 +191,7 @@ export const listEmailCampaigns = defineOperation({
 export const createEmailCampaign = defineOperation({
   name: 'createEmailCampaign',
   summary: 'Write a campaign; nothing of it leaves before it is launched',
-  method: 'POST',
-  path: '/email/campaign',
+  ...routeOf(routes.createEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
   body: NewCampaign,
@@ -204,8 +203,7 @@ export const createEmailCampaign = defineOperation({
 export const getEmailCampaign = defineOperation({
   name: 'getEmailCampaign',
   summary: 'One campaign and how far it is',
-  method: 'GET',
-  path: '/email/campaign/{id}',
+  ...routeOf(routes.getEmailCampaign),
   access: 'member',
   permission: 'campaigns:read',
   params: byId,
@@ -216,8 +214,7 @@ export const getEmailCampaign = defineOperation({
 export const updateEmailCampaign = defineOperation({
   name: 'updateEmailCampaign',
   summary: 'Change a campaign that has not started; of a started one its name only',
-  method: 'PATCH',
-  path: '/email/campaign/{id}',
+  ...routeOf(routes.updateEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
   params: byId,
@@ -229,8 +226,7 @@ export const updateEmailCampaign = defineOperation({
 export const deleteEmailCampaign = defineOperation({
   name: 'deleteEmailCampaign',
   summary: 'Delete a campaign in any state; what has not left is cancelled',
-  method: 'DELETE',
-  path: '/email/campaign/{id}',
+  ...routeOf(routes.deleteEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
   params: byId,
@@ -241,8 +237,7 @@ export const deleteEmailCampaign = defineOperation({
 export const addCampaignRecipients = defineOperation({
   name: 'addCampaignRecipients',
   summary: 'Stream recipients into a campaign, as many as there are; repeating it adds only those that are missing',
-  method: 'POST',
-  path: '/email/campaign/{id}/recipients',
+  ...routeOf(routes.addCampaignRecipients),
   access: 'member',
   permission: 'campaigns:write',
   params: byId,
@@ -262,8 +257,7 @@ const recipientFilter = {
 export const listCampaignRecipients = defineOperation({
   name: 'listCampaignRecipients',
   summary: 'Where each recipient of a campaign stands, in the order in which they were added',
-  method: 'GET',
-  path: '/email/campaign/{id}/recipients',
+  ...routeOf(routes.listCampaignRecipients),
   access: 'member',
   permission: 'campaigns:read',
   params: byId,
@@ -281,8 +275,7 @@ export const listCampaignRecipients = defineOperation({
 export const exportCampaignRecipients = defineOperation({
   name: 'exportCampaignRecipients',
   summary: 'Recipients of a campaign as CSV; cells that a spreadsheet would read as a formula begin with an apostrophe',
-  method: 'GET',
-  path: '/email/campaign/{id}/recipients/export',
+  ...routeOf(routes.exportCampaignRecipients),
   access: 'member',
   permission: 'campaigns:read',
   params: byId,
@@ -300,8 +293,7 @@ export const exportCampaignRecipients = defineOperation({
 export const launchEmailCampaign = defineOperation({
   name: 'launchEmailCampaign',
   summary: 'Start a campaign, now or when it is scheduled for; a staged one is confirmed by it',
-  method: 'POST',
-  path: '/email/campaign/{id}/launch',
+  ...routeOf(routes.launchEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
   params: byId,
@@ -322,8 +314,7 @@ export const launchEmailCampaign = defineOperation({
 export const pauseEmailCampaign = defineOperation({
   name: 'pauseEmailCampaign',
   summary: 'Pause a campaign; a second later nothing of it leaves',
-  method: 'POST',
-  path: '/email/campaign/{id}/pause',
+  ...routeOf(routes.pauseEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
   params: byId,
@@ -334,8 +325,7 @@ export const pauseEmailCampaign = defineOperation({
 export const resumeEmailCampaign = defineOperation({
   name: 'resumeEmailCampaign',
   summary: 'Let a paused campaign go on',
-  method: 'POST',
-  path: '/email/campaign/{id}/resume',
+  ...routeOf(routes.resumeEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
   params: byId,
@@ -347,8 +337,7 @@ export const resumeEmailCampaign = defineOperation({
 export const cancelEmailCampaign = defineOperation({
   name: 'cancelEmailCampaign',
   summary: 'End a campaign; what has not left stays unsent',
-  method: 'POST',
-  path: '/email/campaign/{id}/cancel',
+  ...routeOf(routes.cancelEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
   params: byId,
@@ -359,8 +348,7 @@ export const cancelEmailCampaign = defineOperation({
 export const retryEmailCampaign = defineOperation({
   name: 'retryEmailCampaign',
   summary: 'Send once more to those recipients, and only those, whose mail was refused',
-  method: 'POST',
-  path: '/email/campaign/{id}/retry',
+  ...routeOf(routes.retryEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
   params: byId,
@@ -372,8 +360,7 @@ export const retryEmailCampaign = defineOperation({
 export const testEmailCampaign = defineOperation({
   name: 'testEmailCampaign',
   summary: 'Send the campaign’s mail to a few addresses of one’s own, apart from its recipients',
-  method: 'POST',
-  path: '/email/campaign/{id}/test',
+  ...routeOf(routes.testEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
   params: byId,
@@ -400,8 +387,7 @@ export const testEmailCampaign = defineOperation({
 export const watchEmailCampaign = defineOperation({
   name: 'watchEmailCampaign',
   summary: 'The progress of a campaign as server-sent events named `progress`, until it has ended',
-  method: 'GET',
-  path: '/email/campaign/{id}/events',
+  ...routeOf(routes.watchEmailCampaign),
   access: 'member',
   permission: 'campaigns:read',
   params: byId,

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { mailboxConnectionsMaxCount, providers } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './config.routes.ts'
 
 /** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const
@@ -118,8 +119,7 @@ export type MailboxSignIn = Static<typeof MailboxSignIn>
 export const addEmailConfig = defineOperation({
   name: 'addEmailConfig',
   summary: 'Connect a mailbox; logs in to its mail server before it is saved',
-  method: 'POST',
-  path: '/email/config',
+  ...routeOf(routes.addEmailConfig),
   access: 'member',
   permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
@@ -134,8 +134,7 @@ export const addEmailConfig = defineOperation({
 export const startMailboxSignIn = defineOperation({
   name: 'startMailboxSignIn',
   summary: 'Begin to connect a mailbox by signing in at its provider, without an app password',
-  method: 'POST',
-  path: '/email/config/sign-in',
+  ...routeOf(routes.startMailboxSignIn),
   access: 'member',
   permission: 'mailboxes:write',
   body: MailboxSignIn,
@@ -152,8 +151,7 @@ export const startMailboxSignIn = defineOperation({
 export const finishMailboxSignIn = defineOperation({
   name: 'finishMailboxSignIn',
   summary: 'Connect the mailbox whose owner has come back from its provider; for who began it',
-  method: 'POST',
-  path: '/email/config/sign-in/finish',
+  ...routeOf(routes.finishMailboxSignIn),
   access: 'member',
   permission: 'mailboxes:write',
   body: Type.Object({
@@ -170,8 +168,7 @@ export const finishMailboxSignIn = defineOperation({
 export const listMailboxSignIns = defineOperation({
   name: 'listMailboxSignIns',
   summary: 'The providers where a mailbox can be connected by signing in, as this server is set up',
-  method: 'GET',
-  path: '/email/config/sign-in',
+  ...routeOf(routes.listMailboxSignIns),
   access: 'member',
   permission: 'mailboxes:read',
   answers: { 200: { description: 'The providers.', body: Type.Array(Type.Enum([...signInProviders])) } },
@@ -181,8 +178,7 @@ export const listMailboxSignIns = defineOperation({
 export const discoverMailServer = defineOperation({
   name: 'discoverMailServer',
   summary: 'Ask the domain of an address for its mail server; no password is needed and none is sent',
-  method: 'POST',
-  path: '/email/config/discover',
+  ...routeOf(routes.discoverMailServer),
   access: 'member',
   permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
@@ -194,8 +190,7 @@ export const discoverMailServer = defineOperation({
 export const listConfigUsage = defineOperation({
   name: 'listConfigUsage',
   summary: 'What each mailbox has used of its quota and what went wrong last, in the order of the list',
-  method: 'GET',
-  path: '/email/configs/usage',
+  ...routeOf(routes.listConfigUsage),
   access: 'member',
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
@@ -213,8 +208,7 @@ export const listConfigUsage = defineOperation({
 export const updateEmailConfig = defineOperation({
   name: 'updateEmailConfig',
   summary: 'Pause a mailbox, let it go on, or set limits of its own',
-  method: 'PATCH',
-  path: '/email/configs/{id}',
+  ...routeOf(routes.updateEmailConfig),
   access: 'member',
   permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },
@@ -227,8 +221,7 @@ export const updateEmailConfig = defineOperation({
 export const rotateSecretKey = defineOperation({
   name: 'rotateSecretKey',
   summary: 'Give a mailbox a new secret key; the old one goes on working for 24 hours',
-  method: 'POST',
-  path: '/email/configs/{id}/secret-key',
+  ...routeOf(routes.rotateSecretKey),
   access: 'member',
   permission: 'keys:write',
   isRepeatable: true,
@@ -240,8 +233,7 @@ export const rotateSecretKey = defineOperation({
 export const listEmailConfigs = defineOperation({
   name: 'listEmailConfigs',
   summary: 'The mailboxes of the workspace, oldest first',
-  method: 'GET',
-  path: '/email/configs',
+  ...routeOf(routes.listEmailConfigs),
   access: 'member',
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
@@ -259,8 +251,7 @@ export const listEmailConfigs = defineOperation({
 export const deleteEmailConfig = defineOperation({
   name: 'deleteEmailConfig',
   summary: 'Disconnect a mailbox; what it has not sent yet is cancelled',
-  method: 'DELETE',
-  path: '/email/configs/{id}',
+  ...routeOf(routes.deleteEmailConfig),
   access: 'member',
   permission: 'mailboxes:write',
   embed: { scope: 'configs:write' },

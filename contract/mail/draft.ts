@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { draftKindMaxChars } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './draft.routes.ts'
 
 const Version = Type.Object({
   revision: Type.Integer({ description: 'Grows with each save' }),
@@ -52,8 +53,7 @@ const byKind = Type.Object({
 export const getDraft = defineOperation({
   name: 'getDraft',
   summary: 'The caller’s own draft of one kind',
-  method: 'GET',
-  path: '/drafts/{kind}',
+  ...routeOf(routes.getDraft),
   access: 'member',
   permission: 'workspace:read',
   params: byKind,
@@ -65,8 +65,7 @@ export const getDraft = defineOperation({
 export const saveDraft = defineOperation({
   name: 'saveDraft',
   summary: 'Save a draft. The last save wins; a version that it did not know is kept beside it',
-  method: 'PUT',
-  path: '/drafts/{kind}',
+  ...routeOf(routes.saveDraft),
   access: 'member',
   permission: 'workspace:read',
   params: byKind,
@@ -78,8 +77,7 @@ export const saveDraft = defineOperation({
 export const deleteDraft = defineOperation({
   name: 'deleteDraft',
   summary: 'Forget a draft, and what it replaced',
-  method: 'DELETE',
-  path: '/drafts/{kind}',
+  ...routeOf(routes.deleteDraft),
   access: 'member',
   permission: 'workspace:read',
   params: byKind,

@@ -7,8 +7,9 @@ import {
   recipientsMaxCount,
   subjectMaxChars,
 } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './message.routes.ts'
 
 /** Where a recipient's mail stands; the glossary of ARCHITECTURE.md says what each means. */
 export const deliveryStates = [
@@ -129,8 +130,7 @@ const sendErrors = [
 export const sendMailWithKey = defineOperation({
   name: 'sendMailWithKey',
   summary: 'Send HTML mail from the dashboard; up to ten recipients wait for the mail server’s first verdict',
-  method: 'POST',
-  path: '/email/send-mail/{secret_key}',
+  ...routeOf(routes.sendMailWithKey),
   access: 'member',
   permission: 'messages:send',
   embed: { scope: 'mail:send' },
@@ -145,8 +145,7 @@ export const sendMailWithKey = defineOperation({
 export const sendMailWithKeyApi = defineOperation({
   name: 'sendMailWithKeyApi',
   summary: 'Send mail from code with a configuration’s secret key',
-  method: 'POST',
-  path: '/api/send-mail/{secret_key}',
+  ...routeOf(routes.sendMailWithKeyApi),
   access: 'key',
   permission: 'messages:send',
   params: SendParams,
@@ -162,8 +161,7 @@ export const sendMailWithKeyApi = defineOperation({
 export const listMessages = defineOperation({
   name: 'listMessages',
   summary: 'What send calls have accepted, newest first; campaigns have a list of their own, tests are left out',
-  method: 'GET',
-  path: '/email/messages',
+  ...routeOf(routes.listMessages),
   access: 'member',
   permission: 'messages:read',
   query: Type.Object(Paging),
@@ -180,8 +178,7 @@ export const listMessages = defineOperation({
 export const getMessage = defineOperation({
   name: 'getMessage',
   summary: 'Where each recipient of a message stands',
-  method: 'GET',
-  path: '/email/messages/{id}',
+  ...routeOf(routes.getMessage),
   access: 'member',
   permission: 'messages:read',
   embed: { scope: 'mail:send' },
@@ -196,8 +193,7 @@ export const getMessage = defineOperation({
 export const watchMessage = defineOperation({
   name: 'watchMessage',
   summary: 'Where the recipients of a message stand, as server-sent events named `progress`, until all are settled',
-  method: 'GET',
-  path: '/email/messages/{id}/events',
+  ...routeOf(routes.watchMessage),
   access: 'member',
   permission: 'messages:read',
   embed: { scope: 'mail:send' },
@@ -211,8 +207,7 @@ export const watchMessage = defineOperation({
 export const retryMessage = defineOperation({
   name: 'retryMessage',
   summary: 'Send once more to those recipients, and only those, whose mail was refused',
-  method: 'POST',
-  path: '/email/messages/{id}/retry',
+  ...routeOf(routes.retryMessage),
   access: 'member',
   permission: 'messages:send',
   embed: { scope: 'mail:send' },
@@ -234,8 +229,7 @@ export const retryMessage = defineOperation({
 export const resendMessage = defineOperation({
   name: 'resendMessage',
   summary: 'Send once more to recipients whose state is unknown; whoever had it already gets it twice',
-  method: 'POST',
-  path: '/email/messages/{id}/resend',
+  ...routeOf(routes.resendMessage),
   access: 'member',
   permission: 'messages:send',
   params: Type.Object({ id: Type.String() }),
@@ -264,8 +258,7 @@ export const resendMessage = defineOperation({
 export const getMessageApi = defineOperation({
   name: 'getMessageApi',
   summary: 'The same with the secret key as bearer token',
-  method: 'GET',
-  path: '/api/messages/{id}',
+  ...routeOf(routes.getMessageApi),
   access: 'key',
   permission: 'messages:read',
   params: Type.Object({ id: Type.String() }),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging } from '../core/paging.ts'
+import * as routes from './sandbox.routes.ts'
 
 const SandboxMessage = Type.Object({
   id: Type.String(),
@@ -19,8 +20,7 @@ export type SandboxMessage = Static<typeof SandboxMessage>
 export const listSandboxMessages = defineOperation({
   name: 'listSandboxMessages',
   summary: 'Mails that the sandbox received, newest first',
-  method: 'GET',
-  path: '/sandbox/messages',
+  ...routeOf(routes.listSandboxMessages),
   access: 'loopback',
   permission: null,
   query: Type.Object({
@@ -34,8 +34,7 @@ export const listSandboxMessages = defineOperation({
 export const getSandboxMessage = defineOperation({
   name: 'getSandboxMessage',
   summary: 'One mail that the sandbox received',
-  method: 'GET',
-  path: '/sandbox/messages/{id}',
+  ...routeOf(routes.getSandboxMessage),
   access: 'loopback',
   permission: null,
   params: Type.Object({ id: Type.String() }),

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { subjectMaxChars, templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
+import * as routes from './template.routes.ts'
 
 /** `ready` once each merge variable of subject and body has a tag. */
 export const templateStatuses = ['draft', 'ready'] as const
@@ -56,8 +57,7 @@ const byId = Type.Object({ id: Type.String() })
 export const createEmailTemplate = defineOperation({
   name: 'createEmailTemplate',
   summary: 'Save a template; it gets a readable key of its own',
-  method: 'POST',
-  path: '/email/template',
+  ...routeOf(routes.createEmailTemplate),
   access: 'member',
   permission: 'templates:write',
   embed: { scope: 'templates:write' },
@@ -70,8 +70,7 @@ export const createEmailTemplate = defineOperation({
 export const getEmailTemplates = defineOperation({
   name: 'getEmailTemplates',
   summary: 'The templates of the workspace, newest first',
-  method: 'GET',
-  path: '/email/templates',
+  ...routeOf(routes.getEmailTemplates),
   access: 'member',
   permission: 'templates:read',
   embed: { scope: 'templates:read', byId: true },
@@ -94,8 +93,7 @@ export const getEmailTemplates = defineOperation({
 export const getEmailTemplate = defineOperation({
   name: 'getEmailTemplate',
   summary: 'One template',
-  method: 'GET',
-  path: '/email/template/{id}',
+  ...routeOf(routes.getEmailTemplate),
   access: 'member',
   permission: 'templates:read',
   embed: { scope: 'templates:read', byId: true },
@@ -107,8 +105,7 @@ export const getEmailTemplate = defineOperation({
 export const updateEmailTemplate = defineOperation({
   name: 'updateEmailTemplate',
   summary: 'Change name, subject, body or tags of a template',
-  method: 'PATCH',
-  path: '/email/template/{id}',
+  ...routeOf(routes.updateEmailTemplate),
   access: 'member',
   permission: 'templates:write',
   embed: { scope: 'templates:write' },
@@ -121,8 +118,7 @@ export const updateEmailTemplate = defineOperation({
 export const deleteEmailTemplate = defineOperation({
   name: 'deleteEmailTemplate',
   summary: 'Delete a template; for 30 days it can be restored',
-  method: 'DELETE',
-  path: '/email/template/{id}',
+  ...routeOf(routes.deleteEmailTemplate),
   access: 'member',
   permission: 'templates:write',
   embed: { scope: 'templates:write' },
@@ -134,8 +130,7 @@ export const deleteEmailTemplate = defineOperation({
 export const restoreEmailTemplate = defineOperation({
   name: 'restoreEmailTemplate',
   summary: 'Take back the deletion of a template',
-  method: 'POST',
-  path: '/email/template/{id}/restore',
+  ...routeOf(routes.restoreEmailTemplate),
   access: 'member',
   permission: 'templates:write',
   embed: { scope: 'templates:write' },
@@ -148,8 +143,7 @@ export const restoreEmailTemplate = defineOperation({
 export const deleteAllTemplates = defineOperation({
   name: 'deleteAllTemplates',
   summary: 'Delete all templates of the workspace; for 30 days each can be restored',
-  method: 'DELETE',
-  path: '/email/templates',
+  ...routeOf(routes.deleteAllTemplates),
   access: 'member',
   permission: 'templates:write',
   answers: { 204: { description: 'Deleted.' } },

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { statisticsDefaultDays, statisticsMaxDays } from '../core/limits.ts'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import * as routes from './statistics.routes.ts'
 
 const DayCounts = Type.Object({
   day: Type.String({ description: 'YYYY-MM-DD in the time zone that was asked for' }),
@@ -14,8 +15,7 @@ export type DayCounts = Static<typeof DayCounts>
 export const getStatistics = defineOperation({
   name: 'getStatistics',
   summary: 'How many mails left on each of the last days, days without any included; test mails are not counted',
-  method: 'GET',
-  path: '/email/statistics',
+  ...routeOf(routes.getStatistics),
   access: 'member',
   permission: 'analytics:read',
   query: Type.Object({

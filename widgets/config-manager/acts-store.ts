@@ -6,6 +6,7 @@ import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import { listMaxCount } from '../../contract/core/limits.ts'
 import type { sendMailWithKey } from '../../contract/mail/message.ts'
 import { configDeleted, keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
+import * as routes from '../../contract/mail/message.routes.ts'
 
 /** What was done: the mailbox as it is now (`unchanged`; `gone`), and a word about it. */
 interface Done {
@@ -32,8 +33,7 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
     const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
     // Not by client/mail/message.ts: that comes with all that a composer needs to follow a message.
     await call<typeof sendMailWithKey>(session, {
-      method: 'POST',
-      path: '/email/send-mail/{secret_key}',
+      route: routes.sendMailWithKey,
       params: { secret_key: key ?? '' },
       body: mail,
     })

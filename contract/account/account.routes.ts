@@ -1,0 +1,11 @@
+/** Routes of the account calls, for their operations and the client. No shapes: browser code imports this file. */
+export const signUp = 'POST /auth/'
+export const signIn = 'POST /auth/login'
+export const exchangeSignInCode = 'POST /auth/exchange'
+export const signOut = 'POST /auth/logout'
+export const getCurrentUser = 'GET /auth/user'
+export const requestPasswordReset = 'GET /auth/reset-password/{value}'
+export const updatePassword = 'POST /auth/update-password'
+export const confirmEmail = 'GET /auth/confirm-email/{confirmation_token}'
+export const resendConfirmation = 'POST /email/resend-confirmation'
+export const acceptDocument = 'POST /auth/acceptances'

@@ -1,0 +1,10 @@
+/** Routes of the embed calls, for their operations and the client. No shapes: browser code imports this file. */
+export const listEmbeds = 'GET /embeds'
+export const createEmbed = 'POST /embeds'
+export const getEmbed = 'GET /embeds/{id}'
+export const updateEmbed = 'PATCH /embeds/{id}'
+export const deleteEmbed = 'DELETE /embeds/{id}'
+export const listEmbedSessions = 'GET /embeds/{id}/sessions'
+export const revokeEmbedSession = 'DELETE /embeds/{id}/sessions/{session_id}'
+export const revokeEmbedSessions = 'DELETE /embeds/{id}/sessions'
+export const listEmbedAudit = 'GET /embeds/{id}/audit'

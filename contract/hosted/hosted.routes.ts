@@ -1,0 +1,10 @@
+/** Routes of the hosted data calls, for their operations and the client. No shapes: browser code imports this file. */
+export const getDocument = 'GET /collections/{collection}/documents/{id}'
+export const createDocument = 'POST /collections/documents'
+export const updateDocument = 'PATCH /collections/{collection}/documents/{id}'
+export const deleteDocument = 'DELETE /collections/{collection}/documents/{id}'
+export const listDocuments = 'GET /collections/{collection}/documents'
+export const signInHosted = 'POST /auth-collections/login'
+export const signUpHosted = 'POST /auth-collections/signup'
+export const getHostedUser = 'GET /auth-collections/user'
+export const updateHostedUser = 'PATCH /auth-collections/user'

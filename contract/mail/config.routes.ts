@@ -1,0 +1,11 @@
+/** Routes of the mailbox calls, for their operations and the client. No shapes: browser code imports this file. */
+export const addEmailConfig = 'POST /email/config'
+export const startMailboxSignIn = 'POST /email/config/sign-in'
+export const finishMailboxSignIn = 'POST /email/config/sign-in/finish'
+export const listMailboxSignIns = 'GET /email/config/sign-in'
+export const discoverMailServer = 'POST /email/config/discover'
+export const listConfigUsage = 'GET /email/configs/usage'
+export const updateEmailConfig = 'PATCH /email/configs/{id}'
+export const rotateSecretKey = 'POST /email/configs/{id}/secret-key'
+export const listEmailConfigs = 'GET /email/configs'
+export const deleteEmailConfig = 'DELETE /email/configs/{id}'

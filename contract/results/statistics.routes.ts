@@ -1,0 +1,2 @@
+/** Routes of the statistic calls, for their operations and the client. No shapes: browser code imports this file. */
+export const getStatistics = 'GET /email/statistics'
