@@ -7,6 +7,7 @@ import type { OutputOptions, Plugin, RollupOptions } from 'rollup'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 import { dashboardPage } from './commands/build/dashboard-page.ts'
+import { inlineRoutes } from './commands/build/inline-routes.ts'
 import { licenseNote, licenses } from './commands/build/licenses.ts'
 import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
@@ -55,6 +56,7 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
         'import.meta.env': 'true',
       },
     }),
+    inlineRoutes(),
     typescript(),
   ]
 }

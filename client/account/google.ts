@@ -1,7 +1,7 @@
-import { startGoogleSignIn } from '../../contract/account/google.routes.ts'
+import * as routes from '../../contract/account/google.routes.ts'
 import type { Session } from '../core/http.ts'
 
-const path = startGoogleSignIn.slice('GET '.length)
+const path = routes.startGoogleSignIn.slice('GET '.length)
 
 /** Where to lead the whole page to sign in with Google (spec §7). It comes back to /login with a token or an error. */
 export function googleSignInAddress({ apiBase }: Pick<Session, 'apiBase'>): string {

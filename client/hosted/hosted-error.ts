@@ -1,4 +1,4 @@
-import { updateHostedUser } from '../../contract/hosted/hosted.routes.ts'
+import * as routes from '../../contract/hosted/hosted.routes.ts'
 import { ApiError } from '../core/http.ts'
 
 /** What to look for first, by status (spec §8). */
@@ -14,7 +14,7 @@ const hints: Readonly<Record<number, string>> = {
 const ownAccountHint = 'Sign in again, or send current_password beside the change.'
 
 function hintOf({ status, method, url }: { status: number; method: string; url: string }): string | null {
-  const [ownMethod, ownPath = ''] = updateHostedUser.split(' ')
+  const [ownMethod, ownPath = ''] = routes.updateHostedUser.split(' ')
   if (status === 403 && method === ownMethod && url.endsWith(ownPath)) return ownAccountHint
   return hints[status] ?? null
 }
