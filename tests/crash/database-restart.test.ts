@@ -42,7 +42,7 @@ it(
         await sink.waitFor(Math.floor((restart * recipientCount) / (restartCount + 2)))
         process.kill(postgres.pid, 'SIGKILL')
         postgres = await start()
-        // Its lanes rest after trouble; for them time passes now.
+        // Its workers back off after failures; advance the clock.
         sender.skipMs(60_000)
         sender.wake()
       }

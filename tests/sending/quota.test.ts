@@ -36,7 +36,7 @@ describe('the quota of a mailbox', () => {
     expect(new Set(sink.recipients()).size).toBe(40)
   })
 
-  it('of a day that is used up lets the lane go, and does not hold up another mailbox', async () => {
+  it('of a day that is used up ends its worker, and does not hold up another mailbox', async () => {
     const sink = await sending.sinkWith()
     const [short, long] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
     await sending.rows.addMessage(short, people(5))
@@ -80,7 +80,7 @@ describe('limits that an owner sets while mail waits', () => {
     expect(new Set(sink.recipients()).size).toBe(20)
   })
 
-  it('reach a lane that keeps its connections while it waits for the next minute', async () => {
+  it('reach a worker that keeps its connections while it waits for the next minute', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_per_minute', 5)
@@ -111,7 +111,7 @@ describe('limits that an owner sets while mail waits', () => {
 })
 
 describe('limits that an owner sets before the sender has looked around for the first time since', () => {
-  /** A sender that looks at what is due only while the gate is open; lanes begin all the same, by being woken. */
+  /** A sender that looks at what is due only while the gate is open; workers start when they are notified. */
   async function startGated(port: number) {
     let gate: Promise<void> = Promise.resolve()
     let open = () => {}

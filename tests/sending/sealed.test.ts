@@ -39,7 +39,7 @@ it('a message whose sealed values do not open fails with the reason, and holds u
   await sending.untilStates({ sent: 4, failed: 1 })
   expect(sink.recipients().sort()).toEqual([...people(3), 'whole@example.com'].sort())
   expect(await rows.deliveries(broken)).toMatchObject([
-    { state: 'failed', reply: 'The values of this message do not open with the server’s key. Send it anew.' },
+    { state: 'failed', reply: 'The values of this message cannot be decrypted with the server’s key. Send it again.' },
   ])
   expect(sender.logged()).not.toContain('canary')
 })

@@ -87,7 +87,7 @@ describe('a database that goes away', () => {
     const outage = await stopDatabase()
     await expect.poll(() => sender.isReady(), wait).toBe(false)
     for (const answer of answers) answer()
-    await expect.poll(() => sender.logged(), wait).toContain('could not be settled')
+    await expect.poll(() => sender.logged(), wait).toContain('could not be written')
     await outage.end()
     await sending.untilStates({ sent: 40 })
     expect(sink.recipients().sort()).toEqual(people(40).sort())

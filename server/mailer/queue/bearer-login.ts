@@ -8,22 +8,22 @@ import type { SmtpLogin } from '../smtp/smtp-session.ts'
 interface Ports {
   oauth: Pick<OAuthClient, 'isOffered' | 'renew'>
   mailboxes: {
-    /** One process at a time; `renew` is not asked where another has put others in place of these meanwhile. */
+    /** Locks the tokens; `renew` is not called if another process has already replaced them. */
     renewTokens: (
       mailboxId: string,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ) => Promise<MailboxTokens | null>
-    /** With a version only if its credentials are still those. */
+    /** With a version: only if the credentials still have it. */
     pause: (mailboxId: string, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
   }
   nowMs: () => number
 }
 
 /**
- * How mailboxes sign in that were connected at their provider: with an access token that is renewed before it ends, and
- * once more where the mail server does not take it. Gives null, the mailbox paused with the reason, where the permission
- * is gone; rejects where the provider cannot be asked now.
+ * Creates the XOAUTH2 login of mailboxes connected by OAuth. The access token is renewed before it expires, and once more
+ * if the mail server rejects it. Returns null after pausing the mailbox if the permission was revoked; rejects if the
+ * provider is unreachable.
  */
 export function createBearerLogin({ oauth, mailboxes, nowMs }: Ports) {
   const renew = async (secrets: MailboxSecrets, stale: MailboxTokens): Promise<MailboxTokens | null> => {
@@ -50,7 +50,7 @@ export function createBearerLogin({ oauth, mailboxes, nowMs }: Ports) {
       pass: known.accessToken,
       async renew() {
         const renewed = await renew(secrets, known)
-        // Paused by now; what the mail server says to the old token ends the conversation.
+        // The mailbox is paused now; the server's reply to the old token ends the session.
         return (renewed ?? known).accessToken
       },
     }

@@ -1,11 +1,11 @@
 const claimMinCount = 5
 const claimMaxCount = 1000
-/** What is in hand is what is sent in about this long, so that a stop is heard soon and others find something to claim. */
+/** A claim covers about this much sending time: a stop takes effect soon, and other processes find rows to claim. */
 const targetMs = 250
 
-/** How much a lane claims at once: as much as its mail server takes in a short while. */
+/** How many rows a mailbox worker claims at once, adapted to the throughput of its mail server. */
 export class AdaptiveClaimSize {
-  /** For the next claim. */
+  /** Rows of the next claim. */
   limit = claimMinCount
   readonly #tickMs: () => number
   #sinceMs: number
@@ -15,7 +15,7 @@ export class AdaptiveClaimSize {
     this.#sinceMs = tickMs()
   }
 
-  /** When no more than so many wait, it is time for the next claim: a claim takes about as long as sending its rows. */
+  /** Claim again once no more rows than this wait: a claim takes about as long as sending its rows. */
   get refillThreshold(): number {
     return this.limit
   }
@@ -24,7 +24,7 @@ export class AdaptiveClaimSize {
     if (count < this.limit) this.#sinceMs = this.#tickMs()
   }
 
-  /** So many were sent since the last time this was called, or since there was nothing to do. */
+  /** Adapts the limit: `count` rows were sent since the last call, or since the queue was empty. */
   sent(count: number): void {
     const nowMs = this.#tickMs()
     const perMs = count / Math.max(1, nowMs - this.#sinceMs)

@@ -4,49 +4,49 @@ import type { Journal, JournalSegment } from './journal.ts'
 import type { SenderPorts } from './sender-ports.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 
-/** A claimed row, with the claim that it is onWritten under. */
+/** A claimed row with its claim token. */
 export interface ClaimedRow {
   delivery: ClaimedDelivery
   token: string
   segment: JournalSegment
-  /** When its claim was begun: at that instant it was allowed to leave. Monotonic. */
+  /** When its claim started: the row was not paused at that time. Monotonic, ms. */
   claimedAtMs: number
-  /** To be called once it is onWritten in the database. */
+  /** Call once when the row's outcome is committed. */
   onWritten: () => void
 }
 
-/** What a claim gave. */
+/** Result of a claim. */
 export interface Claimed {
   rows: ClaimedRow[]
-  /** How long the mailbox's quota gives nothing more; null while it gives something, or has none. */
+  /** How long the mailbox's quota is used up; null if it is not, or if there is no quota. */
   waitMs: number | null
 }
 
 export interface Claims {
   /**
-   * Claims due rows of a mailbox, and settles on the way what waits for it. Rejects with what the database or the file system
-   * said.
+   * Claims due rows of a mailbox and writes pending outcomes in the same statement. Rejects with errors of the database or
+   * file system.
    */
   take: (mailbox: { mailboxId: string; limits: Quota }, limit: number) => Promise<Claimed>
-  /** Sends rows back that were claimed while the answer got lost. To be called now and then. */
+  /** Releases rows whose claim succeeded but whose answer was lost. Call it periodically. */
   releaseLost: () => Promise<void>
-  /** Whether the answer to a claim got lost a moment ago: a sweep may find its rows as soon as the database answers. */
+  /** Whether the answer to a claim was lost recently: `releaseLost` may find its rows now. */
   hasLost: () => boolean
 }
 
-/** A statement whose answer was lost has come to its end after this long, one way or the other. */
+/** A statement whose answer was lost has been committed or rolled back after this time. */
 const lostStatementMs = 60_000
-/** One whose connection broke has mostly come to its end at once, or when the database was started again. */
+/** Most statements with a broken connection end at once, or when the database restarts. */
 const justLostMs = 30_000
 
 type Ports = Pick<SenderPorts, 'queue' | 'newId' | 'tickMs' | 'log'>
 
-/** Makes claims under this process's journal and remembers which of them are open. */
-export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Ports): Claims {
+/** Claims rows under this process's journal and tracks the open claims. */
+export function createClaims(journal: Journal, outcomeWriter: OutcomeWriter, ports: Ports): Claims {
   const openTokens = new Set<string>()
-  /** Mailboxes that have turned out to have a quota. */
+  /** Mailboxes that are known to have a quota. */
   const limited = new Set<string>()
-  /** Journal segments under which a claim may yet come to light. */
+  /** Journal segments of claims whose answer was lost. */
   let uncertain: { release: () => void; sinceMs: number }[] = []
 
   const release = (segment: JournalSegment) => {
@@ -62,17 +62,17 @@ export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Po
     const segment = journal.hold()
     const claimedAtMs = ports.tickMs()
     openTokens.add(token)
-    const load = settler.takePending()
+    const pending = outcomeWriter.takePending()
     try {
-      const exchanged = await ports.queue.writeOutcomesAndClaim(load.outcomes, {
+      const result = await ports.queue.writeOutcomesAndClaim(pending.outcomes, {
         ...mailbox,
         owner: segment.owner,
         token,
         limit,
         isLimited,
       })
-      load.committed(exchanged.messageIds)
-      let openCount = exchanged.rows.length
+      pending.committed(result.messageIds)
+      let openCount = result.rows.length
       const close = () => {
         openTokens.delete(token)
         release(segment)
@@ -83,12 +83,12 @@ export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Po
       }
       if (openCount === 0) close()
       return {
-        ...exchanged,
-        rows: exchanged.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, onWritten })),
+        ...result,
+        rows: result.rows.map((delivery) => ({ delivery, token, segment, claimedAtMs, onWritten })),
       }
     } catch (error) {
-      load.failed()
-      // The claim may have been committed all the same: `sweep` sends its rows back.
+      pending.failed()
+      // The claim may have been committed: `releaseLost` releases its rows then.
       openTokens.delete(token)
       uncertain.push({ release: () => release(segment), sinceMs: ports.tickMs() })
       throw error
@@ -101,7 +101,7 @@ export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Po
       const isNews = claimed.isLimited !== limited.has(mailbox.mailboxId)
       if (claimed.isLimited) limited.add(mailbox.mailboxId)
       else limited.delete(mailbox.mailboxId)
-      // A quota that it was not known to have gave nothing.
+      // A mailbox whose quota was not known yet claims nothing the first time.
       return isNews && claimed.isLimited ? claim(mailbox, limit, true) : claimed
     },
 
@@ -110,7 +110,7 @@ export function createClaims(journal: Journal, settler: OutcomeWriter, ports: Po
     async releaseLost() {
       const startedMs = ports.tickMs()
       const count = await ports.queue.releaseLost(journal.owners(), () => [...openTokens])
-      if (count > 0) ports.log.warn({ count }, 'Deliveries whose claim got lost are back in the queue')
+      if (count > 0) ports.log.warn({ count }, 'Deliveries whose claim was lost are back in the queue')
       const isOver = ({ sinceMs }: { sinceMs: number }) => sinceMs < startedMs - lostStatementMs
       for (const { release } of uncertain.filter(isOver)) release()
       uncertain = uncertain.filter((one) => !isOver(one))

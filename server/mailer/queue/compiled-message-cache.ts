@@ -1,73 +1,62 @@
+import { LRUCache } from 'lru-cache'
 import type { DeliveryVariables, MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
-import { isLarge, compileLargeMessage, type LargeMailPorts, type LargeMessage } from '../mime/large-mail.ts'
+import { compileLargeMessage, isLarge, type LargeMailPorts, type LargeMessage } from '../mime/large-mail.ts'
 import { compileMessage, type CompiledMessage } from '../mime/mime.ts'
 import type { SenderMessages } from './sender-ports.ts'
 import { UnbuildableError } from '../mime/unbuildable-error.ts'
 
 const cacheMaxBytes = 32 * 1024 * 1024
 
-/** What is known of a message: its template, null if it is gone, or why it cannot be read. */
+/** A compiled message, an error if it cannot be compiled, null if it does not exist any more. */
 export type CachedMessage = CompiledMessage | LargeMessage | Error | null
 
 export interface CompiledMessageCache {
-  /** Undefined until `load` has read it, and when it was too long unused. */
+  /** Undefined until `load` has compiled it, and again after it was evicted. */
   peek: (messageId: string) => CachedMessage | undefined
-  /** Reads and compiles those that are not known. Rejects with what the database said. */
+  /** Reads and compiles messages that are not cached. Rejects with errors of the database. */
   load: (messageIds: readonly string[]) => Promise<void>
 }
 
-/** Keeps the templates that were used last, up to 32 MB of them. `large`: for messages that are built in threads; null: here. */
+/**
+ * Caches the compiled messages used last, up to 32 MB. `large`: compiles large messages in threads; null: in this one.
+ */
 export function createCompiledMessageCache(
   messages: SenderMessages,
   variables: DeliveryVariables = {},
   large: LargeMailPorts | null = null,
   maxBytes = cacheMaxBytes,
 ): CompiledMessageCache {
-  // A Map keeps the order of insertion: what was used last stands last.
-  const kept = new Map<string, CachedMessage>()
-  let keptBytes = 0
-  let last: { messageId: string; template: CachedMessage } | null = null
-
-  const sizeOf = (template: CachedMessage | undefined) =>
-    template && !(template instanceof Error) ? template.sizeBytes : 0
-
-  const keep = (messageId: string, template: CachedMessage) => {
-    keptBytes -= sizeOf(kept.get(messageId))
-    kept.delete(messageId)
-    kept.set(messageId, template)
-    keptBytes += sizeOf(template)
-  }
-
-  const makeRoom = () => {
-    for (const [messageId, template] of kept) {
-      if (keptBytes <= maxBytes || kept.size === 1) return
-      keptBytes -= sizeOf(template)
-      kept.delete(messageId)
-    }
-  }
+  // A message above the limit takes the whole cache and stays there until the next one is loaded.
+  const cache = new LRUCache<string, { message: CachedMessage }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ message }) => Math.min(Math.max(1, sizeOf(message)), maxBytes),
+  })
+  let last: { messageId: string; message: CachedMessage } | null = null
 
   return {
     peek(messageId) {
-      if (last?.messageId === messageId) return last.template
-      const template = kept.get(messageId)
-      if (template === undefined) return undefined
-      keep(messageId, template)
-      last = { messageId, template }
-      return template
+      if (last?.messageId === messageId) return last.message
+      const cached = cache.get(messageId)
+      if (cached === undefined) return undefined
+      last = { messageId, message: cached.message }
+      return cached.message
     },
 
     async load(messageIds) {
-      const missing = messageIds.filter((messageId) => !kept.has(messageId))
+      const missing = messageIds.filter((messageId) => !cache.has(messageId))
       if (missing.length === 0) return
       const found = new Map((await messages.findContents(missing)).map((content) => [content.id, content]))
-      // The first is needed first, so it comes last: where there is no room for all, the others make way.
+      // The first message is needed first. It is added last, so that it is not evicted if the cache is too small for all.
       for (const messageId of missing.toReversed()) {
         const content = found.get(messageId)
-        keep(messageId, content ? compile(content, variables, large) : null)
-        makeRoom()
+        cache.set(messageId, { message: content ? compile(content, variables, large) : null })
       }
     },
   }
+}
+
+function sizeOf(message: CachedMessage): number {
+  return message && !(message instanceof Error) ? message.sizeBytes : 0
 }
 
 function compile(
@@ -76,12 +65,12 @@ function compile(
   large: LargeMailPorts | null,
 ): CompiledMessage | LargeMessage | Error {
   if ('isUnopened' in content) {
-    return new UnbuildableError('The values of this message do not open with the server’s key. Send it anew.')
+    return new UnbuildableError('The values of this message cannot be decrypted with the server’s key. Send it again.')
   }
   if (large && isLarge(content)) return compileLargeMessage(content, variables, large)
   try {
     return compileMessage(content, variables)
   } catch (error) {
-    return error instanceof Error ? error : new Error('A message could not be read', { cause: error })
+    return error instanceof Error ? error : new Error('A message could not be compiled', { cause: error })
   }
 }

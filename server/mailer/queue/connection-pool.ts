@@ -5,71 +5,70 @@ interface ConnectionPoolPorts {
   open: () => Promise<SmtpSession>
   batch: Pick<DeliveryBatch, 'take' | 'waitingCount' | 'inFlightCount'>
   messagesPerConnectionCount: () => number
-  /** No connection can be opened, and none is open. */
+  /** Opening a connection failed and no other is open. */
   onOpenFailed: (error: unknown) => void
-  /** A connection has nothing to do any more. */
+  /** A connection has become idle. */
   onIdle: () => void
 }
 
-/** The connections of one mailbox: as many as its rows keep busy, up to what it may have. */
+/** The SMTP connections of one mailbox. It grows with the number of deliveries, up to `slotCount`. */
 export class ConnectionPool {
   readonly #slotCount: number
   readonly #ports: ConnectionPoolPorts
   readonly #sessions = new Set<SmtpSession>()
   readonly #opening = new Set<Promise<void>>()
-  readonly #leaving = new Set<Promise<void>>()
-  /** Whether opening one failed since the last time rows came. */
-  #isRefused = false
+  readonly #closing = new Set<Promise<void>>()
+  /** Whether opening a connection has failed since the last call of `grow`. */
+  #hasFailed = false
   #isClosed = false
+  #onDrained: (() => void) | null = null
 
   constructor(slotCount: number, ports: ConnectionPoolPorts) {
     this.#slotCount = slotCount
     this.#ports = ports
   }
 
-  /** Rows have come: puts connections to work, and opens more where they are wanted. */
+  /** Wakes idle connections and opens more if the batch needs them. Call it after adding deliveries. */
   grow(): void {
-    this.#isRefused = false
+    this.#hasFailed = false
     this.wake()
-    this.#grow()
+    this.#openMissing()
   }
 
   wake(): void {
     for (const session of this.#sessions) session.wake()
   }
 
-  /** Resolves when nothing is in flight and nothing is being opened. */
+  /** Resolves when no message is in flight and no connection is being opened. */
   async drain(): Promise<void> {
     this.#isClosed = true
     while (this.#opening.size > 0) await Promise.all(this.#opening)
-    while (this.#ports.batch.inFlightCount > 0) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
+    while (this.#ports.batch.inFlightCount > 0) await new Promise<void>((resolve) => (this.#onDrained = resolve))
   }
 
-  /** Says goodbye on all. */
+  /** Sends QUIT on every connection. */
   async quit(): Promise<void> {
-    await Promise.all([...[...this.#sessions].map((session) => session.quit()), ...this.#leaving])
+    await Promise.all([...[...this.#sessions].map((session) => session.quit()), ...this.#closing])
     this.#sessions.clear()
   }
 
-  /** Cuts all of them. */
+  /** Destroys every connection at once. */
   destroy(): void {
     this.#isClosed = true
     for (const session of this.#sessions) session.destroy()
   }
 
-  #onQuiet: (() => void) | null = null
-
-  #grow(): void {
+  #openMissing(): void {
     const { batch } = this.#ports
     const wantedCount = Math.min(this.#slotCount, batch.waitingCount + batch.inFlightCount)
-    // The first one tells whether the others can come about: a wrong password is tried once.
-    const atOnceCount = this.#sessions.size === 0 ? 1 : wantedCount
-    // What was refused once is tried again when nothing else is left.
-    while (!this.#isClosed && this.#count < atOnceCount && (!this.#isRefused || this.#count === 0)) this.#openOne()
+    // Until one connection is open, only one is tried: a wrong password causes one failed sign-in, not many.
+    const targetCount = this.#sessions.size === 0 ? 1 : wantedCount
+    // After a failure, open again only when no connection is left.
+    while (!this.#isClosed && this.#count < targetCount && (!this.#hasFailed || this.#count === 0)) this.#openOne()
   }
 
   get #count(): number {
-    return this.#sessions.size + this.#opening.size + this.#leaving.size
+    return this.#sessions.size + this.#opening.size + this.#closing.size
   }
 
   #openOne(): void {
@@ -79,13 +78,13 @@ export class ConnectionPool {
         this.#sessions.add(session)
         session.serve(
           () => this.#next(session),
-          () => this.#idled(session),
+          () => this.#handleIdle(session),
         )
-        this.#grow()
+        this.#openMissing()
       },
       (error: unknown) => {
         this.#opening.delete(opening)
-        this.#isRefused = true
+        this.#hasFailed = true
         if (this.#sessions.size === 0) this.#ports.onOpenFailed(error)
       },
     )
@@ -93,28 +92,28 @@ export class ConnectionPool {
   }
 
   #next(session: SmtpSession) {
-    return this.#isWorn(session) ? null : this.#ports.batch.take(session)
+    return this.#isExhausted(session) ? null : this.#ports.batch.take(session)
   }
 
-  #idled(session: SmtpSession): void {
-    if (!session.isOpen || this.#isWorn(session)) {
+  #handleIdle(session: SmtpSession): void {
+    if (!session.isOpen || this.#isExhausted(session)) {
       this.#sessions.delete(session)
-      this.#leave(session)
+      this.#close(session)
     }
-    if (this.#ports.batch.inFlightCount === 0) this.#onQuiet?.()
+    if (this.#ports.batch.inFlightCount === 0) this.#onDrained?.()
     this.#ports.onIdle()
   }
 
-  /** Its place is free once it is gone: the server counts it until then. */
-  #leave(session: SmtpSession): void {
-    const leaving = session.quit().then(() => {
-      this.#leaving.delete(leaving)
-      if (this.#ports.batch.waitingCount > 0) this.#grow()
+  /** The slot stays occupied until the connection is closed, because the mail server counts it until then. */
+  #close(session: SmtpSession): void {
+    const closing = session.quit().then(() => {
+      this.#closing.delete(closing)
+      if (this.#ports.batch.waitingCount > 0) this.#openMissing()
     })
-    this.#leaving.add(leaving)
+    this.#closing.add(closing)
   }
 
-  #isWorn(session: SmtpSession): boolean {
+  #isExhausted(session: SmtpSession): boolean {
     return session.usedCount >= this.#ports.messagesPerConnectionCount()
   }
 }

@@ -15,15 +15,15 @@ import { UnbuildableError } from '../mime/unbuildable-error.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
 
-/** What a lane has to hear of its rows. */
+/** What the batch reports to its mailbox worker. */
 interface DeliveryBatchEvents {
-  /** A row has left the queue, or is back in it. */
+  /** The number of waiting or in-flight rows has changed. */
   onProgress: () => void
-  /** There may be a mail for a connection that asked in vain. */
+  /** A mail may be ready: idle connections should ask again. */
   onMailReady: () => void
-  /** The mailbox has to pause; the row it was said to is back in the queue. */
+  /** A reply requires that the mailbox is paused; the row waits again. */
   onPause: (outcome: Pause, error: SmtpError, session: SmtpSession) => void
-  /** Something of ours is away. */
+  /** The database or the journal failed. */
   onError: (error: unknown) => void
 }
 
@@ -34,21 +34,21 @@ export interface DeliveryBatchPorts extends Pick<SenderPorts, 'suppressions' | '
   pauseMonitor: PauseMonitor
 }
 
-/** Templates are read for so many rows ahead. */
+/** Messages are loaded for this many rows ahead. */
 const aheadCount = 20
 
-/** The rows that a lane has in hand: makes mails of them, and outcomes of what became of the mails. */
+/** The claimed rows of one mailbox worker: builds their mails and turns SMTP results into outcomes. */
 export class DeliveryBatch {
-  /** Claimed, and not given to a connection. */
+  /** Claimed rows that wait for a connection. */
   readonly #rows: ClaimedRow[] = []
   readonly #ports: DeliveryBatchPorts
   readonly #events: DeliveryBatchEvents
-  /** Given to connections and not ended. */
+  /** Rows on a connection. */
   readonly #inFlight = new Set<ClaimedRow>()
-  /** Mails that threads have built, or why they could not; null: they are at it. */
+  /** Results of building mails in threads: null while a thread is busy. */
   readonly #built = new WeakMap<ClaimedRow, WireMail | Error | null>()
-  #isReading = false
-  #isOver = false
+  #isLoading = false
+  #isClosed = false
   #hasSent = false
 
   constructor(ports: DeliveryBatchPorts, events: DeliveryBatchEvents) {
@@ -64,17 +64,17 @@ export class DeliveryBatch {
     return this.#inFlight.size
   }
 
-  /** Whether its mail server has taken a mail. */
+  /** Whether the mail server has accepted a mail. */
   get hasSent(): boolean {
     return this.#hasSent
   }
 
-  /** Campaigns that have rows in hand. */
+  /** Campaigns of the claimed rows. */
   campaignIds(): string[] {
     return [...new Set([...this.#rows, ...this.#inFlight].flatMap(({ delivery }) => delivery.campaignId ?? []))]
   }
 
-  /** Takes rows in, but for those that must not be written to. Rejects, with all rows taken in, where that cannot be known. */
+  /** Adds claimed rows except those of suppressed recipients. If that check fails, adds all rows and rejects. */
   async add(rows: readonly ClaimedRow[]): Promise<void> {
     const { suppressions, mailboxId } = this.#ports
     if (!suppressions || rows.length === 0) {
@@ -82,39 +82,39 @@ export class DeliveryBatch {
       return
     }
     try {
-      this.#sift(rows, await suppressions.find(mailboxId, recipientsOf(rows)))
+      this.#dropSuppressed(rows, await suppressions.find(mailboxId, recipientsOf(rows)))
     } catch (error) {
       this.#rows.push(...rows)
       throw error
     }
   }
 
-  /** Lets go of rows whose recipients have left since they came in. */
+  /** Releases waiting rows whose recipients were suppressed after the claim. */
   async dropNewlySuppressed(): Promise<void> {
     const { suppressions, mailboxId } = this.#ports
     if (!suppressions || this.#rows.length === 0) return
     const suppressed = await suppressions.find(mailboxId, recipientsOf(this.#rows))
     if (suppressed.size === 0) return
-    this.#sift(this.#rows.splice(0), suppressed)
+    this.#dropSuppressed(this.#rows.splice(0), suppressed)
     this.#events.onProgress()
   }
 
-  /** The next mail for a connection, if there is one at this moment. */
+  /** The next mail for a connection; null if none is ready. */
   take(session: SmtpSession): SmtpJob | null {
-    for (let row = this.#rows[0]; row && !this.#isOver; row = this.#rows[0]) {
-      const standing = this.#ports.pauseMonitor.check(row)
-      if (standing === 'stale') return null
-      if (standing === 'halted') {
+    for (let row = this.#rows[0]; row && !this.#isClosed; row = this.#rows[0]) {
+      const permission = this.#ports.pauseMonitor.check(row)
+      if (permission === 'unknown') return null
+      if (permission === 'paused') {
         this.#rows.shift()
-        this.#settle(row, released(row, 'queued'))
+        this.#writeOutcome(row, released(row, 'queued'))
         continue
       }
-      const template = this.#ports.compiledMessages.peek(row.delivery.messageId)
-      if (template === undefined) {
-        void this.#read()
+      const message = this.#ports.compiledMessages.peek(row.delivery.messageId)
+      if (message === undefined) {
+        void this.#loadAhead()
         return null
       }
-      const built = isLargeMessage(template) ? this.#buildAway(row, template) : template
+      const built = isLargeMessage(message) ? this.#buildInThread(row, message) : message
       if (built === undefined) return null
       this.#rows.shift()
       this.#events.onProgress()
@@ -124,63 +124,63 @@ export class DeliveryBatch {
     return null
   }
 
-  /** Lets go of rows of mailboxes and campaigns that were halted. */
-  dropPaused(halted: ReadonlySet<string>): void {
-    if (halted.size === 0) return
+  /** Releases waiting rows of paused mailboxes and campaigns. */
+  dropPaused(pausedIds: ReadonlySet<string>): void {
+    if (pausedIds.size === 0) return
     for (const row of this.#rows.splice(0)) {
       const { mailboxId, campaignId } = row.delivery
-      const isHalted = halted.has(mailboxId) || (campaignId !== null && halted.has(campaignId))
-      if (isHalted && this.#ports.pauseMonitor.check(row) === 'halted') this.#settle(row, released(row, 'queued'))
+      const isPaused = pausedIds.has(mailboxId) || (campaignId !== null && pausedIds.has(campaignId))
+      if (isPaused && this.#ports.pauseMonitor.check(row) === 'paused') this.#writeOutcome(row, released(row, 'queued'))
       else this.#rows.push(row)
     }
     this.#events.onProgress()
   }
 
-  /** Gives nothing more to connections. */
+  /** Gives no more mails to connections. */
   close(): void {
-    this.#isOver = true
+    this.#isClosed = true
   }
 
-  /** Lets go of the rows that nobody came to; with a `reply` it counts as an attempt. */
+  /** Releases the waiting rows; with a `reply` it counts as a failed attempt. */
   release(reply: string | null): void {
     const { random } = this.#ports
     for (const row of this.#rows.splice(0)) {
-      const settlement =
+      const outcome =
         reply === null
           ? released(row, 'queued')
           : { ...toDeliveryOutcome(claimKeyOf(row), { kind: 'retry', reply }, random()), isCounted: false }
-      this.#settle(row, settlement)
+      this.#writeOutcome(row, outcome)
     }
   }
 
-  #sift(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
+  #dropSuppressed(rows: readonly ClaimedRow[], suppressed: ReadonlySet<string>): void {
     for (const row of rows) {
-      if (suppressed.has(row.delivery.recipient)) this.#settle(row, released(row, 'suppressed'))
+      if (suppressed.has(row.delivery.recipient)) this.#writeOutcome(row, released(row, 'suppressed'))
       else this.#rows.push(row)
     }
   }
 
-  async #read(): Promise<void> {
-    if (this.#isReading) return
-    this.#isReading = true
+  async #loadAhead(): Promise<void> {
+    if (this.#isLoading) return
+    this.#isLoading = true
     try {
       const rows = this.#rows.slice(0, aheadCount)
       await this.#ports.compiledMessages.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
-      this.#isReading = false
+      this.#isLoading = false
       this.#events.onMailReady()
     } catch (error) {
-      this.#isReading = false
+      this.#isLoading = false
       this.#events.onError(error)
     }
   }
 
-  /** The mail of a row, built in a thread; undefined until it is. */
-  #buildAway(row: ClaimedRow, template: LargeMessage): MailBuilder | Error | undefined {
+  /** The mail of a row, built in a thread; undefined until it is ready. */
+  #buildInThread(row: ClaimedRow, message: LargeMessage): MailBuilder | Error | undefined {
     const built = this.#built.get(row)
     if (built === null) return undefined
-    if (built) return built instanceof Error ? built : { fromAddress: template.fromAddress, build: () => built }
+    if (built) return built instanceof Error ? built : { fromAddress: message.fromAddress, build: () => built }
     this.#built.set(row, null)
-    template
+    message
       .build(row.delivery, this.#ports.clock())
       .then((mail) => this.#built.set(row, mail))
       .catch((error: unknown) => {
@@ -191,31 +191,31 @@ export class DeliveryBatch {
     return undefined
   }
 
-  #makeJob(row: ClaimedRow, template: MailBuilder | Error | null, session: SmtpSession): SmtpJob | null {
+  #makeJob(row: ClaimedRow, message: MailBuilder | Error | null, session: SmtpSession): SmtpJob | null {
     const { delivery, segment, token } = row
     const { clock, log } = this.#ports
     const key = { id: delivery.id, token }
-    if (template === null) {
+    if (message === null) {
       this.#fail(row, 'The message is gone')
       return null
     }
     try {
-      if (template instanceof Error) throw template
-      const mail = template.build(delivery, clock(), session.buffers)
+      if (message instanceof Error) throw message
+      const mail = message.build(delivery, clock(), session.buffers)
       let isIntended = false
       this.#inFlight.add(row)
       return {
-        envelope: { from: template.fromAddress, to: delivery.recipient },
+        envelope: { from: message.fromAddress, to: delivery.recipient },
         mail,
         begin: () => {
-          if (this.#isOver || this.#ports.pauseMonitor.check(row) !== 'go') throw new PausedError()
+          if (this.#isClosed || this.#ports.pauseMonitor.check(row) !== 'allowed') throw new PausedError()
           segment.intend(key)
           isIntended = true
         },
         end: (result) => {
           this.#inFlight.delete(row)
-          this.#note(row, result, isIntended)
-          this.#conclude(row, result, session)
+          this.#journalReply(row, result, isIntended)
+          this.#handleResult(row, result, session)
           this.#events.onProgress()
         },
       }
@@ -224,22 +224,22 @@ export class DeliveryBatch {
         { err: serializeError(error), message: delivery.messageId, delivery: delivery.id },
         'A mail could not be built',
       )
-      // Counted as an attempt, so that a message that ends its thread each time fails at last.
+      // Counts as an attempt, so that a message that crashes its thread every time fails in the end.
       if (error instanceof ThreadError) {
-        this.#settleBy(row, { kind: 'retry', reply: 'The server could not build the mail' }, false)
+        this.#writeResult(row, { kind: 'retry', reply: 'The server could not build the mail' }, false)
         return null
       }
-      const isTold = error instanceof UnbuildableError
-      this.#fail(row, isTold ? error.message : 'The mail could not be built from its message')
+      const isUserFacing = error instanceof UnbuildableError
+      this.#fail(row, isUserFacing ? error.message : 'The mail could not be built from its message')
       return null
     }
   }
 
   /**
-   * Writes the answer into the journal. It is known here whether or not the journal takes it; without it a crash would show
-   * the row as unknown.
+   * Writes the reply into the journal. A failure is only logged: it matters if the process crashes before the outcome is
+   * written.
    */
-  #note({ delivery, token, segment }: ClaimedRow, result: SmtpResult, isIntended: boolean): void {
+  #journalReply({ delivery, token, segment }: ClaimedRow, result: SmtpResult, isIntended: boolean): void {
     const key = { id: delivery.id, token }
     try {
       const reply =
@@ -247,21 +247,21 @@ export class DeliveryBatch {
       if (reply !== null) segment.reply(key, reply)
       else if (isIntended && result.kind === 'failed' && !result.error.verdict.isHandedOver) segment.withdraw(key)
     } catch (error) {
-      this.#ports.log.error({ err: serializeError(error) }, 'The intent journal did not take an answer')
+      this.#ports.log.error({ err: serializeError(error) }, 'A reply could not be written to the intent journal')
     }
   }
 
-  #conclude(row: ClaimedRow, result: SmtpResult, session: SmtpSession): void {
+  #handleResult(row: ClaimedRow, result: SmtpResult, session: SmtpSession): void {
     switch (result.kind) {
       case 'replied':
         this.#hasSent = true
-        this.#settleBy(row, { kind: 'sent', reply: result.reply }, true)
+        this.#writeResult(row, { kind: 'sent', reply: result.reply }, true)
         return
-      case 'untouched':
+      case 'not_started':
         this.#rows.unshift(row)
         return
       case 'withheld':
-        if (result.error instanceof PausedError) this.#settle(row, released(row, 'queued'))
+        if (result.error instanceof PausedError) this.#writeOutcome(row, released(row, 'queued'))
         else {
           this.#rows.unshift(row)
           this.#events.onError(result.error)
@@ -271,7 +271,7 @@ export class DeliveryBatch {
         const outcome = classify(result.error.verdict)
         if (wasConnectionStale(outcome, result.error, session)) this.#rows.unshift(row)
         else if (outcome.kind !== 'pause')
-          this.#settleBy(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
+          this.#writeResult(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
         else {
           this.#rows.unshift(row)
           this.#events.onPause(outcome, result.error, session)
@@ -281,17 +281,17 @@ export class DeliveryBatch {
   }
 
   #fail(row: ClaimedRow, reply: string): void {
-    this.#settleBy(row, { kind: 'fail', reply, isAddressDead: false }, false)
+    this.#writeResult(row, { kind: 'fail', reply, isAddressDead: false }, false)
   }
 
-  #settleBy(row: ClaimedRow, outcome: Exclude<Outcome, Pause>, isCounted: boolean): void {
-    const settlement = { ...toDeliveryOutcome(claimKeyOf(row), outcome, this.#ports.random()), isCounted }
+  #writeResult(row: ClaimedRow, result: Exclude<Outcome, Pause>, isCounted: boolean): void {
+    const outcome = { ...toDeliveryOutcome(claimKeyOf(row), result, this.#ports.random()), isCounted }
     const { mailboxId, recipient: address } = row.delivery
-    const isDead = outcome.kind === 'fail' && outcome.isAddressDead
-    this.#settle(row, settlement, isDead ? { mailboxId, address, reply: outcome.reply } : null)
+    const isDead = result.kind === 'fail' && result.isAddressDead
+    this.#writeOutcome(row, outcome, isDead ? { mailboxId, address, reply: result.reply } : null)
   }
 
-  #settle(
+  #writeOutcome(
     row: ClaimedRow,
     outcome: DeliveryOutcome,
     deadAddress: { mailboxId: string; address: string; reply: string } | null = null,
@@ -300,21 +300,21 @@ export class DeliveryBatch {
   }
 }
 
-/** What a job needs of a template. */
+/** What a job needs of a compiled message. */
 type MailBuilder = Pick<CompiledMessage, 'fromAddress' | 'build'>
 
-function isLargeMessage(template: CachedMessage): template is LargeMessage {
-  return template !== null && 'isLarge' in template
+function isLargeMessage(message: CachedMessage): message is LargeMessage {
+  return message !== null && 'isLarge' in message
 }
 
-/** A thread ended or took too long while it built a mail; another attempt may work. */
+/** A thread crashed or timed out while it built a mail; another attempt may succeed. */
 class ThreadError extends Error {
   override readonly name = 'ThreadError'
 }
 
-/** A mail that was about to leave while its mailbox or its campaign was paused, or the sender was stopped. */
+/** The mailbox or campaign was paused, or the sender stopped, right before the message was sent. */
 class PausedError extends Error {
-  override readonly name = 'HaltedError'
+  override readonly name = 'PausedError'
 }
 
 function recipientsOf(rows: readonly ClaimedRow[]): string[] {
@@ -326,13 +326,13 @@ function claimKeyOf({ delivery, token }: ClaimedRow): ClaimKey {
   return { month, id, token, attempts }
 }
 
-/** Lets a row go that no mail server was told of. */
+/** Outcome of a row that was not attempted. */
 function released(row: ClaimedRow, state: 'queued' | 'suppressed'): DeliveryOutcome {
   const { month, id, token } = claimKeyOf(row)
   return { month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
 }
 
-/** Whether a connection had ended while it rested, before this message was its turn: not the message's fault. */
+/** Whether the server closed an idle connection before this message was sent: not a failure of the message. */
 function wasConnectionStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
   if (outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
   return !verdict.isHandedOver && (verdict.reply === null || verdict.reply.startsWith('421'))

@@ -8,42 +8,42 @@ interface Ports {
   }
 }
 
-/** For who sent and wants to hear the mail server's first word. */
+/** Lets a send call wait for the mail server's first answer. */
 export interface FirstResultWatch {
   /**
-   * Waits until a delivery of the message was taken by a mail server, or all were refused, or the mailbox waits for its
-   * owner; at most `timeoutMs`. `failure`: what was said last, where nothing was sent and nothing will be any more; what
-   * was still waiting behind a paused mailbox is failed then, so that the caller may simply send again.
+   * Waits until a mail server accepted a delivery of the message, or refused all of them, or the mailbox is paused until
+   * its owner acts; at most `timeoutMs`. `failure`: the last reply, if nothing was sent and nothing will be. Deliveries
+   * that wait for a paused mailbox are failed then, so that the caller can send again.
    */
   waitForFirstResult: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
-  /** To be called with messages that have news: who waits looks at once. */
+  /** Reports messages whose deliveries changed: their waiting calls read the results at once. */
   notify: (messageIds: readonly string[]) => void
 }
 
-/** Other processes notify nobody here, so the database is looked at as often as this as well. */
+/** Other processes cannot notify this one, so the database is polled as well. */
 const pollMs = 250
 
 export function createFirstResultWatch({ deliveries }: Ports): FirstResultWatch {
   const waiting = new Map<string, Set<() => void>>()
 
-  const waitForNews = async (messageId: string, isOver: AbortSignal) => {
-    const news = new AbortController()
-    const tell = () => news.abort()
+  const waitForChange = async (messageId: string, deadline: AbortSignal) => {
+    const change = new AbortController()
+    const listener = () => change.abort()
     const listeners = waiting.get(messageId) ?? new Set()
-    waiting.set(messageId, listeners.add(tell))
-    const signal = AbortSignal.any([news.signal, isOver])
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined) // News, or the time is over: look again.
-    listeners.delete(tell)
+    waiting.set(messageId, listeners.add(listener))
+    const signal = AbortSignal.any([change.signal, deadline])
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined) // Aborted by a change or by the deadline: read again.
+    listeners.delete(listener)
     if (listeners.size === 0 && waiting.get(messageId) === listeners) waiting.delete(messageId)
   }
 
-  /** Undefined: it is too early to tell. */
-  const readFinalResult = async (messageId: string): Promise<{ failure: string | null } | undefined> => {
-    const verdicts = await deliveries.readResults(messageId)
-    if (!verdicts || verdicts.takenCount > 0) return { failure: null }
-    const { queuedCount, sendingCount, failedCount, pauseReason } = verdicts
-    if (queuedCount + sendingCount === 0) return { failure: failedCount > 0 ? verdicts.failureReply : null }
-    // Rows that are being sent come back to the queue first: then they can be failed with the others.
+  /** Undefined while the result is open. */
+  const readFirstResult = async (messageId: string): Promise<{ failure: string | null } | undefined> => {
+    const results = await deliveries.readResults(messageId)
+    if (!results || results.takenCount > 0) return { failure: null }
+    const { queuedCount, sendingCount, failedCount, pauseReason } = results
+    if (queuedCount + sendingCount === 0) return { failure: failedCount > 0 ? results.failureReply : null }
+    // Rows in `sending` return to the queue first and can be failed together with the others then.
     if (pauseReason === null || sendingCount > 0) return undefined
     await deliveries.failUnsent(messageId, pauseReason)
     const after = await deliveries.readResults(messageId)
@@ -53,18 +53,18 @@ export function createFirstResultWatch({ deliveries }: Ports): FirstResultWatch 
 
   return {
     async waitForFirstResult(messageId, timeoutMs) {
-      const isOver = AbortSignal.timeout(timeoutMs)
+      const deadline = AbortSignal.timeout(timeoutMs)
       for (;;) {
-        // Accepted is accepted: a database that is away for a moment must not look like a refusal.
-        const verdict = await readFinalResult(messageId).catch(() => undefined)
-        if (verdict) return verdict
-        if (isOver.aborted) return { failure: null }
-        await waitForNews(messageId, isOver)
+        // The message is accepted already: a short outage of the database must not look like a refusal.
+        const result = await readFirstResult(messageId).catch(() => undefined)
+        if (result) return result
+        if (deadline.aborted) return { failure: null }
+        await waitForChange(messageId, deadline)
       }
     },
 
     notify(messageIds) {
-      for (const messageId of messageIds) waiting.get(messageId)?.forEach((tell) => tell())
+      for (const messageId of messageIds) waiting.get(messageId)?.forEach((listener) => listener())
     },
   }
 }

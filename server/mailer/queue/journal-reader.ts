@@ -2,17 +2,17 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { journalSuffix, type JournalKey } from './journal.ts'
 
-/** What a journal that was left behind says of one claim of one delivery. */
+/** The last entry of a claimed delivery in an orphaned journal. */
 export type JournalEntry = { kind: 'intended' } | { kind: 'replied'; reply: string } | { kind: 'withdrawn' }
 
-/** A journal that a process left behind. */
+/** A journal of a process that ended without removing it. */
 export interface OrphanedJournal {
   owner: string
-  /** Names the sender that wrote it, where connections are counted. */
+  /** Identifies the sender that wrote it in the table of connection slots. */
   holder: string | null
-  /** Undefined for a claimed delivery that had not come to its message. */
+  /** Undefined if the message of the delivery was not started. */
   find(key: JournalKey): JournalEntry | undefined
-  /** Whether its last lines may be missing, because the machine itself went down. */
+  /** Whether its last lines may be missing, because the machine itself crashed. */
   mayBeTruncated: boolean
   remove(): void
 }
@@ -21,7 +21,7 @@ const entryLine = /^([IRN]) (\d+) ([0-9a-f-]{36})(?: (.*))?$/
 const holderLine = /^H (\S+)$/
 const bootLine = /^B (\S+)$/
 
-/** Reads every journal in a folder; none if there is no folder. `bootId` as for openJournal. */
+/** Reads every journal in a folder; empty if the folder does not exist. `bootId` as for openJournal. */
 export function readOrphanedJournals(folder: string, bootId: string | null): OrphanedJournal[] {
   return listFiles(folder).map((name) => {
     const path = join(folder, name)
@@ -46,7 +46,7 @@ function readEntries(text: string): Entries {
   const entries = new Map<string, JournalEntry>()
   let boot: string | null = null
   let holder: string | null = null
-  // Without its line feed the last line was being written when the process ended: what it announces had not begun.
+  // A last line without a line feed was being written when the process ended: its message was not started.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     boot ??= bootLine.exec(line)?.[1] ?? null
     holder ??= holderLine.exec(line)?.[1] ?? null
@@ -71,11 +71,11 @@ function listFiles(folder: string): string[] {
   }
 }
 
-/** What names this run of the machine: it changes with each boot. Null where the system does not tell (not Linux). */
+/** Identifies this boot of the machine. Null on systems other than Linux. */
 export function readBootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {
-    return null // Told only on Linux; elsewhere a power cut cannot be told from a kill.
+    return null // Only Linux has it; elsewhere a power failure cannot be distinguished from a killed process.
   }
 }

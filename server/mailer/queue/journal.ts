@@ -2,25 +2,25 @@ import { accessSync, closeSync, constants, mkdirSync, openSync, rmSync, writeSyn
 import { join } from 'node:path'
 import { oneLine } from '../../domain/smtp/smtp-reply.ts'
 
-/** What a journal says of a claimed delivery: which row, under which claim. */
+/** Identifies a claimed delivery in a journal: its row and its claim token. */
 export interface JournalKey {
   id: number
   token: string
 }
 
 /**
- * One file of the intent journal. Its owner's name is the lease owner of every row claimed under it, so the file alone
- * tells what a process that died had on its hands.
+ * One file of the intent journal. Its owner is the lease owner of every row claimed under it, so the file identifies the
+ * rows of a crashed process.
  */
 export interface JournalSegment {
   readonly owner: string
-  /** To be called before a message's first byte leaves; once it returns, the entry outlives this process. */
+  /** Call it before the first byte of a message is sent; when it returns, the entry survives a crash of this process. */
   intend(key: JournalKey): void
-  /** The server has answered; written before the next intent, or at the end of this turn. */
+  /** Records the server's reply; written before the next intent or at the end of the current task. */
   reply(key: JournalKey, reply: string): void
-  /** The message broke off before it was whole: the server cannot have taken it. */
+  /** The message was not sent completely, so the server cannot have accepted it. */
   withdraw(key: JournalKey): void
-  /** To be called once for each claim, when all of its rows are settled in the database, or none was got. */
+  /** Call once for each claim, when the outcomes of all its rows are committed or it returned no rows. */
   release(): void
 }
 
@@ -28,40 +28,40 @@ export interface JournalSegment {
 export interface Journal {
   /** The segment for a new claim, held until its `release`. */
   hold(): JournalSegment
-  /** Owners under which rows may be held at this moment. */
+  /** Lease owners that may hold rows now. */
   owners(): string[]
-  /** Ends it. Files with claims that were not released stay for the next start. */
+  /** Closes all files. Those with unreleased claims remain for the next start. */
   close(): void
 }
 
 export interface JournalOptions {
-  /** A folder of this process alone. */
+  /** A folder that only this process uses. */
   folder: string
   newId: () => string
-  /** Names this run of the machine; null where it has no name. A journal of another run may lack its last lines. */
+  /** Identifies this boot of the machine; null if unknown. A journal of an earlier boot may lack its last lines. */
   bootId: string | null
-  /** Names the sender where its connections are counted. */
+  /** Identifies the sender in the table of connection slots. */
   holder: string
-  /** A file that has grown past this is left for a new one. Default 4 MB. */
+  /** A file larger than this is replaced by a new one. Default 4 MB. */
   segmentMaxBytes?: number
 }
 
 const segmentDefaultBytes = 4 * 1024 * 1024
-/** Ends the names of journal files; what precedes it is the owner. */
+/** Suffix of journal file names; the rest of the name is the owner. */
 export const journalSuffix = '.journal'
 
-/** Opens a journal in a folder, which is made if missing. Throws what the file system says. */
+/** Opens a journal in a folder and creates the folder if needed. Throws errors of the file system. */
 export function openJournal(options: JournalOptions): Journal {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   accessSync(options.folder, constants.W_OK | constants.X_OK)
   const maxBytes = options.segmentMaxBytes ?? segmentDefaultBytes
   const segments = new Set<Segment>()
   const open = () => {
-    const segment = new Segment(options, (gone) => segments.delete(gone))
+    const segment = new Segment(options, (removed) => segments.delete(removed))
     segments.add(segment)
     return segment
   }
-  // Before anything is counted as this sender's: whoever finds the file can give it back.
+  // Created before the sender acquires slots: recovery finds the holder in the file and releases them.
   let current: Segment | null = open()
 
   return {
@@ -82,25 +82,25 @@ export function openJournal(options: JournalOptions): Journal {
   }
 }
 
-const brokenSentence = 'The intent journal takes no more entries.'
+const brokenSentence = 'The intent journal accepts no more entries.'
 
 class Segment implements JournalSegment {
   readonly owner: string
   bytes = 0
-  /** A line that did not get through leaves the file's end in doubt. */
+  /** A failed write leaves the end of the file undefined. */
   isBroken = false
   readonly #path: string
   readonly #file: number
-  readonly #onGone: (segment: Segment) => void
+  readonly #onRemoved: (segment: Segment) => void
   readonly #replies: string[] = []
   #heldCount = 0
   #isRetired = false
 
-  constructor({ folder, newId, bootId, holder }: JournalOptions, onGone: (segment: Segment) => void) {
+  constructor({ folder, newId, bootId, holder }: JournalOptions, onRemoved: (segment: Segment) => void) {
     this.owner = newId()
     this.#path = join(folder, this.owner + journalSuffix)
     this.#file = openSync(this.#path, 'ax', 0o600)
-    this.#onGone = onGone
+    this.#onRemoved = onRemoved
     this.#append([`H ${holder}`, ...(bootId === null ? [] : [`B ${bootId}`])])
   }
 
@@ -123,49 +123,50 @@ class Segment implements JournalSegment {
   }
 
   /**
-   * Replies are written with the next intent, or at the end of the turn they came in: one that is lost with the process
-   * shows its row as unknown, and nothing was begun after it.
+   * Batches replies until the next intent or the end of the current task. A reply lost in a crash leaves its row
+   * `unknown`; no message was started after it.
    */
   #writeReplies(): void {
     if (this.#replies.length === 0 || this.isBroken) return
     try {
       this.#append(this.#replies.splice(0))
     } catch {
-      // The segment is broken from here on: the next intent says so, and these answers are known without it.
+      // The segment is broken now: the next intent throws. The replies themselves are already in memory.
     }
   }
 
   release(): void {
     this.#heldCount -= 1
-    this.#removeIfDone()
+    this.#removeIfReleased()
   }
 
-  /** No further claims: the file goes when the last of its claims is released. */
+  /** Accepts no more claims; the file is removed when the last claim is released. */
   retire(): void {
     this.#isRetired = true
-    this.#removeIfDone()
+    this.#removeIfReleased()
   }
 
   close(): void {
     this.#writeReplies()
-    // The system may give the file's number to another one at once: nothing must be written to it from here on.
+    // The system may reuse the file descriptor at once: nothing must be written to it any more.
     this.isBroken = true
     closeSync(this.#file)
     if (this.#heldCount === 0) rmSync(this.#path, { force: true })
   }
 
-  #removeIfDone(): void {
+  #removeIfReleased(): void {
     if (!this.#isRetired || this.#heldCount > 0) return
     this.close()
-    this.#onGone(this)
+    this.#onRemoved(this)
   }
 
-  /** Written when it returns: what the kernel has taken survives the end of the process. */
+  /** Synchronous: data in the kernel's cache survives the end of the process. */
   #append(lines: readonly string[]): void {
     if (this.isBroken) throw new Error(brokenSentence)
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     this.isBroken = true
-    if (writeSync(this.#file, bytes) !== bytes.length) throw new Error('The intent journal is cut short: disk full?')
+    if (writeSync(this.#file, bytes) !== bytes.length)
+      throw new Error('The intent journal could not be written completely: disk full?')
     this.isBroken = false
     this.bytes += bytes.length
   }

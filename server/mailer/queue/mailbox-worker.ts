@@ -12,114 +12,118 @@ import { openSession, type SmtpNetwork } from '../smtp/smtp-session.ts'
 import { DeliveryBatch, type Pause, type DeliveryBatchPorts } from './delivery-batch.ts'
 
 /**
- * How a lane ended. `rested`: nothing was due any more, or others want its place. `paused`: its mailbox is. `waiting`: not to
- * be tried before `waitMs` are over, for its quota is used up or other processes have all its connections. `troubled`: it
- * should not be tried again at once. `cut_off`: the database went away, or the mailbox was connected anew; neither says anything of the
- * mailbox as it stands.
+ * How a mailbox worker ended. `drained`: nothing is due, or it made room for another mailbox. `paused`: its mailbox was
+ * paused. `waiting`: retry after `waitMs`, because the quota is used up or other processes hold every connection slot.
+ * `failed`: retry with a back-off. `database_lost`: the database is away, or the mailbox got new credentials meanwhile; the
+ * mailbox itself has no fault.
  */
-export type WorkerEnd = { kind: 'rested' | 'paused' | 'troubled' | 'cut_off' } | { kind: 'waiting'; waitMs: number }
+export type WorkerEnd =
+  { kind: 'drained' | 'paused' | 'failed' | 'database_lost' } | { kind: 'waiting'; waitMs: number }
 
 export interface MailboxWorkerPorts
   extends Omit<DeliveryBatchPorts, 'mailboxId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
   network: SmtpNetwork
-  /** Names this sender where connections are counted. */
+  /** Identifies this sender in the table of connection slots. */
   holder: string
-  /** Whether other mailboxes wait for a lane. */
+  /** Whether other mailboxes wait for a worker. */
   areOthersWaiting: () => boolean
 }
 
-/** Connections to one mailbox that one process opens at most. */
+/** Most connections that one process opens for one mailbox. */
 const connectionsMaxCount = 20
-/** Connections rest open this long, for the next message. */
+/** Idle connections are closed after this time. */
 const idleTimeoutMs = 20_000
-/** While other mailboxes wait, a busy one makes room after this long. */
+/** If other mailboxes wait for a worker, a busy one ends after this time. */
 const yieldAfterMs = 5000
-/** Where other processes have all connections. */
+/** Retry delay if other processes hold every connection slot. */
 const noSlotRetryMs = 1000
 
-/** Sends what is due of one mailbox: claims ahead of what its connections send, and rests a while when nothing is due. */
+/**
+ * Sends the due deliveries of one mailbox. It claims ahead of its connections and stays idle for a while when none are
+ * due.
+ */
 export class MailboxWorker {
   readonly mailboxId: string
   readonly done: Promise<WorkerEnd>
   readonly batch: DeliveryBatch
   readonly #ports: MailboxWorkerPorts
-  readonly #pace: AdaptiveClaimSize
-  /** Ends what is being opened, not what is open. */
-  readonly #noMore = new AbortController()
+  readonly #claimSize: AdaptiveClaimSize
+  /** Aborts connections that are being opened and waits; open connections finish their messages. */
+  readonly #closing = new AbortController()
   readonly #startedMs: number
-  #crew: ConnectionPool | null = null
+  #pool: ConnectionPool | null = null
   #mailbox: SenderMailbox | null = null
-  /** The mailbox as it stood when a connection was signed in, or was refused with an error. */
-  readonly #signedInAs = new WeakMap<object, SenderMailbox>()
-  #ownLimits: string | null = null
+  /** The mailbox that a session signed in with, or that a sign-in error refers to. */
+  readonly #mailboxBySession = new WeakMap<object, SenderMailbox>()
+  #ownerLimits: string | null = null
   #end: WorkerEnd | null = null
-  /** With which the rows that are left are put off; null: they were not tried. */
-  #troubleReply: string | null = null
-  #isPoked = true
-  #isResting = false
+  /** Reply to store with the remaining rows as a failed attempt; null: they were not attempted. */
+  #failureReply: string | null = null
+  #isNotified = true
+  #isIdle = false
   #isPausing = false
-  #stir: (() => void) | null = null
+  #wake: (() => void) | null = null
 
   constructor(mailboxId: string, ports: MailboxWorkerPorts) {
     this.mailboxId = mailboxId
     this.#ports = ports
     this.#startedMs = ports.tickMs()
-    this.#pace = new AdaptiveClaimSize(ports.tickMs)
+    this.#claimSize = new AdaptiveClaimSize(ports.tickMs)
     this.batch = new DeliveryBatch(
       { ...ports, mailboxId },
       {
-        onProgress: () => this.#stir?.(),
+        onProgress: () => this.#wake?.(),
         onMailReady: () => this.wakeConnections(),
-        onPause: (outcome, error, session) => void this.#pause(outcome, error, this.#signedInAs.get(session)),
-        onError: (error) => void this.#stumble(error),
+        onPause: (outcome, error, session) => void this.#pause(outcome, error, this.#mailboxBySession.get(session)),
+        onError: (error) => void this.#handleError(error),
       },
     )
     this.done = this.#run()
   }
 
-  /** Whether something came that it has not looked at. */
+  /** Whether it was notified since its last claim. */
   get isNotified(): boolean {
-    return this.#isPoked
+    return this.#isNotified
   }
 
   get isIdle(): boolean {
-    return this.#isResting
+    return this.#isIdle
   }
 
-  /** The limits that the mailbox's owner had set before the lane asked for anything by them; null while it has not heard. */
+  /** The owner's limits that this worker started with; null until it has read them. */
   get ownerLimits(): string | null {
-    return this.#ownLimits
+    return this.#ownerLimits
   }
 
-  /** There may be something due. */
+  /** Deliveries may be due: claims again. */
   notify(): void {
-    this.#isPoked = true
-    this.#stir?.()
+    this.#isNotified = true
+    this.#wake?.()
   }
 
-  /** There may be a mail for connections that asked in vain. */
+  /** Lets idle connections ask for mails again. */
   wakeConnections(): void {
-    this.#crew?.wake()
+    this.#pool?.wake()
   }
 
-  /** Begins no further message; `done` resolves when what is in flight has ended. */
+  /** Starts no further message; `done` resolves when the messages in flight have ended. */
   stop(): void {
-    this.#finish({ kind: 'rested' })
+    this.#finish({ kind: 'drained' })
   }
 
-  /** Cuts every connection: what is in flight ends now, whichever way. */
+  /** Destroys every connection: messages in flight fail at once. */
   abort(): void {
     this.stop()
-    this.#crew?.destroy()
+    this.#pool?.destroy()
   }
 
-  /** Whether connections are counted as its own. */
+  /** Whether it holds connection slots. */
   get hasSlots(): boolean {
-    return this.#crew !== null && this.#end === null
+    return this.#pool !== null && this.#end === null
   }
 
-  /** Its connections count as others' now: what is in flight ends, and the next lane counts anew. */
+  /** Its slots expired: it finishes the messages in flight, and the next worker acquires new slots. */
   dropSlots(): void {
     this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
   }
@@ -128,21 +132,21 @@ export class MailboxWorker {
     try {
       await this.#sendAll()
     } catch (error) {
-      await this.#stumble(error)
+      await this.#handleError(error)
     }
-    this.#finish({ kind: 'rested' })
-    await this.#crew?.drain()
-    this.batch.release(this.#troubleReply)
+    this.#finish({ kind: 'drained' })
+    await this.#pool?.drain()
+    this.batch.release(this.#failureReply)
     this.#ports.outcomeWriter.flush()
-    await this.#crew?.quit()
-    await this.#giveSlotsBack()
-    return this.#end ?? { kind: 'rested' }
+    await this.#pool?.quit()
+    await this.#releaseSlots()
+    return this.#end ?? { kind: 'drained' }
   }
 
   async #sendAll(): Promise<void> {
     const { mailboxes, slots, holder } = this.#ports
     const mailbox = await mailboxes.open(this.mailboxId)
-    this.#ownLimits = mailbox?.ownerLimits ?? null
+    this.#ownerLimits = mailbox?.ownerLimits ?? null
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#mailbox = mailbox
     const { mailboxId } = this
@@ -152,47 +156,47 @@ export class MailboxWorker {
       this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
       return
     }
-    this.#crew = new ConnectionPool(slotCount, {
+    this.#pool = new ConnectionPool(slotCount, {
       open: () => this.#open(),
       batch: this.batch,
       messagesPerConnectionCount: () => this.#mailbox?.limits.messagesPerConnectionCount ?? 1,
-      onOpenFailed: (error) => void this.#stumble(error),
-      onIdle: () => this.#stir?.(),
+      onOpenFailed: (error) => void this.#handleError(error),
+      onIdle: () => this.#wake?.(),
     })
-    while (!this.#isOver()) await this.#turn(this.#crew, mailbox)
+    while (!this.#isEnded()) await this.#claimAndSend(this.#pool, mailbox)
   }
 
-  /** Claims once, and waits until it is time for the next claim. */
-  async #turn(crew: ConnectionPool, mailbox: SenderMailbox): Promise<void> {
-    if (this.#isTurnOver()) {
+  /** Claims once and waits until the next claim is due. */
+  async #claimAndSend(pool: ConnectionPool, mailbox: SenderMailbox): Promise<void> {
+    if (this.#shouldYield()) {
       this.stop()
       return
     }
     const { claims, pauseMonitor } = this.#ports
-    this.#isPoked = false
-    const limit = this.#pace.limit
+    this.#isNotified = false
+    const limit = this.#claimSize.limit
     const { rows, waitMs } = await claims.take({ mailboxId: this.mailboxId, limits: mailbox.limits }, limit)
-    this.#pace.claimed(rows.length)
+    this.#claimSize.claimed(rows.length)
     pauseMonitor.watch()
     await this.batch.add(rows)
-    crew.grow()
+    pool.grow()
     if (rows.length === limit) {
-      await this.#until(() => this.batch.waitingCount <= this.#pace.refillThreshold)
-      this.#pace.sent(rows.length)
+      await this.#waitUntil(() => this.batch.waitingCount <= this.#claimSize.refillThreshold)
+      this.#claimSize.sent(rows.length)
       return
     }
-    // A quota gives little by little: the connections stay, for a new sign-in each time would look like an attack.
+    // A quota frees up step by step: the connections stay open, because frequent sign-ins look like an attack.
     if (waitMs !== null && waitMs <= idleTimeoutMs) {
       await this.#sleep(waitMs)
       return
     }
-    await this.#until(() => {
+    await this.#waitUntil(() => {
       const { waitingCount, inFlightCount } = this.batch
-      return waitingCount + inFlightCount === 0 || (this.#isPoked && waitingCount <= this.#pace.refillThreshold)
+      return waitingCount + inFlightCount === 0 || (this.#isNotified && waitingCount <= this.#claimSize.refillThreshold)
     })
     if (this.isNotified) return
     if (waitMs !== null) this.#finish({ kind: 'waiting', waitMs })
-    else await this.#rest()
+    else await this.#idle()
   }
 
   async #open() {
@@ -200,83 +204,86 @@ export class MailboxWorker {
     if (!mailbox?.endpoint) throw createSmtpError('connect', 'NO_SERVER')
     this.#mailbox = mailbox
     try {
-      const session = await openSession(mailbox.endpoint, mailbox.login, this.#noMore.signal, this.#ports.network)
-      this.#signedInAs.set(session, mailbox)
+      const session = await openSession(mailbox.endpoint, mailbox.login, this.#closing.signal, this.#ports.network)
+      this.#mailboxBySession.set(session, mailbox)
       return session
     } catch (error) {
-      this.#signedInAs.set(error as object, mailbox)
+      this.#mailboxBySession.set(error as object, mailbox)
       throw error
     }
   }
 
-  /** Until something is poked for, or the lane ends; ends it itself after as long as connections rest. */
-  async #rest(): Promise<void> {
+  /** Waits for a notification and keeps the connections open; stops after the idle timeout. */
+  async #idle(): Promise<void> {
     this.#ports.outcomeWriter.flush()
-    this.#isResting = true
+    this.#isIdle = true
     const timer = setTimeout(() => this.stop(), idleTimeoutMs)
-    await this.#until(() => this.#isPoked)
+    await this.#waitUntil(() => this.#isNotified)
     clearTimeout(timer)
-    this.#isResting = false
+    this.#isIdle = false
   }
 
-  /** For so long, or until the lane ends. */
+  /** Waits for `ms` or until the worker ends. */
   async #sleep(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#noMore.signal }).catch(() => undefined) // The end is an end like any other.
+    await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined) // Aborted: the worker ends.
   }
 
-  async #until(isTrue: () => boolean): Promise<void> {
-    while (!this.#isOver() && !isTrue()) {
-      await new Promise<void>((resolve) => (this.#stir = resolve))
+  async #waitUntil(isTrue: () => boolean): Promise<void> {
+    while (!this.#isEnded() && !isTrue()) {
+      await new Promise<void>((resolve) => (this.#wake = resolve))
     }
-    this.#stir = null
+    this.#wake = null
   }
 
   #finish(end: WorkerEnd): void {
     if (this.#end) return
     this.#end = end
     this.batch.close()
-    this.#noMore.abort()
-    this.#stir?.()
+    this.#closing.abort()
+    this.#wake?.()
   }
 
-  #isOver(): boolean {
+  #isEnded(): boolean {
     return this.#end !== null
   }
 
-  async #giveSlotsBack(): Promise<void> {
-    if (!this.#crew) return
+  async #releaseSlots(): Promise<void> {
+    if (!this.#pool) return
     try {
       await this.#ports.slots.release(this.#ports.holder, this.mailboxId)
     } catch (error) {
-      // They are free again once nobody renews them.
+      // Slots that are not renewed expire.
       this.#ports.log.warn(
-        { err: serializeError(error), config: this.mailboxId },
-        'Connections could not be given back',
+        { err: serializeError(error), mailbox: this.mailboxId },
+        'Connection slots could not be released',
       )
     }
   }
 
-  /** Nothing more can be sent now. */
-  async #stumble(error: unknown): Promise<void> {
+  /** Ends the worker after an error; pauses the mailbox if the error requires it. */
+  async #handleError(error: unknown): Promise<void> {
     const { log } = this.#ports
     if (!(error instanceof SmtpError)) {
-      if (!this.#end) log.warn({ err: serializeError(error), config: this.mailboxId }, 'Sending was interrupted')
-      this.#finish({ kind: isDatabaseUnavailable(error) ? 'cut_off' : 'troubled' })
+      if (!this.#end) log.warn({ err: serializeError(error), mailbox: this.mailboxId }, 'Sending was interrupted')
+      this.#finish({ kind: isDatabaseUnavailable(error) ? 'database_lost' : 'failed' })
       return
     }
     const outcome = classify(error.verdict)
     if (outcome.kind === 'pause') {
-      await this.#pause(outcome, error, this.#signedInAs.get(error))
+      await this.#pause(outcome, error, this.#mailboxBySession.get(error))
       return
     }
     if (this.#end) return
     const { phase, systemCode, libraryCode } = error.verdict
-    log.warn({ config: this.mailboxId, phase, code: systemCode ?? libraryCode }, 'A mail server cannot be used for now')
-    this.#troubleReply = outcome.reply
-    this.#finish({ kind: 'troubled' })
+    log.warn(
+      { mailbox: this.mailboxId, phase, code: systemCode ?? libraryCode },
+      'A mail server cannot be used at the moment',
+    )
+    this.#failureReply = outcome.reply
+    this.#finish({ kind: 'failed' })
   }
 
-  /** Saved before the rows go back, so that nobody claims them again in between. */
+  /** Stores the pause before the rows are released, so that no other process claims them in between. */
   async #pause(outcome: Pause, error: SmtpError, mailbox = this.#mailbox): Promise<void> {
     if (this.#isPausing) return
     this.#isPausing = true
@@ -285,20 +292,20 @@ export class MailboxWorker {
     const { mailboxes, log } = this.#ports
     this.batch.close()
     try {
-      // A limit is the mailbox's, whatever it signs in with.
+      // A limit applies to the mailbox with any credentials.
       const version = cause === 'limit' ? undefined : mailbox?.credentialsVersion
       const reason = pauseReason(outcome, error, mailbox)
       const isPaused = await mailboxes.pause(mailboxId, reason, forMs, version)
-      if (isPaused) log.warn({ config: mailboxId, cause, forMs }, 'A mailbox is paused')
-      else log.info({ config: mailboxId, cause }, 'A mailbox was connected anew before it could be paused')
-      this.#finish({ kind: isPaused ? 'paused' : 'cut_off' })
+      if (isPaused) log.warn({ mailbox: mailboxId, cause, forMs }, 'A mailbox is paused')
+      else log.info({ mailbox: mailboxId, cause }, 'A mailbox got new credentials before it could be paused')
+      this.#finish({ kind: isPaused ? 'paused' : 'database_lost' })
     } catch (failure) {
-      log.error({ err: serializeError(failure), config: this.mailboxId }, 'A pause could not be saved')
-      this.#finish({ kind: isDatabaseUnavailable(failure) ? 'cut_off' : 'troubled' })
+      log.error({ err: serializeError(failure), mailbox: this.mailboxId }, 'A pause could not be stored')
+      this.#finish({ kind: isDatabaseUnavailable(failure) ? 'database_lost' : 'failed' })
     }
   }
 
-  #isTurnOver(): boolean {
+  #shouldYield(): boolean {
     return this.#ports.tickMs() - this.#startedMs > yieldAfterMs && this.#ports.areOthersWaiting()
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { nextBackoffMs } from '../../domain/core/backoff.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import { createPauseMonitor, type PauseMonitor } from './pause-monitor.ts'
 import { MailboxWorker, type WorkerEnd, type MailboxWorkerPorts } from './mailbox-worker.ts'
@@ -5,39 +7,40 @@ import type { SenderPorts } from './sender-ports.ts'
 
 interface MailboxWorkersPorts
   extends Omit<MailboxWorkerPorts, 'areOthersWaiting' | 'pauseMonitor'>, Pick<SenderPorts, 'queue'> {
-  /** A worker has ended while mailboxes waited for one. */
+  /** A worker has ended while other mailboxes wait for one. */
   onCapacity: () => void
   workersMaxCount?: number
 }
 
 const workersDefaultCount = 500
-const backoffMinMs = 1000
-const backoffMaxMs = 60_000
-/** A quota is looked at again after this long at the latest, whatever is known of it. */
-const waitMaxMs = 60_000
+const backoff = { minMs: 1000, maxMs: 60_000 }
+/** A quota is checked again after this time at the latest. */
+const quotaWaitMaxMs = 60_000
 
-/** The workers of all mailboxes that have something to send: each its own, so that none waits for another. */
+/** One worker for each mailbox with due deliveries, so that no mailbox waits for another. */
 export class MailboxWorkers {
   readonly #ports: MailboxWorkersPorts
   readonly #pauseMonitor: PauseMonitor
   readonly #workers = new Map<string, MailboxWorker>()
-  /** Mailboxes that are not to be tried before an instant; after trouble later each time. */
-  readonly #waits = new Map<string, { waitMs: number; untilMs: number; ownerLimits: string | null }>()
-  /** When a mailbox last gave up its worker, for those that have more to send. */
-  readonly #lastTurnMs = new Map<string, number>()
-  readonly #wanting = new Set<string>()
-  /** Whose workers end so that others begin with what their owners have set meanwhile. */
-  readonly #anew = new Set<string>()
+  /** Mailboxes that must not start before `untilMs`: after failures, or while their quota is used up. */
+  readonly #delays = new Map<string, { waitMs: number; untilMs: number; ownerLimits: string | null }>()
+  /**
+   * When the last worker of a mailbox ended. Only the order of competing mailboxes matters, so old entries may be evicted.
+   */
+  readonly #lastEndMs = new LRUCache<string, number>({ max: 10_000 })
+  readonly #waitingIds = new Set<string>()
+  /** Mailboxes whose worker ends to restart with new limits. */
+  readonly #restarting = new Set<string>()
   #isStopping = false
 
   constructor(ports: MailboxWorkersPorts) {
     this.#ports = ports
     this.#pauseMonitor = createPauseMonitor({
       ...ports,
-      listActive: () => this.#held(),
-      onChecked: (halted) => {
+      listActive: () => this.#listActive(),
+      onChecked: (pausedIds) => {
         for (const worker of this.#workers.values()) {
-          worker.batch.dropPaused(halted)
+          worker.batch.dropPaused(pausedIds)
           worker.wakeConnections()
         }
       },
@@ -47,33 +50,32 @@ export class MailboxWorkers {
   }
 
   /**
-   * The limits that the owners of due mailboxes have set, as they stand now. Where a worker began under others, nobody waits
-   * for those any more, and connections are counted anew.
+   * Compares the owners' current limits of due mailboxes with those in use; restarts workers and ends delays that differ.
    */
   applyLimits(limits: ReadonlyMap<string, string>): void {
     for (const [mailboxId, own] of limits) {
       const isOld = (known: { ownerLimits: string | null } | undefined) =>
         typeof known?.ownerLimits === 'string' && known.ownerLimits !== own
-      if (isOld(this.#waits.get(mailboxId))) this.#waits.delete(mailboxId)
+      if (isOld(this.#delays.get(mailboxId))) this.#delays.delete(mailboxId)
       const worker = this.#workers.get(mailboxId)
       if (!worker || !isOld(worker)) continue
-      this.#anew.add(mailboxId)
+      this.#restarting.add(mailboxId)
       worker.stop()
     }
   }
 
-  /** These mailboxes may have something due. Who has waited longest comes first. */
+  /** Starts or notifies the workers of mailboxes with due deliveries; the one that ended first starts first. */
   ensureRunning(mailboxIds: readonly string[]): void {
     if (this.#isStopping) return
-    const turn = (mailboxId: string) => this.#lastTurnMs.get(mailboxId) ?? 0
-    for (const mailboxId of mailboxIds.toSorted((a, b) => turn(a) - turn(b))) {
+    const lastEndMs = (mailboxId: string) => this.#lastEndMs.peek(mailboxId) ?? 0
+    for (const mailboxId of mailboxIds.toSorted((a, b) => lastEndMs(a) - lastEndMs(b))) {
       const worker = this.#workers.get(mailboxId)
       if (worker) worker.notify()
-      else if (!this.#isWaiting(mailboxId)) this.#begin(mailboxId)
+      else if (!this.#isDelayed(mailboxId)) this.#start(mailboxId)
     }
   }
 
-  /** Keeps the connections of the workers counted as theirs. To be called every few seconds. */
+  /** Renews the connection slots of all workers. Call it every few seconds. */
   async renewSlots(): Promise<void> {
     const workers = [...this.#workers.values()].filter(({ hasSlots }) => hasSlots)
     if (workers.length === 0) return
@@ -81,12 +83,12 @@ export class MailboxWorkers {
     const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, mailboxIds))
     for (const worker of workers) {
       if (kept.has(worker.mailboxId) || !worker.hasSlots) continue
-      this.#ports.log.warn({ config: worker.mailboxId }, 'Connections were not kept in time and belong to others now')
+      this.#ports.log.warn({ mailbox: worker.mailboxId }, 'Connection slots were not renewed in time and expired')
       worker.dropSlots()
     }
   }
 
-  /** Resolves when every worker has finished its messages. */
+  /** Stops every worker; resolves when the messages in flight have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const worker of this.#workers.values()) worker.stop()
@@ -99,70 +101,62 @@ export class MailboxWorkers {
     for (const worker of this.#workers.values()) worker.abort()
   }
 
-  #begin(mailboxId: string): void {
+  #start(mailboxId: string): void {
     if (this.#workers.size >= (this.#ports.workersMaxCount ?? workersDefaultCount)) {
-      this.#wanting.add(mailboxId)
+      this.#waitingIds.add(mailboxId)
       for (const worker of this.#workers.values()) {
         if (worker.isIdle) worker.stop()
       }
       return
     }
-    this.#wanting.delete(mailboxId)
+    this.#waitingIds.delete(mailboxId)
     const worker = new MailboxWorker(mailboxId, {
       ...this.#ports,
       pauseMonitor: this.#pauseMonitor,
-      areOthersWaiting: () => this.#wanting.size > 0,
+      areOthersWaiting: () => this.#waitingIds.size > 0,
     })
     this.#workers.set(mailboxId, worker)
     void worker.done.then(
-      (end) => this.#end(worker, end),
+      (end) => this.#handleEnd(worker, end),
       (error: unknown) => {
-        this.#ports.log.error({ err: serializeError(error), config: mailboxId }, 'A worker broke off')
-        this.#end(worker, { kind: 'troubled' })
+        this.#ports.log.error({ err: serializeError(error), mailbox: mailboxId }, 'A mailbox worker crashed')
+        this.#handleEnd(worker, { kind: 'failed' })
       },
     )
   }
 
-  #end(worker: MailboxWorker, end: WorkerEnd): void {
+  #handleEnd(worker: MailboxWorker, end: WorkerEnd): void {
     const { mailboxId } = worker
     this.#workers.delete(mailboxId)
-    const isAnew = this.#anew.delete(mailboxId) && (end.kind === 'rested' || end.kind === 'waiting')
-    if (isAnew) this.#waits.delete(mailboxId)
-    else if (end.kind === 'troubled') this.#backOff(worker)
-    // The poll that begins the next one has heard from the database.
-    else if (end.kind === 'cut_off') this.#wait(worker, backoffMinMs)
-    else if (end.kind === 'waiting') this.#wait(worker, Math.min(end.waitMs, waitMaxMs))
-    else this.#waits.delete(mailboxId)
-    this.#rememberTurn(mailboxId)
-    if (this.#wanting.size > 0) this.#ports.onCapacity()
-    // What came while it was saying goodbye must not wait for the next poll.
-    else if (isAnew || (worker.isNotified && end.kind === 'rested')) this.ensureRunning([mailboxId])
+    const isRestart = this.#restarting.delete(mailboxId) && (end.kind === 'drained' || end.kind === 'waiting')
+    if (isRestart) this.#delays.delete(mailboxId)
+    else if (end.kind === 'failed') this.#backOff(worker)
+    // No back-off: the poll that starts the next worker succeeds only if the database is back.
+    else if (end.kind === 'database_lost') this.#delay(worker, backoff.minMs)
+    else if (end.kind === 'waiting') this.#delay(worker, Math.min(end.waitMs, quotaWaitMaxMs))
+    else this.#delays.delete(mailboxId)
+    this.#lastEndMs.set(mailboxId, this.#ports.tickMs())
+    if (this.#waitingIds.size > 0) this.#ports.onCapacity()
+    // Deliveries that became due while the worker was stopping must not wait for the next poll.
+    else if (isRestart || (worker.isNotified && end.kind === 'drained')) this.ensureRunning([mailboxId])
   }
 
   #backOff(worker: MailboxWorker): void {
-    const before = worker.batch.hasSent ? 0 : (this.#waits.get(worker.mailboxId)?.waitMs ?? 0)
-    this.#wait(worker, Math.min(Math.max(2 * before, backoffMinMs), backoffMaxMs))
+    const previousMs = worker.batch.hasSent ? 0 : (this.#delays.get(worker.mailboxId)?.waitMs ?? 0)
+    this.#delay(worker, nextBackoffMs(previousMs, backoff))
   }
 
-  #wait({ mailboxId, ownerLimits }: MailboxWorker, waitMs: number): void {
-    this.#waits.set(mailboxId, { waitMs, untilMs: this.#ports.tickMs() + waitMs, ownerLimits })
+  #delay({ mailboxId, ownerLimits }: MailboxWorker, waitMs: number): void {
+    this.#delays.set(mailboxId, { waitMs, untilMs: this.#ports.tickMs() + waitMs, ownerLimits })
   }
 
-  #isWaiting(mailboxId: string): boolean {
-    return this.#ports.tickMs() < (this.#waits.get(mailboxId)?.untilMs ?? 0)
+  #isDelayed(mailboxId: string): boolean {
+    return this.#ports.tickMs() < (this.#delays.get(mailboxId)?.untilMs ?? 0)
   }
 
-  #held() {
+  #listActive() {
     const workers = [...this.#workers.values()].filter(({ batch }) => batch.waitingCount + batch.inFlightCount > 0)
     const campaignIds = new Set(workers.flatMap(({ batch }) => batch.campaignIds()))
     return { mailboxIds: workers.map(({ mailboxId }) => mailboxId), campaignIds: [...campaignIds] }
-  }
-
-  /** Only the order matters, and only among those that compete: the oldest entries are as good as none. */
-  #rememberTurn(mailboxId: string): void {
-    this.#lastTurnMs.delete(mailboxId)
-    this.#lastTurnMs.set(mailboxId, this.#ports.tickMs())
-    const [oldest] = this.#lastTurnMs.keys()
-    if (this.#lastTurnMs.size > 10_000 && oldest !== undefined) this.#lastTurnMs.delete(oldest)
   }
 }

@@ -4,16 +4,16 @@ import { endpointOf, limitsOf, sandboxEndpoint, type SmtpPermissions } from '../
 import type { SenderMailbox } from './sender-ports.ts'
 import type { SmtpLogin } from '../smtp/smtp-session.ts'
 
-/** Where account mails are handed in. */
+/** The SMTP server for account mails. */
 export interface SystemSmtp {
   server: SmtpServer
-  /** Null for a server that wants none. */
+  /** Null for a server without authentication. */
   login: SmtpLogin | null
 }
 
 /**
- * Reads SYSTEM_SMTP_URL. `smtps:` is TLS from the first byte, by default on port 465. `smtp:` is STARTTLS, by default on
- * port 587; without a password and on any other port it may stay in clear, as relays in one's own network do.
+ * Parses SYSTEM_SMTP_URL. `smtps:` means implicit TLS, by default on port 465. `smtp:` means STARTTLS, by default on port
+ * 587; without a password and on any other port it is unencrypted, as for relays in a private network.
  */
 export function parseSystemSmtp(url: URL): SystemSmtp {
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -24,7 +24,10 @@ export function parseSystemSmtp(url: URL): SystemSmtp {
   return { server: { host, port, security: port === 587 || login ? 'starttls' : 'none' }, login }
 }
 
-/** Makes a mailbox ready for the sender. Account mails go to the sandbox where no server is named for them. */
+/**
+ * Resolves a mailbox's server, login and limits for the sender. Account mails go to the sandbox if SYSTEM_SMTP_URL is not
+ * set.
+ */
 export function resolveMailbox(
   secrets: MailboxSecrets,
   permissions: SmtpPermissions,
@@ -38,7 +41,7 @@ export function resolveMailbox(
     const login = appPassword === null ? null : { user: emailAddress, pass: appPassword }
     return { ...mailbox, login, endpoint: endpointOf(secrets, permissions) }
   }
-  // The operator has named it, which is what makes a server trusted.
+  // A server that the operator has configured is trusted.
   if (systemSmtp) return { ...mailbox, login: systemSmtp.login, endpoint: { ...systemSmtp.server, isTrusted: true } }
   return { ...mailbox, login: null, endpoint: sandboxEndpoint(permissions.sandboxPort) }
 }

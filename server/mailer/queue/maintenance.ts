@@ -1,32 +1,32 @@
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { MaintenanceTask, SenderPorts } from './sender-ports.ts'
 
-/** One that failed is tried again after this long, if it is not due before. */
+/** Delay before a failed task runs again, unless its interval is shorter. */
 const retryMs = 5000
 
-/** What a sender does now and then beside sending. */
+/** Runs periodic tasks beside sending. */
 export class MaintenanceRunner {
-  readonly #chores: readonly MaintenanceTask[]
+  readonly #tasks: readonly MaintenanceTask[]
   readonly #dueMs = new Map<MaintenanceTask, number>()
   readonly #ports: Pick<SenderPorts, 'tickMs' | 'log'>
 
-  constructor(chores: readonly MaintenanceTask[], ports: Pick<SenderPorts, 'tickMs' | 'log'>) {
-    this.#chores = chores
+  constructor(tasks: readonly MaintenanceTask[], ports: Pick<SenderPorts, 'tickMs' | 'log'>) {
+    this.#tasks = tasks
     this.#ports = ports
   }
 
-  /** Does those that are due. */
+  /** Runs every task that is due. Never throws: a failure is logged. */
   async runDue(): Promise<void> {
     const { tickMs, log } = this.#ports
-    for (const chore of this.#chores) {
+    for (const task of this.#tasks) {
       const nowMs = tickMs()
-      if (nowMs < (this.#dueMs.get(chore) ?? Number.NEGATIVE_INFINITY)) continue
+      if (nowMs < (this.#dueMs.get(task) ?? Number.NEGATIVE_INFINITY)) continue
       try {
-        await chore.run()
-        this.#dueMs.set(chore, nowMs + chore.intervalMs)
+        await task.run()
+        this.#dueMs.set(task, nowMs + task.intervalMs)
       } catch (error) {
-        log.warn({ err: serializeError(error) }, 'Upkeep of the queue failed; it is tried again')
-        this.#dueMs.set(chore, nowMs + Math.min(chore.intervalMs, retryMs))
+        log.warn({ err: serializeError(error) }, 'A maintenance task failed; it will be retried')
+        this.#dueMs.set(task, nowMs + Math.min(task.intervalMs, retryMs))
       }
     }
   }

@@ -1,58 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextBackoffMs } from '../../domain/core/backoff.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import type { SenderLog, SenderPorts } from './sender-ports.ts'
 
-/** An outcome on its way to the database. */
+/** An outcome that is not yet in the database. */
 export interface PendingOutcome {
   outcome: DeliveryOutcome
   /** Called once it is committed. */
   onCommitted: () => void
-  /** For an address that is gone: kept on the list of those not to be written to, before the row is settled. */
+  /** For an address that does not exist: added to the suppression list before the outcome is written. */
   deadAddress: { mailboxId: string; address: string; reply: string } | null
 }
 
-/** Outcomes that are written together with something else. */
+/** Outcomes that another statement writes. */
 export interface PendingBatch {
   outcomes: readonly DeliveryOutcome[]
-  /** They are committed. */
+  /** The statement was committed. */
   committed: (messageIds: readonly string[]) => void
-  /** They are not, as far as anybody knows: settling twice does no harm. */
+  /** The statement failed, or its answer was lost: the outcomes are written again, which is idempotent. */
   failed: () => void
 }
 
-/** Writes outcomes to the database, many at once, as often as it takes. */
+/** Writes delivery outcomes to the database in batches and retries until they are committed. */
 export interface OutcomeWriter {
   add: (pending: PendingOutcome) => void
-  /** What waits, to be carried along by a claim. */
+  /** Takes the pending outcomes, for a claim that writes them in the same statement. */
   takePending: () => PendingBatch
-  /** Writes what waits now, not when it is convenient. */
+  /** Writes the pending outcomes now. */
   flush: () => void
-  /** Resolves when nothing waits to be committed. */
+  /** Resolves when every outcome is committed. */
   drain: () => Promise<void>
-  /** Gives up on what is not committed: the journal has it, and the next start settles it. */
+  /** Stops retrying: the journal holds what is not committed, and the next start writes it. */
   abandon: () => void
 }
 
 const batchMaxCount = 1000
-/** So long an outcome waits for a claim that carries it along. */
+/** How long an outcome waits for a claim that writes it in the same statement. */
 const flushDelayMs = 250
-const backoffMinMs = 100
-const backoffMaxMs = 5000
+const backoff = { minMs: 100, maxMs: 5000 }
 
 type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'onOutcomesWritten'> & { log: SenderLog }
 
 export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, log }: Ports): OutcomeWriter {
-  /** Oldest first; those with an address that is gone apart, for they take a statement more. */
-  const waiting: PendingOutcome[] = []
+  // Oldest first. Outcomes with a dead address are kept apart, because they need a second statement.
+  const pending: PendingOutcome[] = []
   const pendingDead: PendingOutcome[] = []
   let inFlightCount = 0
-  const abandonController = new AbortController()
+  const abandoned = new AbortController()
   let writing: Promise<void> | null = null
   let flushTimer: NodeJS.Timeout | null = null
   let onEmpty: (() => void)[] = []
 
-  const isEmpty = () => waiting.length + pendingDead.length + inFlightCount === 0
+  const isEmpty = () => pending.length + pendingDead.length + inFlightCount === 0
 
   const onBatchCommitted = (batch: readonly PendingOutcome[], messageIds: readonly string[]) => {
     for (const { onCommitted } of batch) onCommitted()
@@ -68,24 +68,24 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
     return queue.writeOutcomes(batch.map(({ outcome }) => outcome))
   }
 
-  /** One statement at a time: what comes meanwhile goes with the next. */
+  /** Runs one statement at a time; outcomes added meanwhile go into the next. */
   const writeAll = async () => {
-    let backoffMs = backoffMinMs
-    while (waiting.length + pendingDead.length > 0 && !abandonController.signal.aborted) {
-      const from = pendingDead.length > 0 ? pendingDead : waiting
+    let delayMs = 0
+    while (pending.length + pendingDead.length > 0 && !abandoned.signal.aborted) {
+      const from = pendingDead.length > 0 ? pendingDead : pending
       const batch = from.splice(0, batchMaxCount)
       inFlightCount += batch.length
       try {
         const messageIds = await writeBatch(batch)
         inFlightCount -= batch.length
         onBatchCommitted(batch, messageIds)
-        backoffMs = backoffMinMs
+        delayMs = 0
       } catch (error) {
         inFlightCount -= batch.length
         from.unshift(...batch)
-        log.warn({ err: serializeError(error), count: from.length }, 'Deliveries could not be settled; trying again')
-        await sleep(backoffMs, undefined, { signal: abandonController.signal }).catch(() => undefined) // Abandoned: the loop ends.
-        backoffMs = Math.min(2 * backoffMs, backoffMaxMs)
+        log.warn({ err: serializeError(error), count: from.length }, 'Outcomes could not be written; retrying')
+        delayMs = nextBackoffMs(delayMs, backoff)
+        await sleep(delayMs, undefined, { signal: abandoned.signal }).catch(() => undefined) // Abandoned: the loop ends.
       }
     }
     writing = null
@@ -94,18 +94,18 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
   const flush = () => {
     if (flushTimer) clearTimeout(flushTimer)
     flushTimer = null
-    if (waiting.length + pendingDead.length > 0) writing ??= writeAll()
+    if (pending.length + pendingDead.length > 0) writing ??= writeAll()
   }
 
   return {
     add(one) {
       if (one.deadAddress && suppressions) pendingDead.push(one)
-      else waiting.push(one)
-      if (waiting.length >= batchMaxCount) flush()
+      else pending.push(one)
+      if (pending.length >= batchMaxCount) flush()
       else flushTimer ??= setTimeout(flush, flushDelayMs)
     },
     takePending() {
-      const batch = abandonController.signal.aborted ? [] : waiting.splice(0, batchMaxCount)
+      const batch = abandoned.signal.aborted ? [] : pending.splice(0, batchMaxCount)
       inFlightCount += batch.length
       return {
         outcomes: batch.map(({ outcome }) => outcome),
@@ -115,7 +115,7 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
         },
         failed() {
           inFlightCount -= batch.length
-          waiting.unshift(...batch)
+          pending.unshift(...batch)
           if (batch.length > 0) flush()
         },
       }
@@ -126,7 +126,7 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
       return isEmpty() ? Promise.resolve() : new Promise((resolve) => onEmpty.push(() => resolve()))
     },
     abandon() {
-      abandonController.abort()
+      abandoned.abort()
       if (flushTimer) clearTimeout(flushTimer)
     },
   }

@@ -2,52 +2,41 @@ import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { ClaimedRow } from './claims.ts'
 import type { SenderPorts } from './sender-ports.ts'
 
-/** Mailboxes and campaigns whose rows are in hand. */
+/** Mailboxes and campaigns with claimed rows in this process. */
 export interface ActiveWork {
   mailboxIds: readonly string[]
   campaignIds: readonly string[]
 }
 
 /**
- * Whether rows in hand may still leave. `stale`: nobody has looked for too long, as when the database is away; rows wait
- * then.
+ * Whether a claimed row may be sent. `unknown`: the last check is too old, as when the database is away; the row waits.
  */
-export type SendPermission = 'go' | 'halted' | 'stale'
+export type SendPermission = 'allowed' | 'paused' | 'unknown'
 
 export interface PauseMonitor {
   check: (row: ClaimedRow) => SendPermission
-  /** Looks often enough from now on, for as long as something is held. */
+  /** Starts checking; it stops by itself when no rows are claimed. */
   watch: () => void
   stop: () => void
 }
 
 const checkIntervalMs = 250
-/** A pause is obeyed within this long after it is committed, whatever happens to who looks. */
+/** A pause takes effect within this time after its commit, even if a check is late. */
 const staleAfterMs = 900
 
 type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'tickMs' | 'log'> & {
   listActive: () => ActiveWork
-  /** To be called after each look, with what was found to be halted. */
+  /** Called after each check with the ids of paused mailboxes and campaigns. */
   onChecked: (pausedIds: ReadonlySet<string>) => void
-  /** Lets go of rows in hand of these mailboxes that must not be written to any more. */
+  /** Releases claimed rows of these mailboxes whose recipients are now suppressed. */
   dropSuppressed: (mailboxIds: readonly string[]) => Promise<unknown>
 }
 
-/**
- * Looks again and again whether a mailbox or a campaign was paused whose rows are in hand, or somebody has left who is among
- * them.
- */
-export function createPauseMonitor({
-  queue,
-  suppressions,
-  tickMs,
-  log,
-  listActive,
-  onChecked,
-  dropSuppressed,
-}: Ports): PauseMonitor {
-  let halted: ReadonlySet<string> = new Set()
-  /** When the last look began that came to an end. */
+/** Polls for paused mailboxes and campaigns, and for new suppressions, while this process has claimed rows. */
+export function createPauseMonitor(ports: Ports): PauseMonitor {
+  const { queue, suppressions, tickMs, log, listActive, onChecked, dropSuppressed } = ports
+  let pausedIds: ReadonlySet<string> = new Set()
+  /** Start of the last check that succeeded. */
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
@@ -61,11 +50,11 @@ export function createPauseMonitor({
         suppressions?.listChanged(mailboxIds) ?? [],
       ])
       if (changed.length > 0) await dropSuppressed(changed)
-      halted = new Set(found)
+      pausedIds = new Set(found)
       checkedAtMs = startedMs
-      onChecked(halted)
+      onChecked(pausedIds)
     } catch (error) {
-      log.warn({ err: serializeError(error) }, 'It cannot be seen whether sending was paused; nothing leaves meanwhile')
+      log.warn({ err: serializeError(error) }, 'Cannot check for pauses; nothing is sent meanwhile')
     }
   }
 
@@ -79,14 +68,13 @@ export function createPauseMonitor({
   }
 
   return {
-    check({ delivery, claimedAtMs }) {
+    check({ delivery: { mailboxId, campaignId }, claimedAtMs }) {
       const knownAtMs = Math.max(claimedAtMs, checkedAtMs)
-      if (tickMs() - knownAtMs > staleAfterMs) return 'stale'
-      // A claim that is younger than the look knows better.
-      if (claimedAtMs > checkedAtMs) return 'go'
-      const isHalted =
-        halted.has(delivery.mailboxId) || (delivery.campaignId !== null && halted.has(delivery.campaignId))
-      return isHalted ? 'halted' : 'go'
+      if (tickMs() - knownAtMs > staleAfterMs) return 'unknown'
+      // The claim itself skips paused mailboxes, so a claim after the check is more recent information.
+      if (claimedAtMs > checkedAtMs) return 'allowed'
+      const isPaused = pausedIds.has(mailboxId) || (campaignId !== null && pausedIds.has(campaignId))
+      return isPaused ? 'paused' : 'allowed'
     },
     watch() {
       if (!isStopped && timer === null) scheduleCheck()

@@ -4,7 +4,7 @@ import type { SenderMailbox } from './sender-ports.ts'
 import type { SmtpError } from '../smtp/smtp-error.ts'
 import type { Pause } from './delivery-batch.ts'
 
-/** What the owner of a paused mailbox reads; `mailbox`: with what it was tried. */
+/** The reason that the owner of a paused mailbox sees. `mailbox`: the one used for the attempt. */
 export function pauseReason({ cause, reply }: Pause, error: SmtpError, mailbox: SenderMailbox | null): string {
   if (cause === 'limit' || !mailbox) return `${mailboxSentences.dailyLimit} The mail server said: “${reply}”`
   const { provider, emailAddress, login } = mailbox

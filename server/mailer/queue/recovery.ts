@@ -4,10 +4,10 @@ import type { OrphanedJournal } from './journal-reader.ts'
 import type { SenderPorts, SenderSlots } from './sender-ports.ts'
 import { toDeliveryOutcome } from './delivery-outcome.ts'
 
-/** The part of the queue that recovery needs. */
+/** The queue operations that recovery uses. */
 export interface RecoveryQueue {
   listLeased: (owner: string) => Promise<LeasedDelivery[]>
-  writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
+  writeOutcomes: (outcomes: readonly DeliveryOutcome[]) => Promise<string[]>
 }
 
 interface Ports {
@@ -21,57 +21,57 @@ const interrupted = 'The server stopped between the message and the mail serverâ
 const machineCrashed = 'The machine went down while this was on its way'
 
 /**
- * Settles what a process that died held: by the reply where one had come, as unknown where the message was on its way,
- * back to the queue where it had not begun. The journal is removed last, and settling is fenced by the claim, so being
- * killed in the middle and starting over changes nothing. Gives how many rows were settled in which way.
+ * Writes the outcomes of rows that a crashed process held: from the reply if there is one, `unknown` if the message was
+ * being sent, back to the queue if it was not started. Idempotent: the claim token fences each write and the journal is
+ * removed last, so an interrupted recovery can be repeated. Returns the number of rows by state.
  */
 export async function recoverJournal(
   journal: OrphanedJournal,
   { queue, slots, suppressions, random }: Ports,
 ): Promise<Partial<Record<DeliveryOutcome['state'], number>>> {
   const leased = await queue.listLeased(journal.owner)
-  const judged = leased.map((row) => judge(row, journal, random))
-  const dead = judged.flatMap(({ deadAddress }) => deadAddress ?? [])
+  const recovered = leased.map((row) => recoverRow(row, journal, random))
+  const dead = recovered.flatMap(({ deadAddress }) => deadAddress ?? [])
   if (dead.length > 0) await suppressions?.add(dead)
-  const settlements = judged.map(({ outcome }) => outcome)
-  await queue.writeOutcomes(settlements)
+  const outcomes = recovered.map(({ outcome }) => outcome)
+  await queue.writeOutcomes(outcomes)
   if (journal.holder !== null) await slots.release(journal.holder, null)
   journal.remove()
   const counts: Partial<Record<DeliveryOutcome['state'], number>> = {}
-  for (const { state } of settlements) counts[state] = (counts[state] ?? 0) + 1
+  for (const { state } of outcomes) counts[state] = (counts[state] ?? 0) + 1
   return counts
 }
 
-interface Judged {
+interface Recovered {
   outcome: DeliveryOutcome
   deadAddress: { mailboxId: string; address: string; reply: string } | null
 }
 
-function judge(row: LeasedDelivery, journal: OrphanedJournal, random: () => number): Judged {
+function recoverRow(row: LeasedDelivery, journal: OrphanedJournal, random: () => number): Recovered {
   const entry = journal.find(row)
   const { month, id, token, mailboxId, recipient: address } = row
-  const settle = (given: Pick<DeliveryOutcome, 'state' | 'reply' | 'isAttempt'>): Judged => ({
+  const outcomeOf = (given: Pick<DeliveryOutcome, 'state' | 'reply' | 'isAttempt'>): Recovered => ({
     outcome: { month, id, token, ...given, isCounted: given.isAttempt, delayMs: 0 },
     deadAddress: null,
   })
-  const backToQueue = settle({ state: 'queued', reply: null, isAttempt: false })
+  const requeued = outcomeOf({ state: 'queued', reply: null, isAttempt: false })
   switch (entry?.kind) {
     case 'replied': {
       const { reply } = entry
-      const outcome = classify({ phase: 'message', reply, libraryCode: null, systemCode: null, isHandedOver: true })
-      // A mailbox that must pause says so again with its next message.
-      if (outcome.kind === 'pause') return backToQueue
-      const isDead = outcome.kind === 'fail' && outcome.isAddressDead
+      const result = classify({ phase: 'message', reply, libraryCode: null, systemCode: null, isHandedOver: true })
+      // The next message of this mailbox gets the same reply and pauses it.
+      if (result.kind === 'pause') return requeued
+      const isDead = result.kind === 'fail' && result.isAddressDead
       return {
-        outcome: toDeliveryOutcome(row, outcome, random()),
-        deadAddress: isDead ? { mailboxId, address, reply: outcome.reply } : null,
+        outcome: toDeliveryOutcome(row, result, random()),
+        deadAddress: isDead ? { mailboxId, address, reply: result.reply } : null,
       }
     }
     case 'intended':
-      return settle({ state: 'unknown', reply: interrupted, isAttempt: true })
+      return outcomeOf({ state: 'unknown', reply: interrupted, isAttempt: true })
     case 'withdrawn':
-      return backToQueue
+      return requeued
     case undefined:
-      return journal.mayBeTruncated ? settle({ state: 'unknown', reply: machineCrashed, isAttempt: true }) : backToQueue
+      return journal.mayBeTruncated ? outcomeOf({ state: 'unknown', reply: machineCrashed, isAttempt: true }) : requeued
   }
 }

@@ -11,55 +11,60 @@ import type {
 import type { MailboxLimits, SmtpEndpoint } from '../smtp/providers.ts'
 import type { SmtpLogin, SmtpNetwork } from '../smtp/smtp-session.ts'
 
-/** The queue as the sender needs it; every promise may reject while the database is away. */
+/** Queue operations of the sender. Every promise may reject while the database is away. */
 export interface SenderQueue {
-  /** By the mailbox, its owner's limits as a text that changes when they do. */
+  /** Maps each due mailbox to its owner's limits, serialized for comparison. */
   listDueMailboxes: () => Promise<ReadonlyMap<string, string>>
   writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
-  /** Gives the messages whose rows changed. */
+  /** Returns the messages whose rows changed. */
   writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
   listLeased: (owner: string) => Promise<LeasedDelivery[]>
-  /** Sends back what these owners hold under other claims than those; `readTokens` is asked once the cut-off stands. */
+  /**
+   * Releases rows that these owners hold under other claims than those of `readTokens`, which is called after the cut-off
+   * time is set.
+   */
   releaseLost: (owners: readonly string[], readTokens: () => string[]) => Promise<number>
   expireLeases: (hours: number) => Promise<number>
   cancelOrphans: () => Promise<number>
-  /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
+  /** Returns the mailboxes and campaigns that are paused. */
   listPaused: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
 }
 
-/** The connections to mailboxes' servers, counted over all processes; what is not renewed for 45 s is free again. */
+/** Connection slots of mailboxes, shared by all processes. A slot expires 45 s after its last renewal. */
 export interface SenderSlots {
-  /** Takes as many as are wanted and free, in place of what the holder has of this mailbox; gives how many that are. */
+  /** Replaces the holder's slots of this mailbox by up to `wantedCount` free ones; returns their number. */
   acquire: (given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
-  /** Gives the mailboxes for which the holder still has something. */
+  /** Returns the mailboxes whose slots the holder still has. */
   renew: (holder: string, mailboxIds: readonly string[]) => Promise<string[]>
-  /** Gives back those of one mailbox, or (null) all. */
+  /** Releases the slots of one mailbox, or of all (null). */
   release: (holder: string, mailboxId: string | null) => Promise<void>
 }
 
-/** A mailbox, opened: its password is in clear here and nowhere else. */
+/** A mailbox with its decrypted password. */
 export interface SenderMailbox {
   provider: Provider | 'system'
   emailAddress: string
-  /** Null where it has no mail server at this moment, such as the sandbox's while that is off. */
+  /** Null if it has no mail server at the moment, such as a sandbox that is disabled. */
   endpoint: SmtpEndpoint | null
-  /** Whether only another process can send for it, as for a sandbox: its rows are left alone here. Default false. */
+  /**
+   * Whether only another process can send for it, as for a sandbox: this process does not claim its rows. Default false.
+   */
   isElsewhere?: boolean
-  /** Null for a server that wants none. */
+  /** Null for a server without authentication. */
   login: SmtpLogin | null
-  /** Of the login: another one each time its owner connects the mailbox. */
+  /** Version of the login: changes each time the owner connects the mailbox. */
   credentialsVersion?: number | undefined
   limits: MailboxLimits
-  /** The limits that its owner has set, in the words of `listDueMailboxes`. */
+  /** The owner's limits, serialized as in `listDueMailboxes`. */
   ownerLimits?: string | undefined
 }
 
 export interface SenderMailboxes {
-  /** Null once it is deleted. Asked before each new connection, so that a new password counts at once. */
+  /** Null if it was deleted. Called before each new connection, so that a new password takes effect at once. */
   open: (mailboxId: string) => Promise<SenderMailbox | null>
   /**
-   * Stops a mailbox, for so long or (null) until its owner acts. With a version only if its credentials are still those:
-   * false if not.
+   * Pauses a mailbox for `forMs`, or until its owner acts (null). With a version: only if the credentials still have it,
+   * else returns false.
    */
   pause: (
     mailboxId: string,
@@ -70,17 +75,17 @@ export interface SenderMailboxes {
 }
 
 export interface SenderMessages {
-  /** What messages' mails are built from, sealed contexts opened; without those that are gone. */
+  /** Contents of messages with decrypted contexts; messages that do not exist are left out. */
   findContents: (messageIds: readonly string[]) => Promise<(MessageContent | UnopenedMessage)[]>
 }
 
-/** Something to be done at the start and then again and again. */
+/** Runs at the start and then periodically. */
 export interface MaintenanceTask {
   intervalMs: number
   run: () => Promise<unknown>
 }
 
-/** Where the sender tells what happened; never an address, a body or a secret. */
+/** The sender's log. Never contains an address, a body or a secret. */
 export interface SenderLog {
   info: (facts: Record<string, unknown>, text: string) => void
   warn: (facts: Record<string, unknown>, text: string) => void
@@ -92,32 +97,32 @@ export interface SenderPorts {
   slots: SenderSlots
   mailboxes: SenderMailboxes
   messages: SenderMessages
-  /** Asked after each claim, before anything of it is sent. */
+  /** Checked after each claim, before any of its rows is sent. */
   suppressions?: {
-    /** Gives those of the addresses that must not be written to. */
+    /** Returns the suppressed addresses among these. */
     find: (mailboxId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
-    /** Of these mailboxes, those for which somebody was put on the list within the last seconds. */
+    /** Returns the mailboxes with suppressions added in the last seconds. */
     listChanged: (mailboxIds: readonly string[]) => Promise<string[]>
-    /** Addresses of which a mail server has said that they are gone. May be told the same again. */
+    /** Adds addresses that a mail server reported as nonexistent. Idempotent. */
     add: (addresses: readonly { mailboxId: string; address: string; reply: string }[]) => Promise<void>
   }
   /** Such as `unsubscribe_url`. */
   variables?: DeliveryVariables
-  /** What the store wants done now and then beside sending. */
+  /** Periodic tasks of the stores. */
   maintenanceTasks: readonly MaintenanceTask[]
-  /** `folder`: of this process alone. `bootId`: from readBootId. */
+  /** `folder`: used by this process alone. `bootId`: from readBootId. */
   journal: { folder: string; bootId: string | null }
   clock: () => Date
-  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  /** Monotonic clock, ms. */
   tickMs: () => number
   /** From 0 up to 1. */
   random: () => number
   /** A new UUID. */
   newId: () => string
   log: SenderLog
-  /** Messages whose deliveries have just been settled, or whose mailbox was paused, by this sender. */
+  /** Called with messages whose outcomes this sender has just written, or whose mailbox it paused. */
   onOutcomesWritten: (messageIds: readonly string[]) => void
   network?: SmtpNetwork
-  /** Mailboxes that are served at a time; a busy one makes room for those that wait. Default 500. */
+  /** Most mailbox workers at a time; busy ones make room for waiting mailboxes. Default 500. */
   workersMaxCount?: number
 }

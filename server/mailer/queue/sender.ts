@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextBackoffMs } from '../../domain/core/backoff.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import { MaintenanceRunner } from './maintenance.ts'
 import { createClaims } from './claims.ts'
@@ -11,20 +12,20 @@ import { createOutcomeWriter } from './outcome-writer.ts'
 import { createCompiledMessageCache } from './compiled-message-cache.ts'
 import { createTextPool } from '../mime/text-pool.ts'
 
-/** The sender of one process. */
+/** The send engine of one process. */
 export interface Sender {
   /**
-   * Settles what an earlier process left, then sends what is due, until it is stopped. Returns at once; throws where the
-   * journal's folder cannot be used.
+   * Recovers the journals of crashed processes, then sends due deliveries until it is stopped. Returns at once; throws if
+   * the journal folder is unusable.
    */
   start: () => void
-  /** Something was accepted: for this mailbox, if it is known. */
+  /** Deliveries were accepted, for this mailbox if given. */
   wake: (mailboxId?: string) => void
-  /** Whether it is claiming: started, recovered, and the database answers. */
+  /** Whether it claims deliveries: recovery is complete and the database answers. */
   isReady: () => boolean
   /**
-   * Stops claiming and waits for what is in flight, at most so long; then cuts it. Resolves when nothing of it runs any
-   * more. A second call cuts at once. What could not be settled is in the journal for the next start.
+   * Stops claiming and waits for the messages in flight, at most `graceMs`, then destroys their connections. A second call
+   * does so at once. The journal holds the outcomes that could not be written; the next start writes them.
    */
   stop: (graceMs?: number) => Promise<void>
 }
@@ -33,12 +34,11 @@ const secondMs = 1000
 const hourMs = 3600 * secondMs
 const leaseMaxHours = 24
 const pollMs = 1000
-const retryMinMs = 250
-const retryMaxMs = 5000
+const backoff = { minMs: 250, maxMs: 5000 }
 const graceDefaultMs = 25_000
-/** A claim that was on its way to the database when its process died has come about after this long, or never will. */
+/** A claim that its process sent right before it crashed has been executed after this time, or never will be. */
 const lateClaimMs = 60 * secondMs
-/** After cutting, as long as a database may take to hear the last outcomes. */
+/** Time to write the last outcomes after the connections were destroyed. */
 const finalWriteMs = 2000
 
 export function createSender(ports: SenderPorts): Sender {
@@ -50,51 +50,56 @@ export function createSender(ports: SenderPorts): Sender {
   let stopped: Promise<void> | null = null
   let isReady = false
   let isWoken = false
-  let stir: (() => void) | null = null
-  /** Settled already, and looked at again: a database goes on with a statement whose process is gone. */
-  let recoveredJournals: { left: OrphanedJournal; sinceMs: number }[] = []
+  let wakeLoop: (() => void) | null = null
+  /** Recovered once; checked again, because the database may still execute a statement of the crashed process. */
+  let recoveredJournals: { journal: OrphanedJournal; sinceMs: number }[] = []
 
-  const rest = async () => {
-    const stirred = new AbortController()
-    stir = () => stirred.abort()
-    if (!isWoken) await pause(pollMs, AbortSignal.any([stirred.signal, stopping.signal]))
-    stir = null
+  const waitForWork = async () => {
+    const woken = new AbortController()
+    wakeLoop = () => woken.abort()
+    if (!isWoken) await sleepUnless(pollMs, AbortSignal.any([woken.signal, stopping.signal]))
+    wakeLoop = null
     isWoken = false
   }
 
-  /** Does it until it works or the sender is stopped. */
-  const retryUntilStopped = async (trouble: string, work: () => Promise<unknown>) => {
-    for (let waitMs = retryMinMs; !stopping.signal.aborted; waitMs = Math.min(2 * waitMs, retryMaxMs)) {
+  /** Retries `work` until it succeeds or the sender is stopped. */
+  const retryUntilStopped = async (failure: string, work: () => Promise<unknown>) => {
+    for (let delayMs = 0; !stopping.signal.aborted;) {
       try {
         await work()
         return
       } catch (error) {
         isReady = false
-        ports.log.warn({ err: serializeError(error) }, `${trouble}; trying again`)
-        await pause(waitMs, stopping.signal)
+        ports.log.warn({ err: serializeError(error) }, `${failure}; retrying`)
+        delayMs = nextBackoffMs(delayMs, backoff)
+        await sleepUnless(delayMs, stopping.signal)
       }
     }
   }
 
-  const recover = (left: OrphanedJournal) =>
-    retryUntilStopped('What an earlier run had in hand could not be settled', async () => {
+  const recover = (journal: OrphanedJournal) =>
+    retryUntilStopped('The deliveries of an earlier run could not be recovered', async () => {
       const sinceMs = ports.tickMs()
-      const counts = await recoverJournal({ ...left, remove: () => undefined }, ports)
-      recoveredJournals.push({ left, sinceMs })
-      ports.log.info(counts, 'Settled what an earlier run had in hand')
+      const counts = await recoverJournal({ ...journal, remove: () => undefined }, ports)
+      recoveredJournals.push({ journal, sinceMs })
+      ports.log.info(counts, 'Recovered the deliveries of an earlier run')
     })
 
   const recoverLate = async () => {
     for (const entry of recoveredJournals) {
-      const { left, sinceMs } = entry
+      const { journal, sinceMs } = entry
       const isLast = ports.tickMs() - sinceMs > lateClaimMs
-      await recoverJournal(isLast ? left : { ...left, remove: () => undefined }, ports)
+      await recoverJournal(isLast ? journal : { ...journal, remove: () => undefined }, ports)
       if (isLast) recoveredJournals = recoveredJournals.filter((other) => other !== entry)
     }
   }
 
-  const run = async (leftJournals: readonly OrphanedJournal[], workers: MailboxWorkers, tasks: MaintenanceRunner) => {
-    for (const left of leftJournals) await recover(left)
+  const run = async (
+    orphanedJournals: readonly OrphanedJournal[],
+    workers: MailboxWorkers,
+    tasks: MaintenanceRunner,
+  ) => {
+    for (const journal of orphanedJournals) await recover(journal)
     while (!stopping.signal.aborted) {
       await retryUntilStopped('The queue cannot be read', async () => {
         const due = await ports.queue.listDueMailboxes()
@@ -103,7 +108,7 @@ export function createSender(ports: SenderPorts): Sender {
         isReady = !stopping.signal.aborted
         await tasks.runDue()
       })
-      await rest()
+      await waitForWork()
     }
   }
 
@@ -113,9 +118,9 @@ export function createSender(ports: SenderPorts): Sender {
     if (!running) return
     const { journal, workers, loop } = running
     const finished = Promise.all([loop, workers.stop()]).then(() => outcomeWriter.drain())
-    await Promise.race([finished, pause(graceMs, cut.signal)])
+    await Promise.race([finished, sleepUnless(graceMs, cut.signal)])
     workers.abort()
-    await Promise.race([finished, pause(finalWriteMs, cut.signal)])
+    await Promise.race([finished, sleepUnless(finalWriteMs, cut.signal)])
     cut.abort()
     outcomeWriter.abandon()
     journal.close()
@@ -124,7 +129,7 @@ export function createSender(ports: SenderPorts): Sender {
 
   return {
     start() {
-      const leftJournals = readOrphanedJournals(ports.journal.folder, ports.journal.bootId)
+      const orphanedJournals = readOrphanedJournals(ports.journal.folder, ports.journal.bootId)
       const holder = ports.newId()
       const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
       const claims = createClaims(journal, outcomeWriter, ports)
@@ -138,7 +143,7 @@ export function createSender(ports: SenderPorts): Sender {
         claims,
         compiledMessages,
         outcomeWriter,
-        onCapacity: () => stir?.(),
+        onCapacity: () => wakeLoop?.(),
       })
       const tasks = [
         { intervalMs: 10 * secondMs, run: () => workers.renewSlots() },
@@ -149,14 +154,14 @@ export function createSender(ports: SenderPorts): Sender {
         { intervalMs: hourMs, run: () => ports.queue.expireLeases(leaseMaxHours) },
         ...ports.maintenanceTasks,
       ]
-      running = { journal, workers, loop: run(leftJournals, workers, new MaintenanceRunner(tasks, ports)) }
+      running = { journal, workers, loop: run(orphanedJournals, workers, new MaintenanceRunner(tasks, ports)) }
     },
 
     wake(mailboxId) {
       if (mailboxId !== undefined && isReady) running?.workers.ensureRunning([mailboxId])
       else {
         isWoken = true
-        stir?.()
+        wakeLoop?.()
       }
     },
 
@@ -170,7 +175,7 @@ export function createSender(ports: SenderPorts): Sender {
   }
 }
 
-/** Resolves after so long, or at once when the signal comes. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined) // The signal is an end like any other.
+/** Resolves after `ms`, or when the signal aborts. */
+async function sleepUnless(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined) // Aborted: resolves as well.
 }

@@ -132,7 +132,7 @@ describe('a pipelined session', () => {
     expect(
       kinds(sent)
         .slice(2)
-        .every((kind) => kind === 'untouched'),
+        .every((kind) => kind === 'not_started'),
     ).toBe(true)
     expect(server.taken).toHaveLength(1)
   })
@@ -148,7 +148,7 @@ describe('a pipelined session', () => {
     const [, second] = sent
     if (step === 'message') expect(verdictOf(second!)).toMatchObject({ isHandedOver: true, reply: null })
     else if (second!.result.kind === 'failed') expect(verdictOf(second!)).toMatchObject({ isHandedOver: false })
-    else expect(second!.result.kind).toBe('untouched')
+    else expect(second!.result.kind).toBe('not_started')
   })
 
   it('the first mail of a connection is never untouched: it might be the reason', async () => {
@@ -195,7 +195,7 @@ describe('a pipelined session', () => {
 
   it('silence ends it when the time is over', async () => {
     const { sent } = await sendAll({ script: at('message', 1, 'silence') }, 3, { network: { replyTimeoutMs: 150 } })
-    expect(kinds(sent)).toEqual(['replied', 'failed', 'untouched'])
+    expect(kinds(sent)).toEqual(['replied', 'failed', 'not_started'])
     expect(verdictOf(sent[1]!)).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
 
@@ -288,7 +288,7 @@ describe('whatever a mail server does', () => {
           const cameWhole = server.came.some((body) => body.includes(`To ${one.to}`))
           const { result } = one
           if (result.kind === 'replied') expect(wasTaken).toBe(true)
-          if (result.kind === 'untouched' || result.kind === 'withheld') expect(cameWhole).toBe(false)
+          if (result.kind === 'not_started' || result.kind === 'withheld') expect(cameWhole).toBe(false)
           if (result.kind === 'failed' && !result.error.verdict.isHandedOver) expect(cameWhole).toBe(false)
           if (cameWhole) expect(one.hasBegun).toBe(true)
         }

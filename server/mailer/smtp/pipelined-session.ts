@@ -266,7 +266,7 @@ export class PipelinedSession implements SmtpSession {
   /** Whoever was announced behind another mail was not the reason that the connection ended. */
   #breakOff(turn: Turn, cause: Error): SmtpResult {
     if (turn.refusal !== null) return { kind: 'failed', error: refusalError(turn.refusal, turn) }
-    if (!turn.isAnswered && this.usedCount > 1) return { kind: 'untouched' }
+    if (!turn.isAnswered && this.usedCount > 1) return { kind: 'not_started' }
     return { kind: 'failed', error: toSmtpError(cause, 'message', false) }
   }
 }

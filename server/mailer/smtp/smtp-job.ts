@@ -27,7 +27,7 @@ export type SmtpResult =
   | { kind: 'replied'; reply: string }
   | { kind: 'failed'; error: SmtpError }
   | { kind: 'withheld'; error: Error }
-  | { kind: 'untouched' }
+  | { kind: 'not_started' }
 
 /** A mail to be sent over a connection. */
 export interface SmtpJob {
