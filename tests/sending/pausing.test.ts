@@ -80,7 +80,7 @@ describe('a pause', () => {
     await sink.waitFor(100)
     isAway = true
     const awaySince = performance.now()
-    await expect.poll(() => sender.logged(), wait).toContain('nothing leaves meanwhile')
+    await expect.poll(() => sender.logged(), wait).toContain('nothing is sent meanwhile')
     await sleep(1500)
     expect(Math.max(...times) - awaySince).toBeLessThan(obeyedWithinMs)
     isAway = false
