@@ -51,7 +51,7 @@ export function speakOver(session: SmtpSession): TestSession {
         begin,
         end(result) {
           if (result.kind === 'replied') resolve(result.reply)
-          else reject(result.kind === 'not_started' ? new Error('untouched') : result.error)
+          else reject(result.kind === 'not_started' ? new Error('not started') : result.error)
         },
       })
       session.wake()
