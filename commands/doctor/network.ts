@@ -1,7 +1,7 @@
 import { lookup, resolveTxt } from 'node:dns/promises'
 import type { SmtpServer } from '../../server/domain/mailboxes/mailbox.ts'
 import { mailboxSentences } from '../../server/domain/smtp/mailbox-messages.ts'
-import { dial } from '../../server/mailer/smtp/connect.ts'
+import { connect } from '../../server/mailer/smtp/connect.ts'
 import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
@@ -19,7 +19,7 @@ export const realNetwork: Network = {
   lookup: (host) => lookup(host),
   resolveTxt,
   async connect(endpoint) {
-    const socket = await dial(endpoint, AbortSignal.timeout(timeoutMs))
+    const socket = await connect(endpoint, AbortSignal.timeout(timeoutMs))
     socket.destroy()
   },
 }

@@ -7,12 +7,12 @@ import { isPublicAddress } from '../../domain/core/network-address.ts'
 import { lookupAll, abortable, type Lookup } from '../smtp/connect.ts'
 import { createResolver, resolveHost } from '../smtp/resolve-host.ts'
 
-/** How autoconfig is asked for; each is optional outside of tests. */
+/** Options of autoconfig requests, for tests. */
 export interface AutoconfigNetwork {
   lookup?: Lookup
-  /** Where names are asked for, as `address:port`, in place of the system's. */
+  /** Name servers as `address:port`, in place of the system's. */
   nameServers?: readonly string[]
-  /** Certificates of authorities, PEM, in place of the system's. */
+  /** CA certificates, PEM, in place of the system's. */
   ca?: string
   /** In place of 443. */
   port?: number
@@ -24,21 +24,21 @@ const maxBytes = 64 * 1024
 const securities: Readonly<Record<string, SmtpSecurity>> = { SSL: 'tls', STARTTLS: 'starttls' }
 
 /**
- * Asks a domain itself for its mail server, as Thunderbird does (Mozilla's autoconfig, config-v1.1.xml): over https only, for
- * whoever answers names the place that app passwords go to. `isAllowed` tells hosts that may be private. Null where the
- * domain says nothing that can be used. Never throws for anything that a server does.
+ * Reads a domain's mail server from its autoconfig file, as Thunderbird does (Mozilla, config-v1.1.xml). Only over https,
+ * because the answer determines where app passwords are sent. `isAllowed`: hosts that may have private addresses. Null if
+ * there is no usable answer. Does not throw for errors of the server.
  */
 export async function readAutoconfig(
   domain: string,
   isAllowed: (host: string, port: number) => boolean,
   network: AutoconfigNetwork = {},
 ): Promise<SmtpServer | null> {
-  const places = [
+  const locations = [
     [`autoconfig.${domain}`, '/mail/config-v1.1.xml'],
     [domain, '/.well-known/autoconfig/mail/config-v1.1.xml'],
   ] as const
-  // Both at once: most domains have neither, and somebody waits.
-  const texts = await Promise.all(places.map(([host, path]) => fetchText(host, path, isAllowed, network)))
+  // In parallel: most domains have neither, and a user waits.
+  const texts = await Promise.all(locations.map(([host, path]) => fetchText(host, path, isAllowed, network)))
   for (const text of texts) {
     const server = text === null ? null : parseAutoconfig(text, domain)
     if (server !== null) return server
@@ -46,7 +46,7 @@ export async function readAutoconfig(
   return null
 }
 
-/** The first outgoing server with encryption that a description names; null where there is none. */
+/** The first encrypted outgoing server in an autoconfig file; null if there is none. */
 export function parseAutoconfig(xml: string, domain: string): SmtpServer | null {
   const servers: Record<string, string>[] = []
   let current: Record<string, string> | null = null
@@ -80,7 +80,7 @@ export function parseAutoconfig(xml: string, domain: string): SmtpServer | null 
   return null
 }
 
-/** Whether a text is a name of a host, and no address of one. */
+/** Whether a text is a host name and not an IP address. */
 export function isHostName(text: string): boolean {
   return (
     text.length <= 253 && /^(?=.*[a-z])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(text)
@@ -94,20 +94,20 @@ async function fetchText(
   { lookup, nameServers, ca, port = 443, timeoutMs = timeoutDefaultMs }: AutoconfigNetwork,
 ): Promise<string | null> {
   const signal = AbortSignal.timeout(timeoutMs)
-  // The few names that the operator has named may stand in the system's own files.
-  const isNamed = isAllowed(host, port)
-  const find = lookup ?? (isNamed ? lookupAll : (name: string) => resolveHost(name, createResolver(nameServers)))
+  // Hosts that the operator allowed may be defined in the system's hosts file.
+  const isAllowedHost = isAllowed(host, port)
+  const find = lookup ?? (isAllowedHost ? lookupAll : (name: string) => resolveHost(name, createResolver(nameServers)))
   try {
     const addresses = await abortable(find(host), signal)
-    const isSafe = isNamed || addresses.every(({ address }) => isPublicAddress(address))
+    const isSafe = isAllowedHost || addresses.every(({ address }) => isPublicAddress(address))
     if (!isSafe || addresses.length === 0) return null
     return await get(host, port, path, addresses, ca, signal)
   } catch {
-    return null // No such host, no certificate, no answer in time: each means that the domain says nothing.
+    return null // No host, no valid certificate or a timeout: there is no usable answer.
   }
 }
 
-/** One request to the very addresses that were judged; an answer that leads elsewhere or is too long is none. */
+/** Requests only the checked addresses; redirects and long answers are ignored. */
 function get(
   host: string,
   port: number,
@@ -117,7 +117,7 @@ function get(
   signal: AbortSignal,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const sent = request({
       host,
       port,
       path,
@@ -126,16 +126,16 @@ function get(
       signal,
       ...(ca === undefined ? {} : { ca }),
       headers: { accept: 'text/xml, application/xml' },
-      lookup: (_host, { all }, give) => {
+      lookup: (_host, { all }, callback) => {
         const [first] = addresses
-        if (all === true) give(null, [...addresses])
-        else give(null, first?.address ?? '', first?.family)
+        if (all === true) callback(null, [...addresses])
+        else callback(null, first?.address ?? '', first?.family)
       },
     })
-    asked.on('error', reject)
-    asked.on('response', (response) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
       if (response.statusCode !== 200) {
-        asked.destroy()
+        sent.destroy()
         resolve(null)
         return
       }
@@ -144,10 +144,10 @@ function get(
       response.on('error', reject)
       response.on('data', (chunk: string) => {
         text += chunk
-        if (text.length > maxBytes) asked.destroy(new Error('The description is too long.'))
+        if (text.length > maxBytes) sent.destroy(new Error('The autoconfig file is too long.'))
       })
       response.on('end', () => resolve(text))
     })
-    asked.end()
+    sent.end()
   })
 }

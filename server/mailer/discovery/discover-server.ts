@@ -5,10 +5,10 @@ import { isHostName, readAutoconfig, type AutoconfigNetwork } from './autoconfig
 import type { SmtpPermissions } from '../smtp/providers.ts'
 import { createResolver } from '../smtp/resolve-host.ts'
 
-/** What a domain says of its mail server. `isSure` false: only DNS says so, and of a host outside the domain. */
+/** A domain's mail server. `isSure` false: from DNS alone, with a host outside the domain. */
 export type Discovery = { server: SmtpServer; isSure: boolean } | null
 
-/** How a domain is asked; each is optional outside of tests. */
+/** Options of discovery, for tests. */
 export interface DiscoveryNetwork extends AutoconfigNetwork {
   resolveSrv?: (name: string) => Promise<SrvRecord[]>
 }
@@ -19,9 +19,9 @@ const services = [
 ] as const
 
 /**
- * Finds the mail server of an address's domain: by what the domain says over https, else by its SRV records. A record
- * that names a host of another domain is not to be believed without asking (RFC 6186 §6): DNS can be forged, and whoever
- * forges it would be sent the password. Null where nothing is found. Never throws.
+ * Finds the mail server of an address's domain: by autoconfig over https, else by SRV records. A record with a host of
+ * another domain needs the user's confirmation (RFC 6186 §6): DNS can be forged, and an attacker would get the password.
+ * Null if nothing is found. Never throws.
  */
 export async function discoverServer(
   emailAddress: string,
@@ -41,7 +41,7 @@ export async function discoverServer(
 async function readSrv(domain: string, network: DiscoveryNetwork): Promise<SmtpServer | null> {
   const resolveSrv = network.resolveSrv ?? ((name) => createResolver(network.nameServers).resolveSrv(name))
   for (const { name, port, security } of services) {
-    const records = await resolveSrv(`${name}.${domain}`).catch(() => []) // No record and no answer mean the same here.
+    const records = await resolveSrv(`${name}.${domain}`).catch(() => []) // No record and no answer are treated alike.
     const [best] = records
       .filter((record) => record.port === port && isHostName(record.name))
       .sort((a, b) => a.priority - b.priority || b.weight - a.weight)

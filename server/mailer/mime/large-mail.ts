@@ -7,20 +7,20 @@ import { TextTimeoutError, type TextPool } from './text-pool.ts'
 import type { WorkerAnswer } from './text-task.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
-/** A message whose mails are built in threads. */
+/** A message whose mails are built in worker threads. */
 export interface LargeMessage {
   isLarge: true
   fromAddress: string
-  /** Roughly what it holds in memory. */
+  /** Approximate memory use. */
   sizeBytes: number
   /**
-   * One recipient's mail. Rejects with UnbuildableError or BuildError where the message is at fault, with another error
-   * where another try may work.
+   * Builds one recipient's mail. Rejects with UnbuildableError or BuildError if the message is at fault; other errors may
+   * be temporary.
    */
   build: (mail: MailRecipient, date: Date) => Promise<WireMail>
 }
 
-/** What a large message needs beside itself. */
+/** Dependencies of large messages. */
 export interface LargeMailPorts {
   pool: TextPool
   log: Pick<SenderLog, 'warn'>
@@ -29,20 +29,20 @@ export interface LargeMailPorts {
   textLimitMs?: number
 }
 
-/** A message that cannot be built, for a reason that says nothing to its sender. */
+/** A message that cannot be built for an internal reason. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
 }
 
-/** Smaller ones take less time than it takes to hand them over. */
+/** Smaller messages are built faster than they are transferred to a thread. */
 const smallMaxChars = 100_000
-/** A value that a recipient may bring, in characters: few are longer. */
+/** Assumed length of a recipient's value: few are longer. */
 const usualValueChars = 1000
 const textLimitDefaultMs = 2000
-/** The work is linear and at most 10 MB come of it; only a machine without a free processor takes this long. */
+/** The work is linear and the result at most 10 MB; only an overloaded machine takes this long. */
 const buildLimitMs = 30_000
 
-/** Whether a message is to be read and built in a thread. */
+/** Whether a message is compiled and built in a thread. */
 export function isLarge({ content, context }: MessageContent): boolean {
   if (content.length > smallMaxChars) return true
   let tagCount = 0
@@ -52,7 +52,7 @@ export function isLarge({ content, context }: MessageContent): boolean {
   return content.length + tagCount * longest > smallMaxChars
 }
 
-/** Its HTML becomes a text part once, when the first mail is built; without layout where that takes too long. */
+/** Creates the text part once, with the first mail; without layout if that takes too long. */
 export function compileLargeMessage(
   message: MessageContent,
   variables: DeliveryVariables,
@@ -70,7 +70,7 @@ export function compileLargeMessage(
       if (error instanceof BuildError) throw error
       log.warn(
         { message: id, ...(error instanceof TextTimeoutError ? {} : { err: serializeError(error) }) },
-        'The text part of a large mail is made without layout: its HTML takes too long',
+        'The text part of a large mail is created without layout: its HTML takes too long',
       )
       return textOf(await pool.run(workspaceId, { ...task, isPlain: true }, buildLimitMs))
     }
@@ -78,7 +78,7 @@ export function compileLargeMessage(
   const textJson = async (): Promise<string | null> => {
     if (!isHtml) return null
     text ??= convert()
-    // A failure is not kept: the next recipient may have more luck.
+    // A failure is not cached: the next recipient tries again.
     text.catch(() => (text = null))
     return text
   }
@@ -89,10 +89,10 @@ export function compileLargeMessage(
     sizeBytes: 4 * (message.subject.length + content.length),
     async build({ id: mailId, recipient, context }, date) {
       const mail = { id: mailId, recipient, context }
-      const given = Object.fromEntries(
+      const providedValues = Object.fromEntries(
         Object.entries(variables).map(([name, valueOf]) => [name, valueOf(mail, message)]),
       )
-      const task = { messageKey, message, textJson: await textJson(), mail, given, dateMs: date.getTime() }
+      const task = { messageKey, message, textJson: await textJson(), mail, providedValues, dateMs: date.getTime() }
       const answer = await pool.run(workspaceId, { kind: 'build', ...task }, buildLimitMs)
       if (answer.kind !== 'built') throw refusalOf(answer)
       const { buffer, byteOffset, byteLength } = answer.bytes
@@ -107,6 +107,6 @@ function textOf(answer: WorkerAnswer): string {
 }
 
 function refusalOf(answer: WorkerAnswer): Error {
-  if (answer.kind !== 'refusal') return new BuildError('A thread gave the answer of another task')
+  if (answer.kind !== 'refusal') return new BuildError('A thread returned the answer of another task')
   return answer.isUserFacing ? new UnbuildableError(answer.refusal) : new BuildError(answer.refusal)
 }

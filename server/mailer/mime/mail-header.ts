@@ -1,23 +1,23 @@
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 
-/** Where a header is folded, if it can be (RFC 5322 §2.1.1). */
+/** Preferred length of header lines (RFC 5322 §2.1.1). */
 const foldAtChars = 76
 const longestPlainWord = 60
-/** Longer ones do not fit into a line of 998 bytes. */
+/** Longer words do not fit into a line of 998 bytes. */
 const longestWord = 900
 
 const isAscii = /^[\x20-\x7e]*$/
 
 /**
- * A line of words for people, such as a subject: encoded where it is not plain, where it cannot be folded, where it would read
- * as encoded. With its line end. The value is one line.
+ * A header with human-readable text, such as a subject. It is encoded (RFC 2047) if it is not ASCII, cannot be folded or
+ * looks like an encoded word. With CRLF. The value must be one line.
  */
 export function textHeader(name: string, value: string): string {
   const isPlain = isAscii.test(value) && !value.includes('=?') && hasWordsUpTo(value, longestPlainWord)
   return fold(`${name}: ${isPlain ? value : encodeWord(value, 'Q', 52)}`)
 }
 
-/** A line for programs, such as an address of a page: encoded only where no mail could carry it otherwise. */
+/** A machine-readable header, such as a URL: encoded only if it is not valid otherwise. */
 export function plainHeader(name: string, value: string): string {
   const isPlain = isAscii.test(value) && hasWordsUpTo(value, longestWord)
   return fold(`${name}: ${isPlain ? value : encodeWord(value, 'Q', 52)}`)
@@ -33,8 +33,8 @@ function hasWordsUpTo(value: string, maxChars: number): boolean {
 }
 
 /**
- * Breaks before blanks; a line of nothing but blanks would end the header, so a run of them stays together. The first word
- * stays with the name: not every reader takes a header that begins on its second line.
+ * Folds before spaces. A run of spaces stays together, because a blank line would end the headers. The first word stays on
+ * the line of the name, because some mail clients cannot parse a header that starts on its second line.
  */
 function fold(line: string): string {
   if (line.length <= foldAtChars) return `${line}\r\n`

@@ -15,29 +15,29 @@ import type { WireMail } from '../smtp/smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
-/** A recipient's mail to be built. */
+/** The recipient-specific data of a mail. */
 export interface MailRecipient {
   id: number
   recipient: string
   context: MergeContext | null
 }
 
-/** What differs from mail to mail; plain ASCII but for the address. */
+/** A recipient-specific part; ASCII except for the address. */
 type Slot = (mail: MailRecipient, date: Date) => string
 type Part = string | Slot
 
-/** A message read once, from which the mail of each recipient is built. */
+/** A message compiled once, from which each recipient's mail is built. */
 export interface CompiledMessage {
   fromAddress: string
-  /** Roughly what it holds in memory. */
+  /** Approximate memory use. */
   sizeBytes: number
-  /** The whole mail for one recipient, in memory of `space` where there is one. */
-  build(mail: MailRecipient, date: Date, space?: BufferPool | null): WireMail
+  /** Builds the whole mail of one recipient, in a buffer of `buffers` if knownText. */
+  build(mail: MailRecipient, date: Date, buffers?: BufferPool | null): WireMail
 }
 
 /**
- * Reads a message's subject, content and headers, and encodes all that is the same in every mail; a mail then only encodes
- * its own values. `text`: the text part of its HTML, where that is known. Throws MergeSyntaxError where a merge variable cannot be read.
+ * Parses a message's subject, content and headers and encodes the static parts once; each mail encodes only its own
+ * values. `text`: the text part of the HTML, if known. Throws MergeSyntaxError for an invalid merge variable.
  */
 export function compileMessage(
   message: MessageContent,
@@ -61,12 +61,12 @@ export function compileMessage(
   const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf, text)])
   const sizeBytes = 4 * (message.subject.length + message.content.length)
   const { fromAddress } = message
-  return { fromAddress, sizeBytes, build: (mail, date, space) => assemble(parts, mail, date, space ?? null) }
+  return { fromAddress, sizeBytes, build: (mail, date, buffers) => assemble(parts, mail, date, buffers ?? null) }
 }
 
 type ValueOf = (variable: Exclude<TemplatePart, string>, mail: MailRecipient) => string
 
-/** A value that we give comes first, then the recipient's own, then the message's, then the variable's fallback. */
+/** Precedence: values of the server, the recipient, the message, the variable's fallback. */
 function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
   return ({ name, fallback }, mail) => {
     if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
@@ -110,10 +110,10 @@ function bodyParts(
   message: MessageContent,
   content: readonly TemplatePart[],
   valueOf: ValueOf,
-  given: readonly TemplatePart[] | undefined,
+  knownText: readonly TemplatePart[] | undefined,
 ): Part[] {
   if (!message.isHtml) return [entityHeader('plain'), ...encoded(content, (value) => value, valueOf), '\r\n']
-  const text = given ?? textAlternativeOf(content)
+  const text = knownText ?? textAlternativeOf(content)
   const html = encoded(content, escapeHtml, valueOf)
   if (text.every((part) => typeof part === 'string' && part.trim() === ''))
     return [entityHeader('html'), ...html, '\r\n']
@@ -156,19 +156,19 @@ function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
   return merged
 }
 
-/** What may have to be written behind a mail: its end, and the next envelope. */
+/** Space after a mail for the final dot and the next envelope. */
 const tailMaxBytes = 2048
 
-/** A mail above the limit although it was checked when it was accepted: its campaign changed in that very moment. */
+/** The size is checked when a message is accepted; this happens if the campaign changed at the same time. */
 const tooLarge = 'The mail is larger than 10 MB. Shorten its text or the values of its variables, and send it again.'
 
 function assemble(
   parts: readonly (Buffer | Slot)[],
   mail: MailRecipient,
   date: Date,
-  space: BufferPool | null,
+  buffers: BufferPool | null,
 ): WireMail {
-  // Only the address goes beyond ASCII, and takes up to three bytes for a unit of its text.
+  // Only the address may be non-ASCII, with up to three bytes per UTF-16 unit.
   let maxBytes = 2 * mail.recipient.length
   const filled = parts.map((part) => {
     const piece = typeof part === 'function' ? part(mail, date) : part
@@ -176,8 +176,8 @@ function assemble(
     if (maxBytes > mailMaxBytes) throw new UnbuildableError(tooLarge)
     return piece
   })
-  const buffer = space ? space.acquire(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
+  const buffer = buffers ? buffers.acquire(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
   let at = 0
   for (const part of filled) at += typeof part === 'string' ? buffer.write(part, at) : part.copy(buffer, at)
-  return { bytes: buffer.subarray(0, at), isWireReady: true, ...(space && { buffer }) }
+  return { bytes: buffer.subarray(0, at), isWireReady: true, ...(buffers && { buffer }) }
 }

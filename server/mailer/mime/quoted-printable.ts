@@ -1,12 +1,12 @@
-/** Longest line without its end, the `=` of a soft break counted (RFC 2045 §6.7). */
+/** Longest line without CRLF, including the `=` of a soft break (RFC 2045 §6.7). */
 const lineMaxChars = 76
 const hex = '0123456789ABCDEF'
 const softBreak = '=\r\n'
 
 /**
- * A piece of a text in quoted-printable, to stand behind other pieces: it begins at the start of a line and leaves the next
- * one there, with a soft break where the text does not break itself. No line of it begins with a dot, nor with `From `, so
- * that neither SMTP nor a mail folder has to change it.
+ * Encodes a piece of text in quoted-printable so that pieces can be concatenated: it starts at the beginning of a line and
+ * ends with a line break, a soft one if the text has none. No line starts with a dot or with `From `, so neither SMTP nor
+ * mbox files have to change it.
  */
 export function encodePiece(text: string): string {
   if (text === '') return ''
@@ -14,15 +14,15 @@ export function encodePiece(text: string): string {
   return encoded.endsWith('\r\n') ? encoded : encoded + softBreak
 }
 
-/** The last piece of a text: nothing follows but the line end that belongs to what comes after it. */
+/** Encodes the last piece of a text, without a final line break. */
 export function encodeLastPiece(text: string): string {
   return encodeLines(Buffer.from(text), true)
 }
 
-/** One line that needs no encoding: most values of merge variables are. */
+/** A single line that needs no encoding, like most values of merge variables. */
 const isPlain = /^(?!\.|From )[ -<>-~]{1,75}$/
 
-/** Line feeds, alone or after a carriage return, end lines; carriage returns alone do so too (SMTP smuggling). */
+/** LF, CRLF and CR alone are line ends (CR alone: against SMTP smuggling). */
 function encodeLines(bytes: Uint8Array, isLast: boolean): string {
   let encoded = ''
   let column = 0
@@ -48,7 +48,7 @@ function encodeLines(bytes: Uint8Array, isLast: boolean): string {
   return encoded
 }
 
-/** A blank at the end of a line gets lost on the way, so it is encoded there. */
+/** Whitespace at the end of a line may be stripped in transit, so it is encoded. */
 function toToken(byte: number, isLineEnd: boolean): string {
   const isBlank = byte === 32 || byte === 9
   const isPrintable = byte > 32 && byte < 127 && byte !== 61

@@ -4,20 +4,20 @@ import { literalBytes } from '../../domain/messages/encoded-size.ts'
 import { textExtraMaxBytes } from '../../domain/messages/rendered-size.ts'
 
 /**
- * Stand for a variable while the HTML is turned into text. They are of Unicode's private use and mean nothing in a plain
- * text, so those that the mail brings along are dropped from it.
+ * Delimiters of merge variables while the HTML is converted. They are Unicode private-use characters, which the mail's own
+ * text cannot use: they are removed from it.
  */
 const open = '\uE000'
 const close = '\uE001'
 
-/** The parser's time grows with the square of how deep elements stand in each other; real mails stay below a hundred. */
+/** The parser's time is quadratic in the nesting depth; real mails stay below a hundred levels. */
 const openElementsMaxCount = 5000
 
 const convert = compile({
   wordwrap: false,
   limits: { maxDepth: 200 },
   selectors: [
-    // What a reader of the HTML does not see (a preheader) or does not miss (ornament) is no part of its words.
+    // Hidden text (a preheader) and decoration are left out.
     ...['[hidden]', '[aria-hidden="true"]', '[style*="display:none"]', '[style*="display: none"]'].map((selector) => ({
       selector,
       format: 'skip',
@@ -29,12 +29,12 @@ const convert = compile({
   ],
 })
 
-/** Shorter texts are never larger than they may be, whatever they hold. */
+/** Shorter texts never exceed the size limit. */
 const surelySmallChars = textExtraMaxBytes / 10
 
 /**
- * The plain-text side of an HTML template, its variables still variables. Empty if the HTML has no words. Quotes and lists
- * indent each of their lines, so that a text may grow far beyond its HTML; one that does is made without layout.
+ * The plain-text alternative of an HTML template, with its merge variables. Empty if the HTML has no text. Nested quotes
+ * and lists indent each line, so the text may grow far beyond the HTML; such a text is created without layout.
  */
 export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[] {
   const marked = mark(html)
@@ -44,13 +44,13 @@ export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[]
   return text.length <= surelySmallChars || isWithin(parts, html) ? parts : plainTextOf(html)
 }
 
-/** The same without layout, in linear time whatever the HTML is. */
+/** The plain-text alternative without layout, in linear time for any HTML. */
 export function plainTextOf(html: readonly TemplatePart[]): TemplatePart[] {
   const parts = unmark(stripTags(mark(html)), html)
   return isWithin(parts, html) ? parts : []
 }
 
-/** HTML with marks in place of its variables. */
+/** HTML with placeholders in place of its variables. */
 function mark(html: readonly TemplatePart[]): string {
   let at = 0
   return html
@@ -58,7 +58,7 @@ function mark(html: readonly TemplatePart[]): string {
     .join('')
 }
 
-/** What domain/messages/rendered-size.ts counts on. */
+/** Checks the size limit that domain/messages/rendered-size.ts assumes. */
 function isWithin(text: readonly TemplatePart[], html: readonly TemplatePart[]): boolean {
   return literalBytes(text) <= literalBytes(html) + textExtraMaxBytes
 }
@@ -86,7 +86,7 @@ function isDeep(html: string): boolean {
   return false
 }
 
-/** For HTML that no parser should see: its words and the addresses of its links, each in a line, without layout. */
+/** For HTML that is too complex to parse: its text and link URLs, one per line, without layout. */
 function stripTags(html: string): string {
   let address = ''
   const lines = html
@@ -104,7 +104,7 @@ function stripTags(html: string): string {
     .join('\n')
 }
 
-/** Where a link's opening tag leads; empty for a place in the same mail. */
+/** The URL of a link's opening tag; empty for an anchor in the same mail. */
 function addressOf(tag: string): string {
   const [, double, single] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag) ?? []
   const address = (double ?? single ?? '').trim().replaceAll('&amp;', '&')

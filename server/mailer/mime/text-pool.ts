@@ -2,18 +2,18 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WorkerAnswer, WorkerTask } from './text-task.ts'
 
-/** Threads for work on large texts, so that the process goes on answering meanwhile. */
+/** Worker threads for large texts, so that the event loop stays responsive. */
 export interface TextPool {
   /**
-   * Does a task as soon as a thread is free; workspaces take turns. Rejects with TextTimeoutError where it takes longer than
-   * `limitMs` once begun, and with another error where its thread ended.
+   * Runs a task as soon as a thread is free; workspaces take turns. Rejects with TextTimeoutError if it runs longer than
+   * `limitMs`, and with another error if its thread ended.
    */
   run: (workspaceId: string, task: WorkerTask, limitMs: number) => Promise<WorkerAnswer>
-  /** Ends all threads; what has not ended rejects. */
+  /** Terminates all threads; unfinished tasks reject. */
   close: () => Promise<void>
 }
 
-/** A task was given up, for it took too long. */
+/** A task exceeded its time limit. */
 export class TextTimeoutError extends Error {
   override readonly name = 'TextTimeoutError'
 }
@@ -25,18 +25,18 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** What a thread does. */
+/** The task that a thread runs. */
 type Job = Waiting & { timer: NodeJS.Timeout }
 
 const threadUrl = new URL('text-worker.ts', import.meta.url)
-/** A thread without work is ended after this long: it holds some ten megabytes. */
+/** An idle thread is terminated after this time: it uses some ten megabytes. */
 const idleMs = 30_000
-/** Several times what the largest mail takes. */
+/** Several times what the largest mail needs. */
 const heapMaxMegabytes = 512
 
 /** `threadsMaxCount`: default one less than there are processors, at least one. */
 export function createTextPool(threadsMaxCount = Math.max(1, availableParallelism() - 1)): TextPool {
-  /** By workspace, in the order of their turns. */
+  /** By workspace, in round-robin order. */
   const waiting = new Map<string, Waiting[]>()
   const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
   const busy = new Map<Worker, Job>()
@@ -47,7 +47,7 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
     if (first === undefined) return null
     const [workspaceId, tasks] = first
     const next = tasks.shift() ?? null
-    // Its next task comes after one of each other workspace.
+    // The workspace moves to the end of the order.
     waiting.delete(workspaceId)
     if (tasks.length > 0) waiting.set(workspaceId, tasks)
     return next
@@ -57,13 +57,13 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
     const thread = new Worker(threadUrl, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMaxMegabytes } })
     thread.on('message', (answer: WorkerAnswer) => {
       const job = endJob(thread)
-      rest(thread)
+      addIdle(thread)
       job?.resolve(answer)
-      fill()
+      assignTasks()
     })
-    thread.on('messageerror', (error: Error) => lose(thread, error))
-    thread.on('error', (error: Error) => lose(thread, error))
-    thread.on('exit', () => lose(thread, new Error('A thread for texts ended')))
+    thread.on('messageerror', (error: Error) => discard(thread, error))
+    thread.on('error', (error: Error) => discard(thread, error))
+    thread.on('exit', () => discard(thread, new Error('A text thread ended')))
     thread.unref()
     return thread
   }
@@ -75,55 +75,57 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
     return job
   }
 
-  /** A thread is of no use any more; what it had in hand fails. */
-  const lose = (thread: Worker, error: Error) => {
+  /** Terminates a thread; its task fails. */
+  const discard = (thread: Worker, error: Error) => {
     const at = idle.findIndex((entry) => entry.thread === thread)
     if (at >= 0) idle.splice(at, 1)
     endJob(thread)?.reject(error)
     void thread.terminate()
-    fill()
+    assignTasks()
   }
 
   const takeThread = (): Worker | null => {
-    const rested = idle.pop()
-    if (rested) clearTimeout(rested.timer)
-    return rested?.thread ?? (busy.size < threadsMaxCount ? startThread() : null)
+    const idleEntry = idle.pop()
+    if (idleEntry) clearTimeout(idleEntry.timer)
+    return idleEntry?.thread ?? (busy.size < threadsMaxCount ? startThread() : null)
   }
 
-  const rest = (thread: Worker) => {
-    const timer = setTimeout(() => lose(thread, new Error('Not needed')), idleMs)
+  const addIdle = (thread: Worker) => {
+    const timer = setTimeout(() => discard(thread, new Error('Not needed')), idleMs)
     idle.push({ thread, timer: timer.unref() })
   }
 
-  const begin = (thread: Worker, waiting: Waiting) => {
-    const timer = setTimeout(() => lose(thread, new TextTimeoutError('A text took too long')), waiting.limitMs)
+  const startTask = (thread: Worker, waiting: Waiting) => {
+    const timer = setTimeout(() => discard(thread, new TextTimeoutError('A text took too long')), waiting.limitMs)
     busy.set(thread, { ...waiting, timer })
     try {
       thread.postMessage(waiting.task)
     } catch (error) {
-      // What cannot be copied to a thread concerns its own job only.
-      endJob(thread)?.reject(error instanceof Error ? error : new Error('A task could not be given', { cause: error }))
-      rest(thread)
+      // A task that cannot be cloned fails alone; the thread is still usable.
+      endJob(thread)?.reject(
+        error instanceof Error ? error : new Error('A task could not be sent to a thread', { cause: error }),
+      )
+      addIdle(thread)
     }
   }
 
-  const fill = () => {
+  const assignTasks = () => {
     while (!isClosed && waiting.size > 0) {
       const thread = takeThread()
       const job = thread && takeNext()
       if (!thread || !job) return
-      begin(thread, job)
+      startTask(thread, job)
     }
   }
 
   return {
     run(workspaceId, task, limitMs) {
-      if (isClosed) return Promise.reject(new Error('The threads for texts were ended'))
+      if (isClosed) return Promise.reject(new Error('The text threads were terminated'))
       return new Promise((resolve, reject) => {
         const tasks = waiting.get(workspaceId) ?? []
         tasks.push({ task, limitMs, resolve, reject })
         waiting.set(workspaceId, tasks)
-        fill()
+        assignTasks()
       })
     },
 
@@ -135,7 +137,7 @@ export function createTextPool(threadsMaxCount = Math.max(1, availableParallelis
       waiting.clear()
       idle.length = 0
       busy.clear()
-      for (const job of jobs) job.reject(new Error('The threads for texts were ended'))
+      for (const job of jobs) job.reject(new Error('The text threads were terminated'))
       await Promise.all(threads.map((thread) => thread.terminate()))
     },
   }

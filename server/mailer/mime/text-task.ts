@@ -1,7 +1,7 @@
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent } from '../../domain/messages/delivery.ts'
 
-/** Turns HTML into its text part; `isPlain`: without layout, in linear time. Answers TemplatePart[] as JSON. */
+/** Converts HTML into the text part; `isPlain`: without layout, in linear time. The answer is TemplatePart[] as JSON. */
 export interface TextTask {
   kind: 'text'
   content: string
@@ -11,14 +11,14 @@ export interface TextTask {
 /** Builds one recipient's mail. */
 export interface BuildTask {
   kind: 'build'
-  /** Names this reading of the message, so that a worker reads it once for all recipients. */
+  /** Cache key of the compiled message: a worker compiles it once for all recipients. */
   messageKey: string
   message: MessageContent
-  /** As a TextTask answered it; null where there is no HTML. */
+  /** The answer of a TextTask; null without HTML. */
   textJson: string | null
   mail: { id: number; recipient: string; context: MergeContext | null }
-  /** Values that the server gives itself, such as `unsubscribe_url`. */
-  given: Readonly<Record<string, string>>
+  /** Values that the server provides, such as `unsubscribe_url`. */
+  providedValues: Readonly<Record<string, string>>
   dateMs: number
 }
 

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { parseTemplate, type TemplatePart } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryVariables } from '../../domain/messages/delivery.ts'
 import { BufferPool } from '../smtp/buffer-pool.ts'
@@ -7,13 +8,12 @@ import { plainTextOf, textAlternativeOf } from './text-alternative.ts'
 import type { BuildTask, TextTask, WorkerAnswer, WorkerTask } from './text-task.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
 
-/** The body of a thread of TextPool: one task after the other, each answered by one message. */
+/** Entry point of the worker threads of TextPool: answers each task with one message. */
 
-const keptMaxCount = 4
-/** Gives each mail memory of its own: what Node shares among small buffers cannot be handed over to another thread. */
-const space = new BufferPool()
-const kept = new Map<string, CompiledMessage>()
-let given: BuildTask['given'] = {}
+/** Each mail gets its own memory: Node's shared pool of small buffers cannot be transferred to another thread. */
+const buffers = new BufferPool()
+const compiled = new LRUCache<string, CompiledMessage>({ max: 4 })
+let providedValues: BuildTask['providedValues'] = {}
 
 function convert({ content, isPlain }: TextTask): WorkerAnswer {
   const html = parseTemplate(content)
@@ -21,23 +21,21 @@ function convert({ content, isPlain }: TextTask): WorkerAnswer {
 }
 
 function build(task: BuildTask): WorkerAnswer {
-  given = task.given
-  const { bytes } = templateOf(task).build(task.mail, new Date(task.dateMs), space)
+  providedValues = task.providedValues
+  const { bytes } = compiledMessageOf(task).build(task.mail, new Date(task.dateMs), buffers)
   return { kind: 'built', bytes }
 }
 
-function templateOf({ messageKey, message, textJson, given: values }: BuildTask): CompiledMessage {
-  const known = kept.get(messageKey)
-  if (known) return known
+function compiledMessageOf({ messageKey, message, textJson, providedValues: values }: BuildTask): CompiledMessage {
+  const cached = compiled.get(messageKey)
+  if (cached) return cached
   const variables: DeliveryVariables = Object.fromEntries(
-    Object.keys(values).map((name) => [name, () => given[name] ?? '']),
+    Object.keys(values).map((name) => [name, () => providedValues[name] ?? '']),
   )
   const text = textJson === null ? undefined : (JSON.parse(textJson) as TemplatePart[])
-  const template = compileMessage(message, variables, text)
-  const [oldest] = kept.keys()
-  if (kept.size >= keptMaxCount && oldest !== undefined) kept.delete(oldest)
-  kept.set(messageKey, template)
-  return template
+  const newlyCompiled = compileMessage(message, variables, text)
+  compiled.set(messageKey, newlyCompiled)
+  return newlyCompiled
 }
 
 function answer(task: WorkerTask): WorkerAnswer {
@@ -51,7 +49,7 @@ function answer(task: WorkerTask): WorkerAnswer {
 
 parentPort?.on('message', (task: WorkerTask) => {
   const answered = answer(task)
-  // A mail is handed over, not copied.
+  // The mail's memory is transferred, not copied.
   const moved = answered.kind === 'built' ? [answered.bytes.buffer as ArrayBuffer] : []
   parentPort?.postMessage(answered, moved)
 })

@@ -1,4 +1,4 @@
-/** Why a message goes to nobody, in a sentence for its sender. */
+/** A message that cannot be sent to anyone; the message is a sentence for its sender. */
 export class UnbuildableError extends Error {
   override readonly name = 'UnbuildableError'
 }

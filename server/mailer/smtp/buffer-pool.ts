@@ -1,24 +1,23 @@
 const granularityBytes = 8 * 1024
-/** Larger mails are rare, and what holds one is not worth keeping. */
-const keptMaxBytes = 64 * 1024
-const keptMaxCount = 64
+/** Larger mails are rare; their buffers are not pooled. */
+const bufferMaxBytes = 64 * 1024
+const freeMaxCount = 64
 
 /**
- * Memory that mails are built in, used again once they are sent: what holds a mail lies outside the heap, and making it
- * anew for each costs more than building the mail.
+ * Reuses the buffers of mails after they were sent: allocating off-heap memory for each mail costs more than building it.
  */
 export class BufferPool {
-  readonly #kept: Buffer[] = []
+  readonly #free: Buffer[] = []
 
-  /** At least so many bytes, with whatever stands in them. */
+  /** A buffer of at least `minBytes`, not cleared. */
   acquire(minBytes: number): Buffer {
-    const kept = this.#kept.pop()
-    if (kept && kept.length >= minBytes) return kept
+    const free = this.#free.pop()
+    if (free && free.length >= minBytes) return free
     return Buffer.allocUnsafeSlow(Math.ceil(minBytes / granularityBytes) * granularityBytes)
   }
 
-  /** Nobody reads it any more. */
+  /** Returns a buffer that is not used any more. */
   release(bytes: Buffer): void {
-    if (bytes.length <= keptMaxBytes && this.#kept.length < keptMaxCount) this.#kept.push(bytes)
+    if (bytes.length <= bufferMaxBytes && this.#free.length < freeMaxCount) this.#free.push(bytes)
   }
 }

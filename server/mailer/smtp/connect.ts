@@ -1,28 +1,32 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectSocket, isIP, type Socket } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { isPublicAddress } from '../../domain/core/network-address.ts'
 import type { SmtpEndpoint } from './providers.ts'
 import { createSmtpError, toSmtpError } from './smtp-error.ts'
 
-/** Gives every address of a host name. */
+/** Returns every address of a host name. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
 const mailPorts: ReadonlySet<number> = new Set([465, 587])
-/** One address of a host gets this long before the next one is tried beside it (RFC 8305). */
+/** Time before the next address of a host is tried in parallel (RFC 8305). */
 const attemptTimeoutMs = 1000
 
-/** Asks the system. */
+/** Uses the system's resolver. */
 export const lookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
 /**
- * Opens a TCP connection to a mail server. The name is looked up once, every address it has is judged, and only those
- * very addresses are connected to: a name that changes its mind in between changes nothing.
- * Throws SmtpError: FORBIDDEN_PORT, FORBIDDEN_CLEAR, FORBIDDEN_ADDRESS, or what the system said.
+ * Opens a TCP connection to a mail server. The name is looked up once, every address is checked, and only the checked
+ * addresses are connected to, so DNS rebinding has no effect.
+ * Throws SmtpError: FORBIDDEN_PORT, FORBIDDEN_CLEAR, FORBIDDEN_ADDRESS, or the system's error code.
  */
-export async function dial(endpoint: SmtpEndpoint, signal: AbortSignal, lookup: Lookup = lookupAll): Promise<Socket> {
+export async function connect(
+  endpoint: SmtpEndpoint,
+  signal: AbortSignal,
+  lookup: Lookup = lookupAll,
+): Promise<Socket> {
   if (!endpoint.isTrusted) {
     if (!mailPorts.has(endpoint.port)) throw createSmtpError('connect', 'FORBIDDEN_PORT')
     if (endpoint.security === 'none') throw createSmtpError('connect', 'FORBIDDEN_CLEAR')
@@ -51,29 +55,29 @@ async function connectToAddresses(
   addresses: readonly LookupAddress[],
   signal: AbortSignal,
 ): Promise<Socket> {
-  const socket = connect({
+  const socket = connectSocket({
     host: endpoint.host,
     port: endpoint.port,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    lookup: (_host, { all }, give) => {
+    lookup: (_host, { all }, callback) => {
       const first = addresses[0]
-      if (all === true) give(null, [...addresses])
-      else give(null, first?.address ?? '', first?.family)
+      if (all === true) callback(null, [...addresses])
+      else callback(null, first?.address ?? '', first?.family)
     },
   })
   try {
     await once(socket, 'connect', { signal })
     return socket
   } catch (error) {
-    // A late error of an attempt that nobody waits for any more must find a listener.
+    // A late error of an abandoned attempt needs a listener.
     socket.on('error', () => undefined)
     socket.destroy()
     throw error
   }
 }
 
-/** Waits for work that knows no signal of its own. */
+/** Makes a promise abortable that accepts no signal. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

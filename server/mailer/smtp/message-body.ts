@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 const chunkBytes = 64 * 1024
 
 /**
- * A built mail on its way into a connection, which reads nothing of it before the server has said 354. `beforeFirstByte`
- * runs at that moment, synchronously; if it throws, not a byte leaves.
+ * A built mail as a stream. The connection reads it after the server's 354; `beforeFirstByte` runs synchronously at the
+ * first read, and if it throws, nothing is sent.
  */
 export class MessageBody extends Readable {
-  /** Whether all of it has left: from then on only the server can say what became of it. */
+  /** Whether the whole mail was sent: from then on only the server knows whether it was accepted. */
   isHandedOver = false
-  /** What `beforeFirstByte` threw. */
+  /** The error that `beforeFirstByte` threw. */
   refusal: Error | undefined = undefined
   readonly #mail: Buffer
   readonly #beforeFirstByte: () => void

@@ -8,21 +8,21 @@ import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
 
 const quitTimeoutMs = 2000
 
-/** A connection that nodemailer speaks on: one mail after the other. */
+/** An SMTP session of nodemailer: one mail at a time. */
 export class NodemailerSession implements SmtpSession {
   readonly buffers = null
   usedCount = 0
   busyCount = 0
   readonly #connection: SMTPConnection
-  /** Whether the server takes addresses beyond ASCII (RFC 6531). */
-  readonly #takesUnicode: boolean
+  /** Whether the server accepts non-ASCII addresses (RFC 6531). */
+  readonly #supportsUnicode: boolean
   #isServing = false
   #next: () => SmtpJob | null = () => null
   #onIdle: () => void = () => undefined
 
-  constructor(connection: SMTPConnection, takesUnicode: boolean) {
+  constructor(connection: SMTPConnection, supportsUnicode: boolean) {
     this.#connection = connection
-    this.#takesUnicode = takesUnicode
+    this.#supportsUnicode = supportsUnicode
   }
 
   get isOpen(): boolean {
@@ -48,7 +48,7 @@ export class NodemailerSession implements SmtpSession {
       this.usedCount += 1
       this.busyCount = 1
       const result = await this.#send(job)
-      if (result.kind === 'failed') await this.#startAfresh()
+      if (result.kind === 'failed') await this.#reset()
       this.busyCount = 0
       job.end(result)
     }
@@ -58,7 +58,7 @@ export class NodemailerSession implements SmtpSession {
 
   async #send({ envelope, mail, begin }: SmtpJob): Promise<SmtpResult> {
     const { from, to } = envelope
-    if (!this.#takesUnicode && /[^\p{ASCII}]/u.test(from + to)) {
+    if (!this.#supportsUnicode && /[^\p{ASCII}]/u.test(from + to)) {
       const error = toSmtpError({ code: 'EENVELOPE', originalCode: 'NO_SMTPUTF8' }, 'message', false)
       return { kind: 'failed', error }
     }
@@ -80,13 +80,13 @@ export class NodemailerSession implements SmtpSession {
     }
   }
 
-  /** After a refusal the server may still hold the sender's address: the next MAIL FROM would be out of step. */
-  async #startAfresh(): Promise<void> {
+  /** Sends RSET after a failure: the server may still hold the envelope, and would refuse the next MAIL FROM. */
+  async #reset(): Promise<void> {
     if (!this.isOpen) return
     try {
       await runSmtpCommand(this.#connection, 'message', (done) => this.#connection.reset(done))
     } catch {
-      this.destroy() // The refusal is what counts; a connection that cannot be reset is made anew.
+      this.destroy() // The first error is the result; a connection that cannot be reset is replaced.
     }
   }
 
@@ -105,7 +105,7 @@ export class NodemailerSession implements SmtpSession {
   }
 }
 
-/** What the library hangs onto a socket, by the names of its own fields. */
+/** Nodemailer's socket listeners, by the names of its private fields. */
 const libraryListeners = {
   data: '_onSocketData',
   timeout: '_onSocketTimeout',
@@ -115,19 +115,21 @@ const libraryListeners = {
 } as const
 
 /**
- * Takes the socket of a signed-in connection out of the library's hands. Null where that cannot be done, or where the server
- * has said more than it was asked: whoever goes on speaking must know what the next reply answers.
+ * Detaches the socket of an authenticated connection from nodemailer. Null if that is not possible, or if the server has
+ * sent unexpected data: later replies could not be matched to commands.
  */
 export function detachSocket(connection: SMTPConnection): Socket | null {
-  const inside = connection as unknown as Record<string, unknown>
+  const internals = connection as unknown as Record<string, unknown>
   const socket = connection._socket
-  const listeners = Object.entries(libraryListeners).map(([event, field]) => [event, inside[field]] as const)
-  const isKnown = listeners.every(([, listener]) => typeof listener === 'function')
+  const listeners = Object.entries(libraryListeners).map(([event, field]) => [event, internals[field]] as const)
+  const hasListeners = listeners.every(([, listener]) => typeof listener === 'function')
   const isSilent =
-    inside['_remainder'] === '' && Array.isArray(inside['_responseQueue']) && inside['_responseQueue'].length === 0
-  if (!socket || !isKnown || !isSilent) return null
+    internals['_remainder'] === '' &&
+    Array.isArray(internals['_responseQueue']) &&
+    internals['_responseQueue'].length === 0
+  if (!socket || !hasListeners || !isSilent) return null
   for (const [event, listener] of listeners) socket.removeListener(event, listener as () => void)
-  socket.removeListener('error', inside['_onConnectionSocketError'] as () => void)
+  socket.removeListener('error', internals['_onConnectionSocketError'] as () => void)
   socket.setTimeout(0)
   return socket
 }

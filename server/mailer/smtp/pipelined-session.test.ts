@@ -24,7 +24,9 @@ const mailOf = (to: string, bytes = 0) =>
       .repeat(Math.ceil(bytes / 72))}`,
   )
 
-/** Sends mails to a server with this script, and gives what became of each, once the connection has nothing more to do. */
+/**
+ * Sends mails to a server with this script, and gives what became of each, once the connection has nothing more to do.
+ */
 async function sendAll(
   options: ScriptedOptions,
   count = 3,

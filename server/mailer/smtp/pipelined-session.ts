@@ -5,60 +5,63 @@ import { SmtpError, toSmtpError } from './smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
 import { envelopeLines, isAscii, isSafeAddress, toWireBytes, type SmtpExtensions } from './wire-bytes.ts'
 
-/** A mail on this connection. */
-interface Turn {
+/** The SMTP transaction of one mail. */
+interface Transaction {
   job: SmtpJob
-  /** What the server has said against it before its message. */
+  /** The reply that refused its envelope. */
   refusal: string | null
-  /** Whether the server has answered to anything of it. */
+  /** Whether the server has replied to any of its commands. */
   isAnswered: boolean
-  /** Whether the line that ends the message went to the socket: from then on only the server can say what became of it. */
+  /** Whether the final dot was written to the socket: from then on only the server knows whether it accepted the mail. */
   isHandedOver: boolean
 }
 
-/** What the server owes an answer to, in its order. */
-type Owed =
-  { to: 'sender' | 'recipient' | 'data' | 'message' | 'nothing'; turn: Turn } | { to: 'reset' | 'quit'; turn: null }
+/** The command that the next reply answers. `nothing`: an empty message after a refused envelope. */
+type ExpectedReply =
+  | { to: 'sender' | 'recipient' | 'data' | 'message' | 'nothing'; transaction: Transaction }
+  | { to: 'reset' | 'quit'; transaction: null }
 
 const endOfMessage = '.\r\n'
-/** Up to this size a message, its end and the next envelope go out as one. */
+/** Up to this size a message, its final dot and the next envelope are written together. */
 const smallMaxBytes = 64 * 1024
 const quitTimeoutMs = 2000
 
 /**
- * A connection on which each envelope is sent ahead, together with the message before it (RFC 2920): a mail costs one round
- * trip. A message itself leaves only when the server has answered for the one before and asked for this one, so no more than
- * one at a time is between message and reply.
+ * An SMTP session with pipelining (RFC 2920): each envelope is sent together with the previous message, so a mail costs
+ * one round trip. A message is sent only after the reply to the previous one and the 354 for this one, so at most one
+ * message is unconfirmed at a time.
  */
 export class PipelinedSession implements SmtpSession {
   readonly buffers = new BufferPool()
   usedCount = 0
   readonly #socket: Socket
-  readonly #offers: SmtpExtensions
+  readonly #extensions: SmtpExtensions
   readonly #replies = new ReplyReader()
-  readonly #owed: Owed[] = []
-  /** Its envelope is sent, its message is not. */
-  #ahead: Turn | null = null
-  /** Its message is sent, or is on its way out. */
-  #sent: Turn | null = null
+  readonly #expected: ExpectedReply[] = []
+  /** Its envelope was sent, its message was not. */
+  #announced: Transaction | null = null
+  /** Its message was sent or is being sent. */
+  #sent: Transaction | null = null
   #isOpen = true
   #isPumping = false
-  /** Whether the server may still hold an envelope that it has refused. */
-  #isStained = false
+  /** Whether the server may still hold a refused envelope: the next one needs RSET. */
+  #needsReset = false
   #next: () => SmtpJob | null = () => null
   #onIdle: () => void = () => undefined
-  #onGone: (() => void)[] = []
+  #onClosed: (() => void)[] = []
 
-  /** `socket`: signed in, with no listener of others, and nothing owed. `replyTimeoutMs`: longest silence while something is. */
-  constructor(socket: Socket, offers: SmtpExtensions, replyTimeoutMs: number) {
+  /**
+   * `socket`: authenticated, without other listeners and without outstanding replies. `replyTimeoutMs`: for each reply.
+   */
+  constructor(socket: Socket, extensions: SmtpExtensions, replyTimeoutMs: number) {
     this.#socket = socket
-    this.#offers = offers
-    socket.on('data', (piece) => this.#read(piece))
+    this.#extensions = extensions
+    socket.on('data', (chunk) => this.#read(chunk))
     socket.on('error', (error) => this.#end(error))
     socket.on('end', () => this.#end(Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' })))
     socket.on('close', () => {
       this.#end(Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' }))
-      for (const tell of this.#onGone.splice(0)) tell()
+      for (const onClosed of this.#onClosed.splice(0)) onClosed()
     })
     socket.setTimeout(replyTimeoutMs, () => {
       this.#end(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' }))
@@ -70,7 +73,7 @@ export class PipelinedSession implements SmtpSession {
   }
 
   get busyCount(): number {
-    return (this.#ahead ? 1 : 0) + (this.#sent ? 1 : 0)
+    return (this.#announced ? 1 : 0) + (this.#sent ? 1 : 0)
   }
 
   serve(next: () => SmtpJob | null, onIdle: () => void): void {
@@ -89,10 +92,10 @@ export class PipelinedSession implements SmtpSession {
   async quit(): Promise<void> {
     if (this.#socket.destroyed) return
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    this.#onGone.push(() => resolve(undefined))
+    this.#onClosed.push(() => resolve(undefined))
     const timer = setTimeout(() => this.destroy(), quitTimeoutMs)
     if (this.#isOpen) {
-      this.#owed.push({ to: 'quit', turn: null })
+      this.#expected.push({ to: 'quit', transaction: null })
       this.#socket.write('QUIT\r\n')
     }
     await promise
@@ -103,16 +106,16 @@ export class PipelinedSession implements SmtpSession {
     this.#end(Object.assign(new Error('Connection cut'), { code: 'ECONNECTION' }))
   }
 
-  /** The lines that announce the next mail; empty if there is none at this moment, or one is announced already. */
+  /** The commands of the next envelope; empty if no mail is ready or one was announced already. */
   #takeEnvelope(): string {
     this.#isPumping = true
     try {
-      while (this.#isOpen && this.#ahead === null) {
+      while (this.#isOpen && this.#announced === null) {
         const job = this.#next()
         if (job === null) return ''
         this.usedCount += 1
-        const obstacle = this.#obstacleTo(job)
-        if (obstacle) job.end({ kind: 'failed', error: obstacle })
+        const error = this.#checkMail(job)
+        if (error) job.end({ kind: 'failed', error })
         else return this.#announce(job)
       }
       return ''
@@ -122,156 +125,159 @@ export class PipelinedSession implements SmtpSession {
   }
 
   #announce(job: SmtpJob): string {
-    const turn: Turn = { job, refusal: null, isAnswered: false, isHandedOver: false }
-    this.#ahead = turn
-    const reset = this.#isStained ? 'RSET\r\n' : ''
-    if (this.#isStained) this.#owed.push({ to: 'reset', turn: null })
-    this.#isStained = false
-    this.#owed.push({ to: 'sender', turn }, { to: 'recipient', turn }, { to: 'data', turn })
-    return reset + envelopeLines(job.envelope, job.mail, this.#offers)
+    const transaction: Transaction = { job, refusal: null, isAnswered: false, isHandedOver: false }
+    this.#announced = transaction
+    const reset = this.#needsReset ? 'RSET\r\n' : ''
+    if (this.#needsReset) this.#expected.push({ to: 'reset', transaction: null })
+    this.#needsReset = false
+    this.#expected.push({ to: 'sender', transaction }, { to: 'recipient', transaction }, { to: 'data', transaction })
+    return reset + envelopeLines(job.envelope, job.mail, this.#extensions)
   }
 
-  /** Why a mail cannot go over this connection, as the library would say it. */
-  #obstacleTo({ envelope: { from, to }, mail }: SmtpJob): SmtpError | null {
-    const { unicode, maxBytes } = this.#offers
+  /** The error of a mail that this connection cannot send, as nodemailer would report it; null if it can. */
+  #checkMail({ envelope: { from, to }, mail }: SmtpJob): SmtpError | null {
+    const { unicode, maxBytes } = this.#extensions
     const fail = (code: string, originalCode?: string) => toSmtpError({ code, originalCode }, 'message', false)
     if (!isSafeAddress(from) || !isSafeAddress(to)) return fail('EENVELOPE')
     if (!unicode && !isAscii(from + to)) return fail('EENVELOPE', 'NO_SMTPUTF8')
     return maxBytes !== null && mail.bytes.length > maxBytes ? fail('EMESSAGE') : null
   }
 
-  #read(piece: Buffer): void {
+  #read(chunk: Buffer): void {
     let replies: string[]
     try {
-      replies = this.#replies.read(piece)
+      replies = this.#replies.read(chunk)
     } catch (error) {
       this.#end(Object.assign(new Error('Not SMTP', { cause: error }), { code: 'EPROTOCOL' }))
       return
     }
-    for (const reply of replies) if (this.#isOpen) this.#hear(reply)
+    for (const reply of replies) if (this.#isOpen) this.#handleReply(reply)
   }
 
-  #hear(reply: string): void {
-    const owed = this.#owed.shift()
+  #handleReply(reply: string): void {
+    const expected = this.#expected.shift()
     const isGood = reply.startsWith('2')
-    // What nobody asked for: the two sides do not speak of the same any more, or the server says goodbye.
-    if (!owed) this.#end(Object.assign(new Error('Unasked reply'), { code: 'EPROTOCOL' }))
-    else if (owed.to === 'quit') this.#end(Object.assign(new Error('Goodbye'), { code: 'ECONNECTION' }))
-    else if (owed.turn === null) {
+    // An unexpected reply: client and server are out of step, or the server is closing the connection.
+    if (!expected) this.#end(Object.assign(new Error('Unexpected reply'), { code: 'EPROTOCOL' }))
+    else if (expected.to === 'quit') this.#end(Object.assign(new Error('Goodbye'), { code: 'ECONNECTION' }))
+    else if (expected.transaction === null) {
       if (!isGood) this.#end(Object.assign(new Error('Not reset'), { code: 'EPROTOCOL' }))
     } else {
-      owed.turn.isAnswered = true
-      if (owed.to === 'message') this.#conclude(owed.turn, reply, isGood)
-      else if (reply.startsWith('421')) this.#leave(owed.turn, reply)
-      else if (owed.to === 'data') this.#proceed(owed.turn, reply)
-      else if (owed.to === 'nothing') this.#refuse(owed.turn, false)
-      else if (!isGood) owed.turn.refusal ??= reply
+      expected.transaction.isAnswered = true
+      if (expected.to === 'message') this.#handleMessageReply(expected.transaction, reply, isGood)
+      else if (reply.startsWith('421')) this.#handleClosing(expected.transaction, reply)
+      else if (expected.to === 'data') this.#handleDataReply(expected.transaction, reply)
+      else if (expected.to === 'nothing') this.#refuse(expected.transaction, false)
+      else if (!isGood) expected.transaction.refusal ??= reply
     }
   }
 
-  /** The server has answered to DATA. */
-  #proceed(turn: Turn, reply: string): void {
-    const isAsked = reply.startsWith('3')
-    if (isAsked && turn.refusal === null) this.#sendMessage(turn)
-    else if (isAsked) {
-      // It asks for a message to nobody: an empty one brings both sides back in step (RFC 2920 §3.1).
-      this.#owed.push({ to: 'nothing', turn })
+  /** Handles the reply to DATA. */
+  #handleDataReply(transaction: Transaction, reply: string): void {
+    const isReady = reply.startsWith('3')
+    if (isReady && transaction.refusal === null) this.#sendMessage(transaction)
+    else if (isReady) {
+      // 354 without a valid recipient: an empty message gets both sides back in step (RFC 2920 §3.1).
+      this.#expected.push({ to: 'nothing', transaction })
       this.#socket.write(endOfMessage)
-    } else if (turn.refusal === null && reply.startsWith('2')) {
+    } else if (transaction.refusal === null && reply.startsWith('2')) {
       this.#end(Object.assign(new Error('DATA was answered as if it were a message'), { code: 'EPROTOCOL' }))
     } else {
-      turn.refusal ??= reply
-      this.#refuse(turn, true)
+      transaction.refusal ??= reply
+      this.#refuse(transaction, true)
     }
   }
 
-  #sendMessage(turn: Turn): void {
+  #sendMessage(transaction: Transaction): void {
     try {
-      turn.job.begin()
+      transaction.job.begin()
     } catch (error) {
-      this.#ahead = null
-      this.#shut()
-      turn.job.end({ kind: 'withheld', error: error instanceof Error ? error : new Error('Refused', { cause: error }) })
+      this.#announced = null
+      this.#close()
+      transaction.job.end({
+        kind: 'withheld',
+        error: error instanceof Error ? error : new Error('Refused', { cause: error }),
+      })
       this.#end(null)
       return
     }
-    this.#ahead = null
-    this.#sent = turn
-    this.#owed.push({ to: 'message', turn })
-    const { buffer } = turn.job.mail
-    const bytes = toWireBytes(turn.job.mail)
+    this.#announced = null
+    this.#sent = transaction
+    this.#expected.push({ to: 'message', transaction })
+    const { buffer } = transaction.job.mail
+    const bytes = toWireBytes(transaction.job.mail)
     if (bytes.length <= smallMaxBytes) {
-      turn.isHandedOver = true
+      transaction.isHandedOver = true
       const whole = withTail(bytes, endOfMessage + this.#takeEnvelope(), buffer)
       this.#socket.write(whole, buffer && (() => this.buffers.release(buffer)))
       return
     }
-    // A large one may break off in the middle, and then it was not taken: its end goes when the rest has left.
+    // A large message may be interrupted, and was not accepted then: the final dot is written after the rest was sent.
     this.#socket.write(bytes, () => {
-      if (!this.#isOpen || this.#sent !== turn) return
-      turn.isHandedOver = true
+      if (!this.#isOpen || this.#sent !== transaction) return
+      transaction.isHandedOver = true
       this.#socket.write(endOfMessage + this.#takeEnvelope())
     })
   }
 
-  /** The server has answered for a message. */
-  #conclude(turn: Turn, reply: string, isGood: boolean): void {
+  /** Handles the reply to a message. */
+  #handleMessageReply(transaction: Transaction, reply: string, isGood: boolean): void {
     this.#sent = null
-    // Said before the message had ended: a refusal counts, but nothing has been taken.
-    const isEarly = !turn.isHandedOver
-    if (isEarly || reply.startsWith('421')) this.#shut()
+    // A reply before the final dot: a refusal is valid, but an acceptance is not.
+    const isEarly = !transaction.isHandedOver
+    if (isEarly || reply.startsWith('421')) this.#close()
     if (isGood && isEarly) {
-      turn.job.end({ kind: 'failed', error: toSmtpError({ code: 'EPROTOCOL' }, 'message', false) })
-    } else if (isGood) turn.job.end({ kind: 'replied', reply })
-    else turn.job.end({ kind: 'failed', error: refusalError(reply, turn) })
+      transaction.job.end({ kind: 'failed', error: toSmtpError({ code: 'EPROTOCOL' }, 'message', false) })
+    } else if (isGood) transaction.job.end({ kind: 'replied', reply })
+    else transaction.job.end({ kind: 'failed', error: refusalError(reply, transaction) })
     if (this.#isOpen) this.wake()
     else this.#end(null)
   }
 
-  /** The mail goes no further, the connection does. */
-  #refuse(turn: Turn, isStained: boolean): void {
-    this.#ahead = null
-    this.#isStained = isStained
-    turn.job.end({ kind: 'failed', error: refusalError(turn.refusal, turn) })
+  /** The mail was refused; the connection stays usable. */
+  #refuse(transaction: Transaction, needsReset: boolean): void {
+    this.#announced = null
+    this.#needsReset = needsReset
+    transaction.job.end({ kind: 'failed', error: refusalError(transaction.refusal, transaction) })
     this.wake()
   }
 
-  /** The server closes the connection over a mail. */
-  #leave(turn: Turn, reply: string): void {
-    this.#ahead = null
-    this.#shut()
-    turn.job.end({ kind: 'failed', error: refusalError(turn.refusal ?? reply, turn) })
+  /** The server closes the connection (421) during a mail. */
+  #handleClosing(transaction: Transaction, reply: string): void {
+    this.#announced = null
+    this.#close()
+    transaction.job.end({ kind: 'failed', error: refusalError(transaction.refusal ?? reply, transaction) })
     this.#end(null)
   }
 
-  /** Nothing more is sent or heard. */
-  #shut(): void {
+  /** Closes the socket: nothing is sent or received any more. */
+  #close(): void {
     this.#isOpen = false
     this.#socket.destroy()
   }
 
-  /** Ends what is under way; `error` null where that is done. */
+  /** Ends the session and fails its mails; `error` null if they have ended. */
   #end(error: Error | null): void {
     if (!this.#isOpen && error !== null) return
-    this.#shut()
-    const [sent, ahead] = [this.#sent, this.#ahead]
+    this.#close()
+    const [sent, announced] = [this.#sent, this.#announced]
     this.#sent = null
-    this.#ahead = null
+    this.#announced = null
     const cause = error ?? Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' })
     if (sent) sent.job.end({ kind: 'failed', error: toSmtpError(cause, 'message', sent.isHandedOver) })
-    if (ahead) ahead.job.end(this.#breakOff(ahead, cause))
+    if (announced) announced.job.end(this.#resultOfAborted(announced, cause))
     this.#onIdle()
   }
 
-  /** Whoever was announced behind another mail was not the reason that the connection ended. */
-  #breakOff(turn: Turn, cause: Error): SmtpResult {
-    if (turn.refusal !== null) return { kind: 'failed', error: refusalError(turn.refusal, turn) }
-    if (!turn.isAnswered && this.usedCount > 1) return { kind: 'not_started' }
+  /** A mail that was announced behind another one was not the reason that the connection ended. */
+  #resultOfAborted(transaction: Transaction, cause: Error): SmtpResult {
+    if (transaction.refusal !== null) return { kind: 'failed', error: refusalError(transaction.refusal, transaction) }
+    if (!transaction.isAnswered && this.usedCount > 1) return { kind: 'not_started' }
     return { kind: 'failed', error: toSmtpError(cause, 'message', false) }
   }
 }
 
-/** Bytes and what follows them, in the bytes' own memory where it goes on far enough. */
+/** Appends the tail to the bytes, in place if their buffer is large enough. */
 function withTail(bytes: Buffer, tail: string, room: Buffer | undefined): Buffer {
   const end = bytes.length + Buffer.byteLength(tail)
   if (!room || room.length < end || bytes.buffer !== room.buffer) return Buffer.concat([bytes, Buffer.from(tail)])
@@ -279,6 +285,6 @@ function withTail(bytes: Buffer, tail: string, room: Buffer | undefined): Buffer
   return room.subarray(0, end)
 }
 
-function refusalError(reply: string | null, { isHandedOver }: Turn): SmtpError {
+function refusalError(reply: string | null, { isHandedOver }: Transaction): SmtpError {
   return new SmtpError({ phase: 'message', reply, libraryCode: 'EMESSAGE', systemCode: null, isHandedOver })
 }

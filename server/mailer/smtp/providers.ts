@@ -2,21 +2,21 @@ import { sandboxAddress, type Provider } from '../../../contract/core/limits.ts'
 import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { isPersonalMicrosoft } from '../../domain/smtp/mailbox-diagnosis.ts'
 
-/** Where a mailbox hands in its mail. */
+/** The SMTP server of a mailbox. */
 export interface SmtpEndpoint extends SmtpServer {
-  /** Named by the operator (or our own sandbox): may be private, on another port and without TLS. */
+  /** Configured by the operator (or the sandbox): may have a private address, another port and no TLS. */
   isTrusted: boolean
 }
 
-/** What to keep under with a mail server. */
+/** Limits for a mail server. */
 export interface MailboxLimits {
-  /** Connections at a time. */
+  /** Concurrent connections. */
   connectionCount: number
-  /** Messages over one connection before it is made anew. */
+  /** Messages per connection. */
   messagesPerConnectionCount: number
-  /** Messages within a minute; null: no known limit. */
+  /** Messages per minute; null: no known limit. */
   perMinuteCount: number | null
-  /** Messages within rolling 24 hours, below what the provider allows; null: set by the owner. */
+  /** Messages per rolling 24 hours, below the provider's limit; null: set by the owner. */
   perDayCount: number | null
 }
 
@@ -66,29 +66,29 @@ const ownLimits: MailboxLimits = {
   perDayCount: null,
 }
 
-/** What is kept of a mailbox about its mail server. */
+/** The stored data that determines a mailbox's mail server. */
 export interface MailboxAddressing {
   provider: Provider | 'system'
   emailAddress: string
-  /** Counts for provider `other` only; null where the provider table or the sandbox decides. */
+  /** For provider `other` only; null if the provider table or the sandbox determines it. */
   server: SmtpServer | null
 }
 
-/** What the operator lets mailboxes reach beyond the public mail ports. */
+/** Servers that the operator allows beyond public addresses and mail ports. */
 export interface SmtpPermissions {
   /** SMTP_ALLOW: hosts in lower case. */
   allow: readonly { host: string; port: number }[]
-  /** Where the sandbox listens on this machine; null while it is off. */
+  /** The sandbox's port on this machine; null if it is disabled. */
   sandboxPort: number | null
-  /** Whether another process may have a sandbox, and sends what is for it. Default false. */
+  /** Whether another process may run the sandbox and send mails to it. Default false. */
   isSandboxElsewhere?: boolean
 }
 
 const gmailDomains = /@(?:gmail|googlemail)\.com$/i
 
 /**
- * Where a mailbox hands in its mail. Null where provider `other` names none, and for the sandbox's address while the sandbox
- * is off.
+ * The SMTP server of a mailbox. Null if provider `other` has none, or for the sandbox's address while the sandbox is
+ * disabled.
  */
 export function endpointOf(mailbox: MailboxAddressing, permissions: SmtpPermissions): SmtpEndpoint | null {
   const { provider, emailAddress } = mailbox
@@ -103,7 +103,7 @@ export function endpointOf(mailbox: MailboxAddressing, permissions: SmtpPermissi
   return { host, port, security, isTrusted: permissions.allow.some((peer) => peer.host === host && peer.port === port) }
 }
 
-/** Our own sandbox; null while it is off. */
+/** The sandbox; null if it is disabled. */
 export function sandboxEndpoint(port: number | null): SmtpEndpoint | null {
   return port === null ? null : { host: '127.0.0.1', port, security: 'none', isTrusted: true }
 }
@@ -116,7 +116,7 @@ function normalizeHost(host: string): string {
     .replace(/\.$/, '')
 }
 
-/** What to keep under for a mailbox. */
+/** The default limits of a mailbox. */
 export function limitsOf(mailbox: Pick<MailboxAddressing, 'provider' | 'emailAddress'>): MailboxLimits {
   const { provider, emailAddress } = mailbox
   return provider === 'other' || provider === 'system' ? ownLimits : serverOf(provider, emailAddress)

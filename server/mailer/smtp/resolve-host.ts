@@ -4,8 +4,8 @@ import { Resolver } from 'node:dns/promises'
 const timeoutMs = 2500
 
 /**
- * Asks name servers itself. The system's own lookup runs on the few threads that all of this process shares: a stranger's
- * domain whose servers do not answer would hold up the lookups of mails that are to be sent.
+ * A resolver that queries name servers directly. The system's lookup uses the small thread pool of this process: an
+ * unknown domain with unresponsive servers would block lookups of the sender.
  */
 export function createResolver(nameServers?: readonly string[]): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
@@ -13,9 +13,9 @@ export function createResolver(nameServers?: readonly string[]): Resolver {
   return resolver
 }
 
-/** The addresses of a host, by the name servers alone; none where they know none, or do not answer. */
+/** The addresses of a host from the name servers alone; empty if there are none or no answer. */
 export async function resolveHost(host: string, resolver: Resolver): Promise<LookupAddress[]> {
-  const none = () => [] // No record and no answer mean the same here.
+  const none = () => [] // No record and no answer are treated alike.
   const [four, six] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)])
   return [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
 }

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 
-/** A mail as the sandbox takes it. */
+/** A mail that the sandbox received. */
 export interface SandboxMail {
   from: string
   /** Envelope recipients. */
@@ -15,14 +15,14 @@ export interface SandboxMail {
   subject: string
   html: string | null
   text: string | null
-  /** Decoded, names in lower case; the values of a repeated header are joined by commas. */
+  /** Decoded, names in lower case; values of repeated headers are joined by commas. */
   headers: Record<string, string>
   raw: Buffer
 }
 
 interface Ports {
   inbox: {
-    /** Committed when it resolves; `isRetry`: it may have been before, and is there once then. */
+    /** Commits the mail. `isRetry`: an earlier attempt may have been committed; the mail is stored once. */
     insert: (mail: SandboxMail, isRetry: boolean) => Promise<void>
   }
   log: SenderLog
@@ -32,24 +32,24 @@ interface Ports {
 export interface SandboxServer {
   /** On 127.0.0.1. */
   port: number
-  /** Takes no more connections, and resolves when the open ones have ended, after 2 s at the latest. */
+  /** Accepts no more connections; resolves when the open ones have ended, after 2 s at the latest. */
   close: () => Promise<void>
 }
 
-/** A mail of a megabyte of letters beyond ASCII, encoded, in HTML and in text. */
+/** Enough for a megabyte of non-ASCII text, encoded, as HTML and as plain text. */
 const mailMaxBytes = 16 * 1024 * 1024
 const closeTimeoutMs = 2000
-/** A database that is being started again is waited for: refused mails would come back after a minute only. */
+/** How long to wait for a restarting database: senders retry refused mails only after a minute. */
 const databaseWaitMs = 25_000
-const databaseLookMs = 250
+const databasePollMs = 250
 
 /**
- * Starts an SMTP server on a free port of this machine that lets everybody in and keeps what it gets: what it answered
- * with 250 is committed. Signing in is possible and never refused.
+ * Starts an SMTP server on a free port of 127.0.0.1 that accepts any login and stores every mail: a reply of 250 means
+ * that it is committed.
  */
 export async function startSandboxServer({ inbox, log }: Ports): Promise<SandboxServer> {
   const closing = new AbortController()
-  const keep = async (mail: SandboxMail) => {
+  const store = async (mail: SandboxMail) => {
     const giveUp = AbortSignal.any([closing.signal, AbortSignal.timeout(databaseWaitMs)])
     for (let isRetry = false; ; isRetry = true) {
       try {
@@ -58,7 +58,7 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
       } catch (error) {
         if (!isDatabaseUnavailable(error) || giveUp.aborted) throw error
       }
-      await sleep(databaseLookMs)
+      await sleep(databasePollMs)
     }
   }
   const server = new SMTPServer({
@@ -81,16 +81,16 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
             done(refusal(552, '5.3.4 The mail is larger than 16 MB'))
             return
           }
-          await keep(await readMail(session, Buffer.concat(chunks)))
-          done(null, '2.0.0 Kept in the sandbox')
+          await store(await readMail(session, Buffer.concat(chunks)))
+          done(null, '2.0.0 Stored in the sandbox')
         } catch (error) {
-          log.warn({ err: serializeError(error) }, 'The sandbox could not keep a mail')
-          done(refusal(451, '4.3.0 The sandbox could not keep the mail'))
+          log.warn({ err: serializeError(error) }, 'The sandbox could not store a mail')
+          done(refusal(451, '4.3.0 The sandbox could not store the mail'))
         }
       })()
     },
   })
-  server.on('error', (error) => log.warn({ err: serializeError(error) }, 'A connection to the sandbox broke'))
+  server.on('error', (error) => log.warn({ err: serializeError(error) }, 'A connection to the sandbox failed'))
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {
@@ -102,8 +102,8 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
   }
 }
 
-function refusal(responseCode: number, words: string): Error {
-  return Object.assign(new Error(words), { responseCode })
+function refusal(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode })
 }
 
 async function readMail(session: SMTPServerSession, raw: Buffer): Promise<SandboxMail> {
@@ -114,7 +114,7 @@ async function readMail(session: SMTPServerSession, raw: Buffer): Promise<Sandbo
     to: rcptTo.map(({ address }) => address),
     subject: mail.subject ?? '',
     html: mail.html === false ? null : mail.html,
-    // The parser gives an empty text to a mail that is HTML alone.
+    // The parser returns an empty text for an HTML-only mail.
     text: mail.text === '' && mail.html !== false ? null : (mail.text ?? null),
     headers: readHeaders(mail),
     raw,
@@ -132,7 +132,7 @@ function readHeaders({ headers, headerLines }: ParsedMail): Record<string, strin
   return Object.fromEntries(read)
 }
 
-/** What the parser has decoded to text; undefined for what it has taken apart, such as a content type. */
+/** A header value that the parser decoded as text; undefined for structured headers such as Content-Type. */
 function decoded(value: HeaderValue | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : undefined

@@ -4,7 +4,10 @@ import { toSmtpError } from './smtp-error.ts'
 
 type Done<T> = (error?: Error | null, result?: T) => void
 
-/** Runs one command of the library, which calls back only when a reply comes: a connection that ends first ends this too. */
+/**
+ * Runs one nodemailer command as a promise. Nodemailer calls back only on a reply, so this also rejects when the
+ * connection ends.
+ */
 export async function runSmtpCommand<T>(
   connection: SMTPConnection,
   phase: SmtpPhase,
@@ -13,7 +16,7 @@ export async function runSmtpCommand<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const onError = (error: Error) => reject(toSmtpError(error, phase, isHandedOver()))
-  // A 421 closes the connection first and calls back with its reply right after: let it.
+  // On 421 nodemailer closes the connection before it calls back with the reply: wait for that call.
   const onEnd = () => {
     queueMicrotask(() => onError(Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' })))
   }

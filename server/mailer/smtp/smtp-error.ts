@@ -1,6 +1,6 @@
 import type { SmtpPhase, SmtpVerdict } from '../../domain/smtp/smtp-outcome.ts'
 
-/** A conversation that did not end in a good reply. Its message holds no address and no secret. */
+/** An SMTP command that failed. Its message contains no address and no secret. */
 export class SmtpError extends Error {
   readonly verdict: SmtpVerdict
 
@@ -11,12 +11,12 @@ export class SmtpError extends Error {
   }
 }
 
-/** An SmtpError for something of ours that stands in the way, by its code in the table of mailbox-diagnosis. */
+/** Creates an SmtpError for a local cause, by its code in the table of mailbox-diagnosis. */
 export function createSmtpError(phase: SmtpPhase, systemCode: string): SmtpError {
   return new SmtpError({ phase, reply: null, libraryCode: null, systemCode, isHandedOver: false })
 }
 
-/** Reads what nodemailer, the system or an abort signal threw. */
+/** Converts an error of nodemailer, the system or an abort signal. */
 export function toSmtpError(cause: unknown, phase: SmtpPhase, isHandedOver: boolean): SmtpError {
   if (cause instanceof SmtpError) return cause
   const found = (typeof cause === 'object' && cause !== null ? cause : {}) as Record<string, unknown>
@@ -35,7 +35,7 @@ export function toSmtpError(cause: unknown, phase: SmtpPhase, isHandedOver: bool
   )
 }
 
-/** Codes that nodemailer puts on its errors; a code of the system below stands in `originalCode` then. */
+/** Error codes of nodemailer; it keeps the system's code in `originalCode`. */
 const libraryCodes = new Set([
   'ECONNECTION',
   'ETIMEDOUT',

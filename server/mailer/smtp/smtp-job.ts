@@ -5,11 +5,11 @@ import type { SmtpError } from './smtp-error.ts'
 export interface WireMail {
   bytes: Buffer
   /**
-   * Whether it can go out as it stands: every line ends with CRLF, the last one too, none begins with a dot, none is longer
-   * than 998 bytes.
+   * Whether the bytes can be sent without conversion: every line ends with CRLF, including the last one, none begins with
+   * a dot, none is longer than 998 bytes.
    */
   isWireReady: boolean
-  /** The memory that begins with `bytes`: who sends them may write behind them, and gives it back. */
+  /** The pooled buffer that starts with `bytes`: the session may append to it and releases it after sending. */
   buffer?: Buffer
 }
 
@@ -19,9 +19,9 @@ export interface SmtpEnvelope {
 }
 
 /**
- * What became of a mail on a connection. `replied`: the server took it. `failed`: it was refused, or the connection ended
- * over it. `withheld`: `begin` threw, nothing of it left, and the connection is gone. `untouched`: the connection ended
- * before it was this mail's turn.
+ * Result of a mail on a connection. `replied`: the server accepted it. `failed`: the server refused it, or the connection
+ * ended while it was sent. `withheld`: `begin` threw, nothing was sent and the connection was closed. `not_started`: the
+ * connection ended before this mail was started.
  */
 export type SmtpResult =
   | { kind: 'replied'; reply: string }
@@ -29,33 +29,33 @@ export type SmtpResult =
   | { kind: 'withheld'; error: Error }
   | { kind: 'not_started' }
 
-/** A mail to be sent over a connection. */
+/** A mail to send over a connection. */
 export interface SmtpJob {
   envelope: SmtpEnvelope
   mail: WireMail
-  /** Runs after the server has asked for the message and before its first byte leaves; if it throws, nothing leaves. */
+  /** Called after the server's 354 and before the first byte is sent; if it throws, nothing is sent. */
   begin: () => void
   /** Called once. */
   end: (result: SmtpResult) => void
 }
 
-/** A signed-in connection. */
+/** An authenticated SMTP connection. */
 export interface SmtpSession {
   readonly isOpen: boolean
-  /** Where mails for it may be built; null: it keeps what it is given. */
+  /** Pool of buffers for mails of this session; null: mails use their own memory. */
   readonly buffers: BufferPool | null
-  /** Mails that it was given. */
+  /** Mails started so far. */
   readonly usedCount: number
-  /** Mails that it was given and that have not ended. */
+  /** Mails in progress. */
   readonly busyCount: number
   /**
-   * Asks `next` for a mail whenever it can take one, until it gives null; `wake` makes it ask again. `onIdle` is called when
-   * the last mail it had has ended and `next` has no other, and when the connection has ended. To be called once.
+   * Calls `next` for the next mail until it returns null; `wake` makes it ask again. `onIdle` is called when the last mail
+   * has ended and `next` returned null, and when the connection has ended. Call it once.
    */
   serve(next: () => SmtpJob | null, onIdle: () => void): void
   wake(): void
-  /** Says goodbye once nothing is under way; resolves when the connection is gone, after 2 s at the latest. */
+  /** Sends QUIT when no mail is in progress; resolves when the connection is closed, after 2 s at the latest. */
   quit(): Promise<void>
-  /** Cuts the connection at once; what is in flight fails. */
+  /** Destroys the connection at once; mails in progress fail. */
   destroy(): void
 }

@@ -2,7 +2,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import XOAuth2 from 'nodemailer/lib/xoauth2'
 import { bearerRefused } from '../../domain/smtp/mailbox-diagnosis.ts'
 import { runSmtpCommand } from './smtp-command.ts'
-import { dial, type Lookup } from './connect.ts'
+import { connect, type Lookup } from './connect.ts'
 import { NodemailerSession, detachSocket } from './nodemailer-session.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpEndpoint } from './providers.ts'
@@ -14,27 +14,27 @@ export interface SmtpLogin {
   user: string
   /** A password; an access token (XOAUTH2) where there is a `renew`. */
   pass: string
-  /** Gives another access token, where the mail server did not take this one. */
+  /** Returns a new access token after the mail server rejected this one. */
   renew?: () => Promise<string>
 }
 
-/** How connections are made; each is optional outside of tests and odd networks. */
+/** Connection options, for tests and unusual networks. */
 export interface SmtpNetwork {
   lookup?: Lookup
-  /** Certificates of authorities, PEM, in place of the system's. */
+  /** CA certificates, PEM, in place of the system's. */
   ca?: string
-  /** What we call ourselves in EHLO; by default this machine's name, if it has a full one. */
+  /** The name in EHLO; by default this machine's name, if fully qualified. */
   clientName?: string
-  /** Longest wait from the first packet to the end of the sign-in. Default 30 s. */
+  /** Timeout for connecting and signing in. Default 30 s. */
   connectTimeoutMs?: number
-  /** Longest silence after that. Default 10 min, as long as a server may ponder a message (RFC 5321 §4.5.3.2.6). */
+  /** Timeout for each reply after that. Default 10 min, as after DATA (RFC 5321 §4.5.3.2.6). */
   replyTimeoutMs?: number
 }
 
 const connectTimeoutDefaultMs = 30_000
 const replyTimeoutDefaultMs = 600_000
 
-/** Connects, secures and signs in. Throws SmtpError; when `signal` aborts, its verdict says so and nothing stays open. */
+/** Connects, starts TLS and signs in. Throws SmtpError, also when `signal` aborts; the connection is closed then. */
 export async function openSession(
   endpoint: SmtpEndpoint,
   login: SmtpLogin | null,
@@ -43,7 +43,7 @@ export async function openSession(
 ): Promise<SmtpSession> {
   const timeoutMs = network.connectTimeoutMs ?? connectTimeoutDefaultMs
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const socket = await dial(endpoint, bounded, network.lookup)
+  const socket = await connect(endpoint, bounded, network.lookup)
   const connection = new SMTPConnection({
     connection: socket,
     host: endpoint.host,
@@ -59,15 +59,20 @@ export async function openSession(
     ...(network.clientName === undefined ? {} : { name: network.clientName }),
     ...(network.ca === undefined ? {} : { tls: { ca: network.ca } }),
   })
-  // An error between two commands shows as a closed connection; without a listener it would end the process.
+  // Errors between commands close the connection; without a listener they would crash the process.
   connection.on('error', () => undefined)
   const onAbort = () => connection.close()
   bounded.addEventListener('abort', onAbort, { once: true })
   try {
     await runSmtpCommand(connection, 'connect', (done) => connection.connect(done))
-    const offers = connection.lastServerResponse || ''
+    const ehloReply = connection.lastServerResponse || ''
     await signIn(connection, endpoint, login)
-    return createSession(connection, parseExtensions(offers), endpoint, network.replyTimeoutMs ?? replyTimeoutDefaultMs)
+    return createSession(
+      connection,
+      parseExtensions(ehloReply),
+      endpoint,
+      network.replyTimeoutMs ?? replyTimeoutDefaultMs,
+    )
   } catch (error) {
     connection.close()
     throw bounded.aborted ? toSmtpError(bounded.reason, 'connect', false) : error
@@ -77,27 +82,27 @@ export async function openSession(
 }
 
 /**
- * Relays that the operator has named are where volume is: on those that take pipelining our own sender speaks. Providers of
- * mailboxes have quotas that no round trip matters for, and quirks that the library knows.
+ * Uses our pipelined session for trusted relays with PIPELINING, where throughput matters. Mailbox providers have quotas
+ * that make round trips irrelevant, and quirks that nodemailer handles.
  */
 function createSession(
   connection: SMTPConnection,
-  offers: SmtpExtensions,
+  extensions: SmtpExtensions,
   endpoint: SmtpEndpoint,
   replyTimeoutMs: number,
 ): SmtpSession {
-  const socket = endpoint.isTrusted && offers.pipelining ? detachSocket(connection) : null
+  const socket = endpoint.isTrusted && extensions.pipelining ? detachSocket(connection) : null
   return socket
-    ? new PipelinedSession(socket, offers, replyTimeoutMs)
-    : new NodemailerSession(connection, offers.unicode)
+    ? new PipelinedSession(socket, extensions, replyTimeoutMs)
+    : new NodemailerSession(connection, extensions.unicode)
 }
 
 async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login: SmtpLogin | null): Promise<void> {
-  const mayBeClear = endpoint.isTrusted && endpoint.security === 'none'
-  if (!connection.secure && !mayBeClear) throw createSmtpError('connect', 'ETLS')
+  const allowsPlaintext = endpoint.isTrusted && endpoint.security === 'none'
+  if (!connection.secure && !allowsPlaintext) throw createSmtpError('connect', 'ETLS')
   if (login === null) return
   if (!connection.allowsAuth) {
-    // An operator's own relay often knows its clients by their network alone.
+    // Private relays often authenticate clients by their network alone.
     if (endpoint.isTrusted) return
     throw createSmtpError('connect', 'NO_LOGIN')
   }
@@ -106,7 +111,7 @@ async function signIn(connection: SMTPConnection, endpoint: SmtpEndpoint, login:
     await runSmtpCommand(connection, 'login', (done) => connection.login({ user: login.user, pass: login.pass }, done))
 }
 
-/** XOAUTH2. The library asks for another token once where the server answers the first with a challenge. */
+/** XOAUTH2. Nodemailer requests one new token if the server rejects the first. */
 async function signInWithToken(
   connection: SMTPConnection,
   user: string,

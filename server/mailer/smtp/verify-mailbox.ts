@@ -4,21 +4,21 @@ import { endpointOf, type MailboxAddressing, type SmtpPermissions } from './prov
 import { SmtpError } from './smtp-error.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'
 
-/** A mailbox as somebody wants to connect it. */
+/** A mailbox to connect. */
 export interface MailboxToVerify extends MailboxAddressing {
   appPassword: string
-  /** Whether that is an access token of the provider's. Default false. */
+  /** Whether `appPassword` is an OAuth access token. Default false. */
   isToken?: boolean
 }
 
-/** Whether a sign-in worked, else why not and what to do. */
+/** Result of a test sign-in, with the cause and advice if it failed. */
 export type Verification = { ok: true } | ({ ok: false } & Diagnosis)
 
 const verifyTimeoutMs = 20_000
 
 /**
- * Signs in to the mailbox's mail server and leaves again, within 20 s. Never throws for anything that a mail server or a
- * network does.
+ * Signs in to the mailbox's mail server and disconnects, within 20 s. Does not throw for errors of the server or the
+ * network.
  */
 export async function verifyMailbox(
   mailbox: MailboxToVerify,
@@ -29,7 +29,7 @@ export async function verifyMailbox(
   if (!endpoint) return { ok: false, kind: 'unreachable', sentence: mailboxSentences.missingHost }
   try {
     const { emailAddress: user, appPassword: pass } = mailbox
-    // Given this moment: another one would be no better.
+    // The token is new: renewing it would not help.
     const login = mailbox.isToken === true ? { user, pass, renew: () => Promise.resolve(pass) } : { user, pass }
     const timeoutMs = network.connectTimeoutMs ?? verifyTimeoutMs
     const session = await openSession(endpoint, login, AbortSignal.timeout(timeoutMs), network)

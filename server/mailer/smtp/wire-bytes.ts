@@ -1,20 +1,20 @@
 import type { SmtpEnvelope, WireMail } from './smtp-job.ts'
 
-/** What a mail server has said it takes, in its answer to EHLO. */
+/** SMTP extensions that a server announced in its EHLO reply. */
 export interface SmtpExtensions {
   pipelining: boolean
   unicode: boolean
   eightBit: boolean
-  /** Whether it wants to hear of a message's size (RFC 1870). */
+  /** Whether it accepts the SIZE parameter (RFC 1870). */
   size: boolean
-  /** Largest message; null: it has not said. */
+  /** Largest message; null if not announced. */
   maxBytes: number | null
 }
 
-/** Reads the answer to EHLO. */
-export function parseExtensions(answer: string): SmtpExtensions {
-  const has = (name: string) => new RegExp(`^250[ -]${name}\\b`, 'im').test(answer)
-  const max = Number(/^250[ -]SIZE[ =](\d+)/im.exec(answer)?.[1] ?? 0)
+/** Parses an EHLO reply. */
+export function parseExtensions(reply: string): SmtpExtensions {
+  const has = (name: string) => new RegExp(`^250[ -]${name}\\b`, 'im').test(reply)
+  const max = Number(/^250[ -]SIZE[ =](\d+)/im.exec(reply)?.[1] ?? 0)
   return {
     pipelining: has('PIPELINING'),
     unicode: has('SMTPUTF8'),
@@ -26,22 +26,24 @@ export function parseExtensions(answer: string): SmtpExtensions {
 
 export const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
 
-/** MAIL, RCPT and DATA in one piece (RFC 2920 §3.1); addresses that hold more than an address are not for this. */
-export function envelopeLines({ from, to }: SmtpEnvelope, mail: WireMail, offers: SmtpExtensions): string {
+/** MAIL, RCPT and DATA as one pipelined group (RFC 2920 §3.1). The addresses must be safe (`isSafeAddress`). */
+export function envelopeLines({ from, to }: SmtpEnvelope, mail: WireMail, extensions: SmtpExtensions): string {
   const isUnicode = !isAscii(from + to)
   const parameters =
-    (offers.size ? ` SIZE=${mail.bytes.length}` : '') +
-    (isUnicode && offers.eightBit ? ' BODY=8BITMIME' : '') +
+    (extensions.size ? ` SIZE=${mail.bytes.length}` : '') +
+    (isUnicode && extensions.eightBit ? ' BODY=8BITMIME' : '') +
     (isUnicode ? ' SMTPUTF8' : '')
   return `MAIL FROM:<${from}>${parameters}\r\nRCPT TO:<${to}>\r\nDATA\r\n`
 }
 
-/** Whether an address is safe between angle brackets: whoever accepted it has parsed it, and this is the last place to see. */
+/**
+ * Whether an address is safe between angle brackets: a last check, since addresses are validated when they are accepted.
+ */
 export function isSafeAddress(address: string): boolean {
   return !/[\s<>\p{Cc}]/u.test(address)
 }
 
-/** A mail as it goes out, without the line that ends it: every line ended by CRLF, no line a dot alone (RFC 5321 §4.5.2). */
+/** A mail's bytes for DATA, without the final dot: lines end with CRLF and leading dots are doubled (RFC 5321 §4.5.2). */
 export function toWireBytes({ bytes, isWireReady }: WireMail): Buffer {
   if (isWireReady) return bytes
   const text = bytes.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n')
