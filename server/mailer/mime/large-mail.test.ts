@@ -126,9 +126,9 @@ describe('threads for texts', () => {
     const pool = poolOf(1)
     const under = pool.run('a', { kind: 'text', content: endless, isPlain: false }, 30_000)
     const waiting = pool.run('a', quick, 30_000)
-    const refused = [expect(under).rejects.toThrow('ended'), expect(waiting).rejects.toThrow('ended')]
+    const refused = [expect(under).rejects.toThrow('terminated'), expect(waiting).rejects.toThrow('terminated')]
     await pool.close()
     await Promise.all(refused)
-    await expect(pool.run('a', quick, 1000)).rejects.toThrow('ended')
+    await expect(pool.run('a', quick, 1000)).rejects.toThrow('terminated')
   })
 })

@@ -24,7 +24,7 @@ export interface BuildTask {
 
 export type WorkerTask = TextTask | BuildTask
 
-/** `refusal`: why the message can be sent to nobody, in a sentence for its sender where `isTold`. */
+/** `refusal`: why the message cannot be built; a sentence for the sender if `isUserFacing`. */
 export type WorkerAnswer =
   | { kind: 'text'; textJson: string }
   | { kind: 'built'; bytes: Uint8Array }
