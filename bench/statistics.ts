@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createStatisticsStore } from '../server/store/statistics/statistics.ts'
 import { createArena } from './engine/arena.ts'
 import { quantile, type Bench } from './report.ts'
+import { scopeOf } from '../tests/support/scope.ts'
 
 const mailCount = 1_000_000
 const runCount = 20
@@ -35,7 +36,7 @@ export const statisticsBench: Bench = {
       }
       return quantile(taken, 0.5)
     }
-    const value = await median(() => statistics.countByDay(workspaceId, days, 'Europe/Berlin'), runCount)
+    const value = await median(() => statistics.countByDay(scopeOf(workspaceId), days, 'Europe/Berlin'), runCount)
     const baseline = await median(() => pool.query(countRowsText, [workspaceId]), 3)
     return [{ case: 'counts by day', value, unit: 'ms', baseline, against: 'counting the rows' }]
   },

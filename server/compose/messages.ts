@@ -16,6 +16,7 @@ import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
 import { templateStore } from './templates.ts'
 import { workspaceStore } from './workspaces.ts'
+import type { Scope } from '../domain/auth/scope.ts'
 
 /** Waits for the first results of a send. */
 export function firstResultWatch({ resolve }: Parts) {
@@ -51,7 +52,7 @@ function useCases(parts: ServerParts) {
     }),
     findOwnMailbox: resolve(authenticate).ownMailbox,
     sendMail,
-    listMessages: (workspaceId: string, page: { limit: number; offset: number }) => messageList.list(workspaceId, page),
+    listMessages: (scope: Scope, page: { limit: number; offset: number }) => messageList.list(scope, page),
     getMessage,
     watchMessage,
     retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSuppressionStore } from '../../server/store/suppressions/suppression.ts'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
+import { scopeOf } from '../support/scope.ts'
 
 const sending = useSending()
 
@@ -249,7 +250,7 @@ describe('those that must not be written to', () => {
     )
     const [{ recipient: left } = { recipient: '' }] = inHand
     expect(sink.recipients()).not.toContain(left)
-    await suppressions.add(rows.workspaceId, [{ email: left, reason: 'unsubscribed' }])
+    await suppressions.add(scopeOf(rows.workspaceId), [{ email: left, reason: 'unsubscribed' }])
     await expect.poll(async () => (await rows.states()).suppressed, wait).toBe(1)
     await sending.untilStates({ sent: 199, suppressed: 1 })
     expect(sink.recipients()).not.toContain(left)

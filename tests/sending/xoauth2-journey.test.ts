@@ -13,6 +13,7 @@ import { createStartMailboxSignIn } from '../../server/usecases/mailboxes/start-
 import { useSending, wait } from '../support/sending.ts'
 import { testMailbox } from '../support/test-sender.ts'
 import { startTokenIssuer } from '../support/token-issuer.ts'
+import { scopeOf } from '../support/scope.ts'
 
 const sending = useSending()
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
@@ -38,9 +39,9 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   // The owner is led to the provider, agrees there and comes back.
   const states = createOAuthStates(vault)
   const now = () => new Date(nowMs())
-  const caller = { workspaceId: rows.workspaceId, userId: randomUUID() }
+  const caller = [scopeOf(rows.workspaceId), randomUUID()] as const
   const start = createStartMailboxSignIn({ oauth, states, now })
-  const back = await issuer.agree(await start(caller, { email_address: 'ann@example.com', provider: 'gmail' }))
+  const back = await issuer.agree(await start(...caller, { email_address: 'ann@example.com', provider: 'gmail' }))
   const finish = createFinishMailboxSignIn({
     oauth,
     states,
@@ -54,7 +55,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
       return { ok: true }
     },
   })
-  const { id: mailboxId, status } = await finish(caller, {
+  const { id: mailboxId, status } = await finish(...caller, {
     code: back.get('code') ?? '',
     state: back.get('state') ?? '',
   })

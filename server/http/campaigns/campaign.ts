@@ -28,53 +28,46 @@ import { eventStream } from '../core/event-stream.ts'
 import type { AddRoute } from '../core/route.ts'
 import { retriedSentence, sentSentence } from '../messages/response-messages.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Lines of an export are sent together: a chunk for each would cost more than its line. */
 const csvChunkMinChars = 16_384
 
-type Move = (workspaceId: string, id: string, isRetry: boolean) => Promise<void>
+type Move = (scope: Scope, id: string, isRetry: boolean) => Promise<void>
 
 /** The use-cases behind the campaign calls. */
 export interface CampaignUseCases {
-  listCampaigns: (workspaceId: string, page: CampaignPage) => Promise<{ rows: CampaignWithEstimate[]; total: number }>
+  listCampaigns: (scope: Scope, page: CampaignPage) => Promise<{ rows: CampaignWithEstimate[]; total: number }>
   listCampaignRecipients: (
-    workspaceId: string,
+    scope: Scope,
     id: string,
     page: RecipientPage,
   ) => Promise<{ rows: DeliveryRow[]; total: number }>
-  exportCampaignRecipients: (
-    workspaceId: string,
-    id: string,
-    filter: RecipientFilter,
-  ) => Promise<AsyncIterable<DeliveryRow>>
-  getCampaign: (workspaceId: string, id: string) => Promise<CampaignWithEstimate>
+  exportCampaignRecipients: (scope: Scope, id: string, filter: RecipientFilter) => Promise<AsyncIterable<DeliveryRow>>
+  getCampaign: (scope: Scope, id: string) => Promise<CampaignWithEstimate>
   listUnfilledVariables: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
-  createCampaign: (workspaceId: string, input: NewCampaignInput, resourceId: string | null) => Promise<CampaignRow>
-  updateCampaign: (workspaceId: string, id: string, input: CampaignInput) => Promise<void>
-  addCampaignRecipients: (
-    workspaceId: string,
-    id: string,
-    lines: AsyncIterable<RecipientLine>,
-  ) => Promise<AddedRecipients>
-  launchCampaign: (workspaceId: string, id: string, schedule: ScheduleInput, isRetry: boolean) => Promise<void>
+  createCampaign: (scope: Scope, input: NewCampaignInput, resourceId: string | null) => Promise<CampaignRow>
+  updateCampaign: (scope: Scope, id: string, input: CampaignInput) => Promise<void>
+  addCampaignRecipients: (scope: Scope, id: string, lines: AsyncIterable<RecipientLine>) => Promise<AddedRecipients>
+  launchCampaign: (scope: Scope, id: string, schedule: ScheduleInput, isRetry: boolean) => Promise<void>
   pauseCampaign: Move
   resumeCampaign: Move
   cancelCampaign: Move
-  retryCampaign: (workspaceId: string, id: string) => Promise<RetriedCounts>
-  deleteCampaign: (workspaceId: string, id: string) => Promise<void>
+  retryCampaign: (scope: Scope, id: string) => Promise<RetriedCounts>
+  deleteCampaign: (scope: Scope, id: string) => Promise<void>
   testCampaign: (
-    workspaceId: string,
+    scope: Scope,
     id: string,
     mail: { recipients: readonly string[]; context: MergeContext },
     resourceId: string | null,
   ) => Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }>
-  watchCampaign: (workspaceId: string, id: string) => Promise<AsyncGenerator<CampaignWithEstimate>>
+  watchCampaign: (scope: Scope, id: string) => Promise<AsyncGenerator<CampaignWithEstimate>>
 }
 
 /** `/email/campaign` (spec §7; decisions, API). */
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
-  const get = async (workspaceId: string, id: string): Promise<contract.Campaign> => {
-    const campaign = await useCases.getCampaign(workspaceId, id)
+  const get = async (scope: Scope, id: string): Promise<contract.Campaign> => {
+    const campaign = await useCases.getCampaign(scope, id)
     const unfilled = await useCases.listUnfilledVariables(campaign)
     return {
       ...toCampaign(campaign),
@@ -85,7 +78,7 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   add(contract.listEmailCampaigns, async ({ query, scope, reply }) => {
     const { limit = listDefaultCount, offset = 0, status = null, search = null, with_body: withBody = true } = query
     const page = { limit, offset, status, search: search?.trim() ?? null, withBody }
-    const { rows, total } = await useCases.listCampaigns(scope.workspaceId, page)
+    const { rows, total } = await useCases.listCampaigns(scope, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toCampaign)
   })
@@ -95,35 +88,34 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     refuseSegment(body)
     refuseBadRecipients(recipients)
     const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
-    const { id, status } = await useCases.createCampaign(scope.workspaceId, input, resourceId)
+    const { id, status } = await useCases.createCampaign(scope, input, resourceId)
     // Made before, by a call whose answer was lost, it may be beyond taking recipients by now.
     if (recipients.length > 0 && status === 'draft')
-      await useCases.addCampaignRecipients(scope.workspaceId, id, linesOf(recipients))
-    return get(scope.workspaceId, id)
+      await useCases.addCampaignRecipients(scope, id, linesOf(recipients))
+    return get(scope, id)
   })
 
-  add(contract.getEmailCampaign, ({ params, scope }) => get(scope.workspaceId, params.id))
+  add(contract.getEmailCampaign, ({ params, scope }) => get(scope, params.id))
 
   add(contract.updateEmailCampaign, async ({ params, body, scope }) => {
-    await useCases.updateCampaign(scope.workspaceId, params.id, toInput(body))
-    return get(scope.workspaceId, params.id)
+    await useCases.updateCampaign(scope, params.id, toInput(body))
+    return get(scope, params.id)
   })
 
   add(contract.deleteEmailCampaign, async ({ params, scope }) => {
-    await useCases.deleteCampaign(scope.workspaceId, params.id)
+    await useCases.deleteCampaign(scope, params.id)
     return null
   })
 
   add(contract.listCampaignRecipients, async ({ params, query, scope, reply }) => {
     const page = { ...toFilter(query), limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listCampaignRecipients(scope.workspaceId, params.id, page)
+    const { rows, total } = await useCases.listCampaignRecipients(scope, params.id, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toDelivery)
   })
 
-  add(contract.exportCampaignRecipients, async ({ params, query, caller, reply }) => {
-    const { workspace } = caller
-    const rows = await useCases.exportCampaignRecipients(workspace.id, params.id, toFilter(query))
+  add(contract.exportCampaignRecipients, async ({ params, query, scope, reply }) => {
+    const rows = await useCases.exportCampaignRecipients(scope, params.id, toFilter(query))
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="recipients.csv"',
@@ -134,8 +126,8 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
 
   add(contract.launchEmailCampaign, async ({ params, body, scope, isRetry }) => {
     const { scheduled_at: scheduledAt, timezone } = body
-    await useCases.launchCampaign(scope.workspaceId, params.id, { scheduledAt, timezone }, isRetry)
-    return get(scope.workspaceId, params.id)
+    await useCases.launchCampaign(scope, params.id, { scheduledAt, timezone }, isRetry)
+    return get(scope, params.id)
   })
 
   const moves = [
@@ -145,20 +137,20 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   ] as const
   for (const [operation, move] of moves) {
     add(operation, async ({ params, scope, isRetry }) => {
-      await move(scope.workspaceId, params.id, isRetry)
-      return get(scope.workspaceId, params.id)
+      await move(scope, params.id, isRetry)
+      return get(scope, params.id)
     })
   }
 
   add(contract.retryEmailCampaign, async ({ params, scope }) => {
-    const retried = await useCases.retryCampaign(scope.workspaceId, params.id)
+    const retried = await useCases.retryCampaign(scope, params.id)
     const { resentCount: resent, suppressedCount: suppressed } = retried
-    return { ...(await get(scope.workspaceId, params.id)), message: retriedSentence(retried), resent, suppressed }
+    return { ...(await get(scope, params.id)), message: retriedSentence(retried), resent, suppressed }
   })
 
   add(contract.testEmailCampaign, async ({ params, body, scope, resourceId }) => {
     const mail = { recipients: body.recipient_list, context: body.context ?? {} }
-    const sent = await useCases.testCampaign(scope.workspaceId, params.id, mail, resourceId)
+    const sent = await useCases.testCampaign(scope, params.id, mail, resourceId)
     return { message: sentSentence(sent.acceptedCount), id: sent.messageId, unfilled_variables: sent.unfilledNames }
   })
 }
@@ -170,7 +162,7 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
     if (!(body instanceof Readable)) throw new AppError('unsupported_media_type')
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     const lines = isCsv ? readCsvRecipients(body) : readJsonRecipients(body)
-    const filled = await useCases.addCampaignRecipients(scope.workspaceId, params.id, lines)
+    const filled = await useCases.addCampaignRecipients(scope, params.id, lines)
     return {
       added: filled.addedCount,
       suppressed: filled.suppressedCount,
@@ -181,7 +173,7 @@ export function addCampaignStreamRoutes(add: AddRoute, useCases: CampaignUseCase
   })
 
   add(contract.watchEmailCampaign, async ({ params, scope, reply }) => {
-    const changes = await useCases.watchCampaign(scope.workspaceId, params.id)
+    const changes = await useCases.watchCampaign(scope, params.id)
     return eventStream(reply, 'progress', changes, toProgress)
   })
 }

@@ -7,13 +7,14 @@ import type { EmbedRow } from '../../domain/auth/embed.ts'
 import type { Consent, ConsentInput } from '../../usecases/embeds/embed-consent.ts'
 import type { EmbedSessionInput, OpenedSession } from '../../usecases/embeds/open-embed-session.ts'
 import { originOf, type AddRoute } from '../core/route.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind embed sessions. */
 export interface EmbedSessionUseCases {
-  openEmbedSession: (input: EmbedSessionInput) => Promise<OpenedSession>
+  openEmbedSession: (scope: Scope, input: EmbedSessionInput) => Promise<OpenedSession>
   getEmbedFacts: (embedId: string, origin: string | null) => Promise<EmbedRow>
-  getEmbedConsent: (caller: MemberCaller, input: ConsentInput) => Promise<Consent>
-  giveEmbedConsent: (caller: MemberCaller, input: ConsentInput & { challenge: string }) => Promise<string>
+  getEmbedConsent: (scope: Scope, caller: MemberCaller, input: ConsentInput) => Promise<Consent>
+  giveEmbedConsent: (scope: Scope, caller: MemberCaller, input: ConsentInput & { challenge: string }) => Promise<string>
   exchangeEmbedCode: (
     given: { embedId: string; code: string; verifier: string },
     origin: string | null,
@@ -29,8 +30,7 @@ export function addEmbedSessionRoutes(
   add(contract.openEmbedSession, async ({ body, caller, scope, request, reply }) => {
     void reply.header('cache-control', 'no-store')
     const isKey = caller.kind === 'secret_key'
-    const opened = await useCases.openEmbedSession({
-      workspaceId: scope.workspaceId,
+    const opened = await useCases.openEmbedSession(scope, {
       embedId: body.embed_id,
       opener: isKey
         ? { openedBy: 'key', mailboxId: caller.mailbox.mailboxId }
@@ -52,10 +52,14 @@ export function addEmbedSessionRoutes(
     return { id, widgets: [...widgets], popup_sign_in: popupSignIn }
   })
 
-  add(contract.getEmbedConsent, async ({ query, caller, reply }) => {
+  add(contract.getEmbedConsent, async ({ query, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')
     const scopes = readScopes(query.scopes)
-    const consent = await useCases.getEmbedConsent(caller, { embedId: query.embed, origin: query.origin, scopes })
+    const consent = await useCases.getEmbedConsent(scope, caller, {
+      embedId: query.embed,
+      origin: query.origin,
+      scopes,
+    })
     const { embed, mailboxes, lifeSeconds } = consent
     return {
       embed: { id: embed.id, name: embed.name },
@@ -68,10 +72,10 @@ export function addEmbedSessionRoutes(
     }
   })
 
-  add(contract.giveEmbedConsent, async ({ body, caller, reply }) => {
+  add(contract.giveEmbedConsent, async ({ body, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')
     const { embed: embedId, origin, scopes, code_challenge: challenge } = body
-    return { code: await useCases.giveEmbedConsent(caller, { embedId, origin, scopes, challenge }) }
+    return { code: await useCases.giveEmbedConsent(scope, caller, { embedId, origin, scopes, challenge }) }
   })
 
   add(contract.exchangeEmbedCode, async ({ body, request, reply }) => {

@@ -3,6 +3,7 @@ import { embedLimitDefaults, listDefaultCount } from '../../../contract/core/lim
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import type { AddRoute } from '../core/route.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Page {
   limit: number
@@ -12,25 +13,25 @@ type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 
 /** The use-cases behind the embeds of a workspace. */
 export interface EmbedUseCases {
-  listEmbeds: (workspaceId: string, page: Page) => Listed<EmbedRow>
-  getEmbed: (workspaceId: string, id: string) => Promise<EmbedRow>
-  createEmbed: (workspaceId: string, texts: EmbedTexts, resourceId: string | null) => Promise<EmbedRow>
-  updateEmbed: (workspaceId: string, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow>
-  deleteEmbed: (workspaceId: string, id: string) => Promise<void>
+  listEmbeds: (scope: Scope, page: Page) => Listed<EmbedRow>
+  getEmbed: (scope: Scope, id: string) => Promise<EmbedRow>
+  createEmbed: (scope: Scope, texts: EmbedTexts, resourceId: string | null) => Promise<EmbedRow>
+  updateEmbed: (scope: Scope, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow>
+  deleteEmbed: (scope: Scope, id: string) => Promise<void>
   listEmbedSessions: (
-    workspaceId: string,
+    scope: Scope,
     id: string,
     status: 'active' | 'ended' | null,
     page: Page,
   ) => Listed<EmbedSessionRow>
-  revokeEmbedSessions: (workspaceId: string, id: string, sessionId: string | null) => Promise<void>
-  listEmbedAudit: (workspaceId: string, id: string, page: Page) => Listed<EmbedAuditRow>
+  revokeEmbedSessions: (scope: Scope, id: string, sessionId: string | null) => Promise<void>
+  listEmbedAudit: (scope: Scope, id: string, page: Page) => Listed<EmbedAuditRow>
 }
 
 /** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   add(contract.listEmbeds, async ({ query, scope, reply }) => {
-    const { rows, total } = await useCases.listEmbeds(scope.workspaceId, pageOf(query))
+    const { rows, total } = await useCases.listEmbeds(scope, pageOf(query))
     void reply.header(totalCountHeader, total)
     return rows.map(toEmbed)
   })
@@ -45,13 +46,13 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
       popupSignIn: body.popup_sign_in ?? true,
       status: 'active' as const,
     }
-    return toEmbed(await useCases.createEmbed(scope.workspaceId, texts, resourceId))
+    return toEmbed(await useCases.createEmbed(scope, texts, resourceId))
   })
 
-  add(contract.getEmbed, async ({ params, scope }) => toEmbed(await useCases.getEmbed(scope.workspaceId, params.id)))
+  add(contract.getEmbed, async ({ params, scope }) => toEmbed(await useCases.getEmbed(scope, params.id)))
 
   add(contract.updateEmbed, async ({ params, body, scope }) => {
-    const { limits } = await useCases.getEmbed(scope.workspaceId, params.id)
+    const { limits } = await useCases.getEmbed(scope, params.id)
     const changes: Partial<EmbedTexts> = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.allowed_origins && { allowedOrigins: body.allowed_origins }),
@@ -61,33 +62,33 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
       ...(body.popup_sign_in !== undefined && { popupSignIn: body.popup_sign_in }),
       ...(body.status && { status: body.status }),
     }
-    return toEmbed(await useCases.updateEmbed(scope.workspaceId, params.id, changes))
+    return toEmbed(await useCases.updateEmbed(scope, params.id, changes))
   })
 
   add(contract.deleteEmbed, async ({ params, scope }) => {
-    await useCases.deleteEmbed(scope.workspaceId, params.id)
+    await useCases.deleteEmbed(scope, params.id)
     return null
   })
 
   add(contract.listEmbedSessions, async ({ params, query, scope, reply }) => {
-    const list = useCases.listEmbedSessions(scope.workspaceId, params.id, query.status ?? null, pageOf(query))
+    const list = useCases.listEmbedSessions(scope, params.id, query.status ?? null, pageOf(query))
     const { rows, total } = await list
     void reply.header(totalCountHeader, total)
     return rows.map(toSession)
   })
 
   add(contract.revokeEmbedSession, async ({ params, scope }) => {
-    await useCases.revokeEmbedSessions(scope.workspaceId, params.id, params.session_id)
+    await useCases.revokeEmbedSessions(scope, params.id, params.session_id)
     return null
   })
 
   add(contract.revokeEmbedSessions, async ({ params, scope }) => {
-    await useCases.revokeEmbedSessions(scope.workspaceId, params.id, null)
+    await useCases.revokeEmbedSessions(scope, params.id, null)
     return null
   })
 
   add(contract.listEmbedAudit, async ({ params, query, scope, reply }) => {
-    const { rows, total } = await useCases.listEmbedAudit(scope.workspaceId, params.id, pageOf(query))
+    const { rows, total } = await useCases.listEmbedAudit(scope, params.id, pageOf(query))
     void reply.header(totalCountHeader, total)
     return rows.map(toAuditEntry)
   })

@@ -11,16 +11,17 @@ import type { SendInput, SendResult } from '../../usecases/messages/send-mail.ts
 import { eventStream } from '../core/event-stream.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind the send calls. */
 export interface MessageUseCases {
-  findOwnMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
+  findOwnMailbox: (scope: Scope, secretKey: string) => Promise<Mailbox>
   sendMail: (input: SendInput) => Promise<SendResult>
   listMessages: (
-    workspaceId: string,
+    scope: Scope,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
-  findEmbedMailbox: (caller: EmbedCaller, alias: string) => Promise<Mailbox>
+  findEmbedMailbox: (scope: Scope, caller: EmbedCaller, alias: string) => Promise<Mailbox>
   sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
   requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
   retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<RetriedCounts>
@@ -28,7 +29,7 @@ export interface MessageUseCases {
     where: { id: string; workspaceId: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
-  watchMessage: (workspaceId: string, id: string) => Promise<AsyncGenerator<MessageRow>>
+  watchMessage: (scope: Scope, id: string) => Promise<AsyncGenerator<MessageRow>>
   retryMessage: (where: { id: string; workspaceId: string }) => Promise<RetriedCounts>
   resendUnknown: (
     where: { id: string; workspaceId: string },
@@ -40,7 +41,7 @@ export interface MessageUseCases {
 export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void {
   const send = async (
     mail: contract.ApiMail,
-    options: Pick<SendInput, 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'isTest' | 'id'>,
+    options: Pick<SendInput, 'scope' | 'mailbox' | 'isHtml' | 'templateKey' | 'wait' | 'isTest' | 'id'>,
     sendMail = useCases.sendMail,
   ) => {
     const { id, acceptedCount, suppressedCount, finishesAt } = await sendMail({
@@ -61,23 +62,32 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.sendMailWithKey, async ({ params, query, body, caller, scope, resourceId }) => {
     const options = {
+      scope,
       isHtml: true,
       templateKey: query.template_key,
       wait: 'small',
       id: resourceId,
     } as const
     if (caller.kind === 'embed') {
-      const mailbox = await useCases.findEmbedMailbox(caller, params.secret_key)
+      const mailbox = await useCases.findEmbedMailbox(scope, caller, params.secret_key)
       return send(body, { ...options, mailbox }, (input) => useCases.sendFromEmbed(caller, input))
     }
-    const mailbox = await useCases.findOwnMailbox(params.secret_key, scope.workspaceId)
+    const mailbox = await useCases.findOwnMailbox(scope, params.secret_key)
     return send(body, { ...options, mailbox, isTest: body.is_test ?? false })
   })
 
-  const sendWithKey = ({ query, body, caller, resourceId, request }: Call<typeof contract.sendMailWithKeyApi>) => {
+  const sendWithKey = ({
+    query,
+    body,
+    caller,
+    scope,
+    resourceId,
+    request,
+  }: Call<typeof contract.sendMailWithKeyApi>) => {
     const asksToWait = /(^|[,\s])wait=\d/.test([request.headers['prefer']].flat().join(','))
     const isHtml = body.is_html ?? false
     return send(body, {
+      scope,
       mailbox: caller.mailbox,
       isHtml,
       templateKey: query.template_key,
@@ -97,7 +107,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.listMessages, async ({ query, scope, reply }) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listMessages(scope.workspaceId, page)
+    const { rows, total } = await useCases.listMessages(scope, page)
     void reply.header(totalCountHeader, total)
     return rows.map(toSummary)
   })
@@ -111,7 +121,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.watchMessage, async ({ params, caller, scope, reply }) => {
     if (caller.kind === 'embed') await useCases.requireEmbedMessage(caller, params.id)
-    const progress = await useCases.watchMessage(scope.workspaceId, params.id)
+    const progress = await useCases.watchMessage(scope, params.id)
     return eventStream(
       reply,
       'progress',

@@ -8,16 +8,17 @@ import type { ImportedSuppressions, SuppressionLine } from '../../usecases/suppr
 import { csvLine } from '../core/csv-line.ts'
 import type { AddRoute } from '../core/route.ts'
 import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind the suppression calls. */
 export interface SuppressionUseCases {
   listSuppressions: (
-    workspaceId: string,
+    scope: Scope,
     filter: SuppressionFilter,
     page: { limit: number; offset: number },
   ) => Promise<{ rows: SuppressionRow[]; total: number }>
   addSuppressions: (
-    workspaceId: string,
+    scope: Scope,
     emails: readonly string[],
     reason: contract.SuppressionReason,
     origin: {
@@ -26,9 +27,9 @@ export interface SuppressionUseCases {
       campaignId?: string | null | undefined
     },
   ) => Promise<number>
-  deleteSuppression: (workspaceId: string, id: string, isConsented: boolean) => Promise<void>
-  importSuppressions: (workspaceId: string, lines: AsyncIterable<SuppressionLine>) => Promise<ImportedSuppressions>
-  exportSuppressions: (workspaceId: string) => AsyncIterable<SuppressionRow>
+  deleteSuppression: (scope: Scope, id: string, isConsented: boolean) => Promise<void>
+  importSuppressions: (scope: Scope, lines: AsyncIterable<SuppressionLine>) => Promise<ImportedSuppressions>
+  exportSuppressions: (scope: Scope) => AsyncIterable<SuppressionRow>
 }
 
 /** `/email/suppressions`: whom a workspace must not write to. */
@@ -36,13 +37,13 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
   add(contract.listSuppressions, async ({ query, scope, reply }) => {
     const { email = null, search = null, reason = null, limit = listDefaultCount, offset = 0 } = query
     const filter = { email, search, reason }
-    const { rows, total } = await useCases.listSuppressions(scope.workspaceId, filter, { limit, offset })
+    const { rows, total } = await useCases.listSuppressions(scope, filter, { limit, offset })
     void reply.header(totalCountHeader, total)
     return rows.map(toSuppression)
   })
 
   add(contract.addSuppressions, async ({ body, scope }) => ({
-    added: await useCases.addSuppressions(scope.workspaceId, body.emails, body.reason ?? 'manual', {
+    added: await useCases.addSuppressions(scope, body.emails, body.reason ?? 'manual', {
       createdAt: body.created_at,
       detail: body.detail,
       campaignId: body.campaign_id,
@@ -50,7 +51,7 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
   }))
 
   add(contract.deleteSuppression, async ({ params, query, scope }) => {
-    await useCases.deleteSuppression(scope.workspaceId, params.id, query.consented ?? false)
+    await useCases.deleteSuppression(scope, params.id, query.consented ?? false)
     return null
   })
 
@@ -60,7 +61,7 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
       'content-disposition': 'attachment; filename="suppressions.csv"',
       'cache-control': 'no-store',
     })
-    return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(scope.workspaceId))) as never)
+    return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(scope))) as never)
   })
 }
 
@@ -70,7 +71,7 @@ export function addSuppressionStreamRoutes(add: AddRoute, useCases: SuppressionU
     const body: unknown = given
     const isCsv = /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
     if (!(body instanceof Readable) || !isCsv) throw new AppError('unsupported_media_type')
-    const imported = await useCases.importSuppressions(scope.workspaceId, linesOf(body))
+    const imported = await useCases.importSuppressions(scope, linesOf(body))
     const { addedCount, knownCount, refusedCount, refusals } = imported
     return { added: addedCount, known: knownCount, refused: refusedCount, refusals }
   })

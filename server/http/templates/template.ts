@@ -7,20 +7,21 @@ import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
 import type { TemplateTexts } from '../../usecases/templates/save-template.ts'
 import type { AddRoute } from '../core/route.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind the template calls. */
 export interface TemplateUseCases {
-  createTemplate: (workspaceId: string, texts: TemplateTexts, resourceId: string | null) => Promise<TemplateRow>
-  updateTemplate: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
+  createTemplate: (scope: Scope, texts: TemplateTexts, resourceId: string | null) => Promise<TemplateRow>
+  updateTemplate: (scope: Scope, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
   listTemplates: (
-    workspaceId: string,
+    scope: Scope,
     page: TemplatePage,
     shown?: 'all' | 'public',
   ) => Promise<{ rows: TemplateRow[]; total: number }>
-  getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
-  deleteTemplate: (workspaceId: string, id: string) => Promise<void>
-  deleteAllTemplates: (workspaceId: string) => Promise<void>
-  restoreTemplate: (workspaceId: string, id: string) => Promise<TemplateRow>
+  getTemplate: (scope: Scope, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
+  deleteTemplate: (scope: Scope, id: string) => Promise<void>
+  deleteAllTemplates: (scope: Scope) => Promise<void>
+  restoreTemplate: (scope: Scope, id: string) => Promise<TemplateRow>
   noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
@@ -29,7 +30,7 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   add(contract.createEmailTemplate, async ({ body, caller, scope, resourceId }) => {
     const { name = '', subject, body: html, context = [], is_public: isPublic } = body
     const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
-    const template = await useCases.createTemplate(scope.workspaceId, texts, resourceId)
+    const template = await useCases.createTemplate(scope, texts, resourceId)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
@@ -37,13 +38,13 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   add(contract.getEmailTemplates, async ({ query, caller, scope, reply }) => {
     const { limit = listDefaultCount, offset = 0, search = '' } = query
     const page = { limit, offset, search: search.trim() === '' ? null : search.trim() }
-    const { rows, total } = await useCases.listTemplates(scope.workspaceId, page, shownTo(caller))
+    const { rows, total } = await useCases.listTemplates(scope, page, shownTo(caller))
     void reply.header(totalCountHeader, total)
     return rows.map(toTemplate)
   })
 
   add(contract.getEmailTemplate, async ({ params, caller, scope }) =>
-    toTemplate(await useCases.getTemplate(scope.workspaceId, params.id, shownTo(caller))),
+    toTemplate(await useCases.getTemplate(scope, params.id, shownTo(caller))),
   )
 
   add(contract.updateEmailTemplate, async ({ params, body, caller, scope }) => {
@@ -55,24 +56,24 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
       ...(context && { tags: context }),
       ...publicBy(caller, isPublic),
     }
-    const template = await useCases.updateTemplate(scope.workspaceId, params.id, changes)
+    const template = await useCases.updateTemplate(scope, params.id, changes)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })
 
   add(contract.deleteEmailTemplate, async ({ params, caller, scope }) => {
-    await useCases.deleteTemplate(scope.workspaceId, params.id)
+    await useCases.deleteTemplate(scope, params.id)
     await note(caller, 'template-deleted')
     return null
   })
 
   add(contract.deleteAllTemplates, async ({ scope }) => {
-    await useCases.deleteAllTemplates(scope.workspaceId)
+    await useCases.deleteAllTemplates(scope)
     return null
   })
 
   add(contract.restoreEmailTemplate, async ({ params, caller, scope }) => {
-    const template = await useCases.restoreTemplate(scope.workspaceId, params.id)
+    const template = await useCases.restoreTemplate(scope, params.id)
     await note(caller, 'template-saved')
     return toTemplate(template)
   })

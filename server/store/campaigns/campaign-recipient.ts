@@ -7,6 +7,7 @@ import { monthNowText } from '../messages/accept-text.ts'
 import { inTransaction } from '../core/database.ts'
 import { isSuppressedText } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state-sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What became of recipients that were added; null where the campaign takes none. */
 export interface Added {
@@ -39,7 +40,8 @@ export function createCampaignRecipients(pool: Pool) {
      * campaign is not in one of these states.
      */
     async add(
-      { workspaceId, id, from }: { workspaceId: string; id: string; from: readonly CampaignStatus[] },
+      { workspaceId }: Scope,
+      { id, from }: { id: string; from: readonly CampaignStatus[] },
       recipients: readonly CampaignRecipient[],
     ): Promise<Added | null> {
       const { rows } = await pool.query<Added & { isOpen: boolean }>({
@@ -63,15 +65,10 @@ export function createCampaignRecipients(pool: Pool) {
      * Puts what was refused back into the queue, each under the Message-ID that it had, and lets the campaign go on if it had
      * finished. Who must not be written to stays refused. Null where the campaign is not in one of these states.
      */
-    async retryFailed({
-      workspaceId,
-      id,
-      from,
-    }: {
-      workspaceId: string
-      id: string
-      from: readonly CampaignStatus[]
-    }): Promise<Retried | null> {
+    async retryFailed(
+      { workspaceId }: Scope,
+      { id, from }: { id: string; from: readonly CampaignStatus[] },
+    ): Promise<Retried | null> {
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<{ config_ids: string[] }>(
           `select config_ids from campaigns

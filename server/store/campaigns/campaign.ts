@@ -15,6 +15,7 @@ import { inTransaction, type Database, type Queryable } from '../core/database.t
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
 import { nextStateSql } from './campaign-state-sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {
@@ -138,7 +139,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 
     /** Newest first, with the count of all; staged ones are left out. */
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       { status, search, withBody, limit, offset }: CampaignPage,
     ): Promise<{ rows: CampaignRow[]; total: number }> {
       const values = [workspaceId, status, search]
@@ -153,7 +154,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       return { rows: await withCounts(rows), total: totals.rows[0]?.total ?? 0 }
     },
 
-    async find(workspaceId: string, id: string): Promise<CampaignRow | null> {
+    async find({ workspaceId }: Scope, id: string): Promise<CampaignRow | null> {
       const { rows } = await pool.query<Found>(`select ${columns}, body from campaigns where ${isOwn}`, [
         workspaceId,
         id,
@@ -161,7 +162,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       return (await withCounts(rows))[0] ?? null
     },
 
-    async rename(workspaceId: string, id: string, name: string): Promise<void> {
+    async rename({ workspaceId }: Scope, id: string, name: string): Promise<void> {
       await pool.query(`update campaigns set name = $3 where ${isOwn}`, [workspaceId, id, name])
     },
 
@@ -170,7 +171,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
      * not as it was read; `recipients` where its mailboxes should change while it has recipients.
      */
     async rewrite(
-      workspaceId: string,
+      { workspaceId }: Scope,
       id: string,
       { from, read }: Change,
       { mail, ...changes }: CampaignContent & { mail: CampaignMail },
@@ -198,7 +199,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
      * was read.
      */
     async launch(
-      workspaceId: string,
+      { workspaceId }: Scope,
       id: string,
       { from, read }: Change,
       { to, schedule, mail }: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
@@ -219,7 +220,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     },
 
     /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
-    async move(workspaceId: string, id: string, { from, to }: Transition): Promise<boolean> {
+    async move({ workspaceId }: Scope, id: string, { from, to }: Transition): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update campaigns set status = $3,
            started_at = case when $3 = 'sending' then coalesce(started_at, now()) else started_at end,
@@ -231,7 +232,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     },
 
     /** Hides a campaign and cancels what has not ended. False where there is none. */
-    async remove(workspaceId: string, id: string): Promise<boolean> {
+    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update campaigns set deleted_at = now(),
            status = ${nextStateSql('delete')}

@@ -2,6 +2,7 @@ import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { embeds } from '../schema/embeds.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 type Row = typeof embeds.$inferSelect
 
@@ -64,7 +65,7 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
       return created
     },
 
-    async count(workspaceId: string): Promise<number> {
+    async count({ workspaceId }: Scope): Promise<number> {
       const { rows } = await pool.query<{ count: number }>('select count(*) from embeds where workspace_id = $1', [
         workspaceId,
       ])
@@ -72,27 +73,24 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Newest first. */
-    async list(
-      workspaceId: string,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: EmbedRow[]; total: number }> {
+    async list(scope: Scope, page: { limit: number; offset: number }): Promise<{ rows: EmbedRow[]; total: number }> {
       const [{ rows }, total] = await Promise.all([
         pool.query<Row & { recipientsToday: number }>(
           `${selectSql} where e.workspace_id = $1 order by e.created_at desc, e.id desc limit $2 offset $3`,
-          [workspaceId, page.limit, page.offset],
+          [scope.workspaceId, page.limit, page.offset],
         ),
-        this.count(workspaceId),
+        this.count(scope),
       ])
       return { rows: rows.map(toEmbed), total }
     },
 
-    find,
+    find: ({ workspaceId }: Scope, id: string) => find(workspaceId, id),
 
     /** An embed of any workspace by its id, for what pages may know. */
     findPublic: (id: string) => first('e.id = $1', [id]),
 
     /** Ends what the changes no longer allow: sessions and codes of a paused embed, and those of removed origins. */
-    async update(workspaceId: string, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow | null> {
+    async update({ workspaceId }: Scope, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow | null> {
       const { limits, ...texts } = changes
       const { sql, values } = setList({ ...texts, ...limits }, 3)
       if (sql !== '')
@@ -107,7 +105,7 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** False where the workspace has no such embed. Its sessions and audit rows are deleted with it. */
-    async remove(workspaceId: string, id: string): Promise<boolean> {
+    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from embeds where workspace_id = $1 and id = $2', [workspaceId, id])
       return rowCount === 1
     },

@@ -4,6 +4,7 @@ import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxReco
 import type { Database } from '../core/database.ts'
 import { setList } from '../core/sql.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
 
@@ -20,7 +21,7 @@ export function createMailboxChanges({ pool }: Pick<Database, 'pool'>, vault: Va
 
   return {
     /** Null where the workspace has no such mailbox. What is undefined stays unchanged. */
-    async change(workspaceId: string, id: string, change: MailboxChange): Promise<MailboxRow | null> {
+    async change({ workspaceId }: Scope, id: string, change: MailboxChange): Promise<MailboxRow | null> {
       const { status, pauseReason = null, limitPerMinute, limitPerDay, limitConnections } = change
       const changes = setList(
         {
@@ -43,7 +44,7 @@ export function createMailboxChanges({ pool }: Pick<Database, 'pool'>, vault: Va
      * Replaces the secret key; the previous key stays valid for a day. A key that was set before changes nothing. Null where
      * there is no such mailbox.
      */
-    async rotateKey(workspaceId: string, id: string, secretKey: string): Promise<MailboxRow | null> {
+    async rotateKey({ workspaceId }: Scope, id: string, secretKey: string): Promise<MailboxRow | null> {
       const changed = await first(
         `update email_configs
          set old_key_lookup = secret_key_lookup, old_key_until = now() + make_interval(hours => $5),

@@ -8,6 +8,7 @@ import { createBatcher } from '../core/batcher.ts'
 import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
 import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Row id of the system mailbox and of its workspace. */
 const systemId = '00000000-0000-4000-8000-000000000001'
@@ -102,7 +103,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
 
     /** Oldest first, with the total count; `ids` restricts both to these mailboxes. */
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       page: { limit: number; offset: number },
       ids: readonly string[] | null = null,
     ): Promise<{ rows: MailboxRow[]; total: number }> {
@@ -120,7 +121,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     },
 
     /** False where the workspace has no such mailbox. Its secrets are erased at once. */
-    async remove(workspaceId: string, id: string): Promise<boolean> {
+    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update email_configs
          set deleted_at = now(), app_password_sealed = null, oauth_tokens_sealed = null, secret_key_sealed = null,
@@ -135,7 +136,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     findByKey: (secretKey: string): Promise<Mailbox | null> => findByLookup(vault.lookup(secretKey)),
 
     /** The id of a connected mailbox, or null. */
-    async findByAddress(workspaceId: string, emailAddress: string, provider: Provider): Promise<string | null> {
+    async findByAddress({ workspaceId }: Scope, emailAddress: string, provider: Provider): Promise<string | null> {
       const { rows } = await pool.query<{ id: string }>(
         `select id from email_configs
          where workspace_id = $1 and email_address = $2 and provider = $3 and deleted_at is null`,
@@ -145,7 +146,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     },
 
     /** The connected mailboxes of a workspace that are in `ids`, in that order; all of them, oldest first, for null. */
-    async findMailboxes(workspaceId: string, ids: readonly string[] | null): Promise<Mailbox[]> {
+    async findMailboxes({ workspaceId }: Scope, ids: readonly string[] | null): Promise<Mailbox[]> {
       const { rows } = await pool.query<FoundMailbox>(
         `select ${mailboxColumns} from email_configs where ${isAmong} order by created_at, id`,
         [workspaceId, ids],

@@ -1,5 +1,6 @@
 import type { StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 const placeFor = (workspaceId: string): Place => ({
   table: 'oauth_states',
@@ -14,11 +15,11 @@ const placeFor = (workspaceId: string): Place => ({
  */
 export function createOAuthStates(vault: Pick<Vault, 'seal' | 'open'>) {
   return {
-    seal: (workspaceId: string, started: StartedSignIn): string =>
+    seal: ({ workspaceId }: Scope, started: StartedSignIn): string =>
       vault.seal(JSON.stringify(started), placeFor(workspaceId)).toString('base64url'),
 
     /** Null for anything else than what this workspace began. */
-    open(workspaceId: string, state: string): StartedSignIn | null {
+    open({ workspaceId }: Scope, state: string): StartedSignIn | null {
       try {
         return JSON.parse(vault.open(Buffer.from(state, 'base64url'), placeFor(workspaceId))) as StartedSignIn
       } catch (error) {

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createStatisticsStore } from '../statistics/statistics.ts'
+import { scopeOf } from '../../../tests/support/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -97,7 +98,7 @@ describe('partitions', () => {
     await database.pool.query('update messages set is_test = true where id = $1', [test])
     await database.pool.query(`update deliveries set month = $1, state = 'sent', settled_at = now()`, [day])
     const sent = async () => {
-      const days = await createStatisticsStore(database.pool).countByDay(rows.workspaceId, 30, 'UTC')
+      const days = await createStatisticsStore(database.pool).countByDay(scopeOf(rows.workspaceId), 30, 'UTC')
       return days.reduce((sum, counts) => sum + counts.sent, 0)
     }
     expect(await sent()).toBe(2)

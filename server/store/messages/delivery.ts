@@ -1,6 +1,7 @@
 import type { MessageResults } from '../../domain/messages/delivery.ts'
 import type { Queryable } from '../core/database.ts'
 import { isSuppressedText } from '../suppressions/suppression.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
@@ -50,7 +51,7 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /** Mails of send calls (not of campaigns) that wait in a workspace; counted up to `maxCount`. */
-    async countWaiting(workspaceId: string, maxCount: number): Promise<number> {
+    async countWaiting({ workspaceId }: Scope, maxCount: number): Promise<number> {
       const { rows } = await pool.query<{ count: number }>({
         name: 'count-waiting',
         text: `

@@ -2,13 +2,14 @@ import { deliveryStates, type DeliveryState } from '../../../contract/mail/messa
 import { messagesCountMaxCount } from '../../../contract/core/limits.ts'
 import type { MessageSummaryRow } from '../../domain/messages/message.ts'
 import type { Queryable } from '../core/database.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What send calls accepted, as lists show it. */
 export function createMessageList(pool: Queryable) {
   return {
     /** Newest first, campaigns and test mails left out. `total` counts up to 1,000. */
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       page: { limit: number; offset: number },
     ): Promise<{ rows: MessageSummaryRow[]; total: number }> {
       const [listed, counted] = await Promise.all([

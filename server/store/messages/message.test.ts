@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createMessageStore, type MessageStore } from './message.ts'
 import { createSuppressionStore } from '../suppressions/suppression.ts'
+import { scopeOf } from '../../../tests/support/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -42,7 +43,7 @@ const statesOf = async (messageId: string) =>
 
 describe('accepting', () => {
   it('writes a row for each recipient, and tells those that must not be written to', async () => {
-    await suppressions.add(rows.workspaceId, [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
+    await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
     const recipients = ['a@x.com', 'C@x.com', 'b@x.com']
     const message = await newMessage({ recipients, obeysSuppressions: true })
     expect(await store.accept(message)).toEqual({ suppressedCount: 1 })
@@ -55,7 +56,7 @@ describe('accepting', () => {
   })
 
   it('writes to everybody where somebody asked for the mail', async () => {
-    await suppressions.add(rows.workspaceId, [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
+    await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
     const message = await newMessage({ recipients: ['asked@x.com'] })
     expect(await store.accept(message)).toEqual({ suppressedCount: 0 })
     expect(await statesOf(message.id)).toEqual([['asked@x.com', 'queued']])

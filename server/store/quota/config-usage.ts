@@ -1,12 +1,13 @@
 import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { Queryable } from '../core/database.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What mailboxes have used of their quotas, and what went wrong last, for their owners. */
 export function createConfigUsage(pool: Queryable) {
   return {
     /** A page of a workspace's mailboxes, oldest first, with the count of all. */
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       page: { limit: number; offset: number },
     ): Promise<{ rows: MailboxUsageRow[]; total: number }> {
       const [{ rows }, totals] = await Promise.all([

@@ -8,6 +8,7 @@ import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue } from '../messages/delivery-queue.ts'
 import { createDeliveryStore } from '../messages/delivery.ts'
 import { createStatisticsStore } from './statistics.ts'
+import { scopeOf } from '../../../tests/support/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -27,7 +28,7 @@ beforeEach(async () => {
 })
 
 const timezone = 'Asia/Kathmandu'
-const count = (mine = rows) => createStatisticsStore(database.pool).countByDay(mine.workspaceId, 30, timezone)
+const count = (mine = rows) => createStatisticsStore(database.pool).countByDay(scopeOf(mine.workspaceId), 30, timezone)
 const gather = () => createStatisticsStore(database.pool).gather()
 
 /** The same, told from the deliveries themselves; days without any left out. */

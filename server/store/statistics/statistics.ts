@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { statisticsMaxDays } from '../../../contract/core/limits.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What days of any time zone may reach back further. */
 const keptDays = statisticsMaxDays + 10
@@ -17,7 +18,7 @@ export function createStatisticsStore(pool: Pool) {
      * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted,
      * what belongs to a draft on none, and test mails on none.
      */
-    async countByDay(workspaceId: string, days: number, timezone: string): Promise<DayCounts[]> {
+    async countByDay({ workspaceId }: Scope, days: number, timezone: string): Promise<DayCounts[]> {
       const { rows } = await pool.query<DayCounts>({
         name: 'count-by-day',
         text: countText,

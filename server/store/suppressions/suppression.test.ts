@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { createSuppressionStore } from './suppression.ts'
+import { scopeOf } from '../../../tests/support/scope.ts'
 
 const workspaceId = '00000000-0000-4000-8000-000000000001'
 let database: Database
@@ -20,7 +21,11 @@ afterAll(async () => {
 
 const find = async (search: string) => {
   const page = { limit: 10, offset: 0 }
-  const { rows } = await createSuppressionStore(database).list(workspaceId, { email: null, search, reason: null }, page)
+  const { rows } = await createSuppressionStore(database).list(
+    scopeOf(workspaceId),
+    { email: null, search, reason: null },
+    page,
+  )
   return rows.map(({ email }) => email)
 }
 
@@ -28,7 +33,7 @@ describe('a search in the list of suppressions', () => {
   it('finds the text anywhere in an address, and takes no character for a joker', async () => {
     const emails = ['a_b@example.com', 'axb@example.com', '50%off@example.org', String.raw`"a\b"@example.org`]
     const entries = emails.map((email) => ({ email, reason: 'manual' as const }))
-    await createSuppressionStore(database).add(workspaceId, entries)
+    await createSuppressionStore(database).add(scopeOf(workspaceId), entries)
     expect(await find('a_b@')).toEqual(['a_b@example.com'])
     expect(await find('0%o')).toEqual(['50%off@example.org'])
     expect(await find(String.raw`a\b`)).toEqual([String.raw`"a\b"@example.org`])

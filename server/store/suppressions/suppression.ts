@@ -6,6 +6,7 @@ import type {
 } from '../../domain/suppressions/suppression.ts'
 import type { Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
@@ -70,7 +71,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
      * complained) takes the place of what was known before, and nothing takes its place. One that stood there before brings
      * what was known of it; a campaign of another workspace is left out.
      */
-    async add(workspaceId: string, entries: readonly NewSuppression[]): Promise<number> {
+    async add({ workspaceId }: Scope, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
         `insert into suppressions as s (workspace_id, email, reason, campaign_id, detail, created_at)
          select $1, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
@@ -97,7 +98,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
 
     /** Newest first, with the total count. */
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       { email, search, reason }: SuppressionFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ rows: SuppressionRow[]; total: number }> {
@@ -113,7 +114,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** All, by address; reads one page at a time. */
-    async *all(workspaceId: string): AsyncGenerator<SuppressionRow> {
+    async *all({ workspaceId }: Scope): AsyncGenerator<SuppressionRow> {
       for (let after = ''; ;) {
         const { rows } = await pool.query<SuppressionRow>(
           `select ${columns} from suppressions where workspace_id = $1 and email > $2 order by email limit $3`,
@@ -126,7 +127,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
       }
     },
 
-    async findById(workspaceId: string, id: string): Promise<SuppressionRow | null> {
+    async findById({ workspaceId }: Scope, id: string): Promise<SuppressionRow | null> {
       const { rows } = await pool.query<SuppressionRow>(
         `select ${columns} from suppressions where workspace_id = $1 and id = $2`,
         [workspaceId, id],
@@ -134,7 +135,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
       return rows[0] ?? null
     },
 
-    async remove(workspaceId: string, id: string): Promise<boolean> {
+    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from suppressions where workspace_id = $1 and id = $2', [
         workspaceId,
         id,

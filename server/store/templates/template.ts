@@ -2,6 +2,7 @@ import { templateKeptDays } from '../../../contract/core/limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Database } from '../core/database.ts'
 import { selectList, setList } from '../core/sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>
 
@@ -47,7 +48,7 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
         [workspaceId, id, key, name, subject, body, tags, isPublic],
       ),
 
-    async count(workspaceId: string): Promise<number> {
+    async count({ workspaceId }: Scope): Promise<number> {
       const { rows } = await pool.query<{ count: number }>(
         'select count(*) from templates where workspace_id = $1 and deleted_at is null',
         [workspaceId],
@@ -56,7 +57,7 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     async list(
-      workspaceId: string,
+      { workspaceId }: Scope,
       { search, limit, offset }: TemplatePage,
       shown: 'all' | 'public' = 'all',
     ): Promise<{ rows: TemplateRow[]; total: number }> {
@@ -71,20 +72,20 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
       return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    find: (workspaceId: string, id: string, shown: 'all' | 'public' = 'all') =>
+    find: ({ workspaceId }: Scope, id: string, shown: 'all' | 'public' = 'all') =>
       first(
         `select ${columns} from templates
          where workspace_id = $1 and id = $2 and deleted_at is null and (is_public or not $3)`,
         [workspaceId, id, shown === 'public'],
       ),
 
-    findByKey: (workspaceId: string, key: string) =>
+    findByKey: ({ workspaceId }: Scope, key: string) =>
       first(`select ${columns} from templates where workspace_id = $1 and key = $2 and deleted_at is null`, [
         workspaceId,
         key,
       ]),
 
-    async update(workspaceId: string, id: string, changes: Partial<Texts>): Promise<TemplateRow | null> {
+    async update({ workspaceId }: Scope, id: string, changes: Partial<Texts>): Promise<TemplateRow | null> {
       const { sql, values } = setList(changes, 3)
       return first(
         `update templates set ${['updated_at = now()', sql].filter(Boolean).join(', ')}
@@ -94,7 +95,7 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Hides one template, or all where `id` is null; returns how many. */
-    async remove(workspaceId: string, id: string | null): Promise<number> {
+    async remove({ workspaceId }: Scope, id: string | null): Promise<number> {
       const { rowCount } = await pool.query(
         `update templates set deleted_at = now()
          where workspace_id = $1 and ($2::uuid is null or id = $2) and deleted_at is null`,
@@ -104,7 +105,7 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
       return rowCount ?? 0
     },
 
-    restore: (workspaceId: string, id: string) =>
+    restore: ({ workspaceId }: Scope, id: string) =>
       first(
         `update templates set deleted_at = null
          where workspace_id = $1 and id = $2 and deleted_at is not null returning ${columns}`,

@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { AccountCaller, Mailbox, MemberCaller, SecretKeyCaller, SignedInUser } from '../../domain/auth/caller.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { createMailboxCache } from './mailbox-cache.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   sessions: { findCaller: (tokenHash: Buffer) => Promise<SignedInUser | null> }
@@ -23,7 +24,7 @@ export interface Authenticate {
    */
   cachedSecretKey: (secretKey: string | null) => Promise<SecretKeyCaller>
   /** The same for a member: another workspace's key reads as unknown. Throws `config_not_found`. */
-  ownMailbox: (secretKey: string, workspaceId: string) => Promise<Mailbox>
+  ownMailbox: (scope: Scope, secretKey: string) => Promise<Mailbox>
 }
 
 /** Looks tokens up anew on every call but one, so that what was revoked ends at once. */
@@ -54,9 +55,9 @@ export function createAuthenticate(ports: Ports): Authenticate {
     secretKey: async (secretKey) => toCaller(await mailbox(secretKey)),
     cachedSecretKey: async (secretKey) =>
       toCaller((secretKey === null ? null : cache.get(secretKey)) ?? (await mailbox(secretKey))),
-    async ownMailbox(secretKey, workspaceId) {
+    async ownMailbox(scope, secretKey) {
       const found = await mailbox(secretKey)
-      if (found.workspaceId !== workspaceId) throw new AppError('config_not_found')
+      if (found.workspaceId !== scope.workspaceId) throw new AppError('config_not_found')
       return found
     },
   }

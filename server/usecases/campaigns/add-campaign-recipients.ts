@@ -8,11 +8,13 @@ import { createMailboxAllocator } from '../../domain/quota/forecast.ts'
 import { createSizeCheck } from '../../domain/messages/rendered-size.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 import type { CampaignService } from './campaign-service.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   recipients: {
     add: (
-      campaign: { workspaceId: string; id: string; from: readonly CampaignStatus[] },
+      scope: Scope,
+      campaign: { id: string; from: readonly CampaignStatus[] },
       recipients: readonly CampaignRecipient[],
     ) => Promise<{ addedCount: number; suppressedCount: number } | null>
     analyze: () => Promise<void>
@@ -50,8 +52,8 @@ export function createAddCampaignRecipients({
   now,
   publicUrl,
 }: Ports) {
-  return async (workspaceId: string, id: string, lines: AsyncIterable<RecipientLine>): Promise<AddedRecipients> => {
-    const campaign = await findCampaign(workspaceId, id)
+  return async (scope: Scope, id: string, lines: AsyncIterable<RecipientLine>): Promise<AddedRecipients> => {
+    const campaign = await findCampaign(scope, id)
     const result: AddedRecipients = {
       addedCount: 0,
       suppressedCount: 0,
@@ -64,7 +66,7 @@ export function createAddCampaignRecipients({
     const budgets = await estimator.budgets(campaign)
     if (budgets.length === 0) throw new AppError('config_not_found')
     const nextMailbox = createMailboxAllocator(budgets, Math.max(now().getTime(), campaign.scheduledAt?.getTime() ?? 0))
-    const { postalAddress = null } = (await workspaces.find(workspaceId)) ?? {}
+    const { postalAddress = null } = (await workspaces.find(scope.workspaceId)) ?? {}
     const size = createSizeCheck({ ...campaignMail(campaign, { postalAddress, publicUrl }), isHtml: true }, publicUrl)
     let batch = new Map<string, CampaignRecipient>()
 
@@ -72,8 +74,8 @@ export function createAddCampaignRecipients({
       if (batch.size === 0) return
       const given = [...batch.values()]
       batch = new Map()
-      const added = await recipients.add({ workspaceId, id, from }, given)
-      if (added === null) throw closed((await findCampaign(workspaceId, id)).status, result.addedCount)
+      const added = await recipients.add(scope, { id, from }, given)
+      if (added === null) throw closed((await findCampaign(scope, id)).status, result.addedCount)
       result.addedCount += added.addedCount
       result.suppressedCount += added.suppressedCount
       result.duplicateCount += given.length - added.addedCount

@@ -22,35 +22,31 @@ import type { RefuseLargeCampaign } from './campaign-size.ts'
 import { retryOnConflict, type CampaignService } from './campaign-service.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import { readRecipients, refuseTooLarge } from '../messages/send-mail.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   campaigns: {
-    move: (
-      workspaceId: string,
-      id: string,
-      move: { from: readonly CampaignStatus[]; to: CampaignStatus },
-    ) => Promise<boolean>
+    move: (scope: Scope, id: string, move: { from: readonly CampaignStatus[]; to: CampaignStatus }) => Promise<boolean>
     launch: (
-      workspaceId: string,
+      scope: Scope,
       id: string,
       change: { from: readonly CampaignStatus[]; read: ReadCampaign },
       launch: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
     ) => Promise<'launched' | 'changed' | null>
-    remove: (workspaceId: string, id: string) => Promise<boolean>
+    remove: (scope: Scope, id: string) => Promise<boolean>
   }
   recipients: {
-    retryFailed: (campaign: {
-      workspaceId: string
-      id: string
-      from: readonly CampaignStatus[]
-    }) => Promise<{ mailboxIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
+    retryFailed: (
+      scope: Scope,
+      campaign: { id: string; from: readonly CampaignStatus[] },
+    ) => Promise<{ mailboxIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
   }
   scheduler: { cancelPending: (id: string) => Promise<void> }
   messages: {
     accept: (message: NewMessage) => Promise<Accepted | null>
     findAccepted: (message: { id: string; workspaceId: string }) => Promise<Accepted | null>
   }
-  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: CampaignService['findCampaign']
   refuseLargeCampaign: RefuseLargeCampaign
@@ -65,22 +61,23 @@ export function createCampaignLifecycle(ports: Ports) {
   const { campaigns, findCampaign } = ports
   const wake = (mailboxIds: readonly string[]) => mailboxIds.forEach((mailboxId) => ports.wakeSender(mailboxId))
 
-  const refuse = async (workspaceId: string, id: string, action: CampaignAction): Promise<never> => {
-    const { status } = await findCampaign(workspaceId, id)
+  const refuse = async (scope: Scope, id: string, action: CampaignAction): Promise<never> => {
+    const { status } = await findCampaign(scope, id)
     throw new AppError('campaign_state', { detail: stateSentence(action, status) })
   }
 
   const move = async (
-    { workspaceId, id }: CampaignRow,
+    scope: Scope,
+    { id }: CampaignRow,
     event: 'pause' | 'resume' | 'reschedule' | 'cancel',
   ): Promise<void> => {
-    const isMoved = await campaigns.move(workspaceId, id, transitionOf(event))
-    if (!isMoved) await refuse(workspaceId, id, event === 'reschedule' ? 'resume' : event)
+    const isMoved = await campaigns.move(scope, id, transitionOf(event))
+    if (!isMoved) await refuse(scope, id, event === 'reschedule' ? 'resume' : event)
   }
 
   /** Those that are connected; throws where none is, or none sends. */
-  const readyMailboxes = async ({ workspaceId, mailboxIds }: CampaignRow): Promise<Mailbox[]> => {
-    const mailboxes = await ports.mailboxes.findMailboxes(workspaceId, mailboxIds)
+  const readyMailboxes = async (scope: Scope, { mailboxIds }: CampaignRow): Promise<Mailbox[]> => {
+    const mailboxes = await ports.mailboxes.findMailboxes(scope, mailboxIds)
     const [first] = mailboxes
     if (first === undefined) throw new AppError('config_not_found')
     const isStuck = ({ pause }: Mailbox) => pause !== null && pause.until === null
@@ -94,12 +91,12 @@ export function createCampaignLifecycle(ports: Ports) {
   const isLater = (at: Date | null): at is Date => at !== null && at > ports.now()
 
   /** Everything of a launch that needs no lock: checks what it needs, and builds the mail. */
-  const prepareLaunch = async (campaign: CampaignRow, input: ScheduleInput) => {
+  const prepareLaunch = async (scope: Scope, campaign: CampaignRow, input: ScheduleInput) => {
     const schedule = readSchedule(input, campaign)
     if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
     const { postalAddress = null } = (await ports.workspaces.find(campaign.workspaceId)) ?? {}
     if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
-    await readyMailboxes(campaign)
+    await readyMailboxes(scope, campaign)
     const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
     await ports.refuseLargeCampaign(campaign.id, mail)
     const { to } = transitionOf(isLater(schedule.scheduledAt) ? 'schedule' : 'launch')
@@ -112,49 +109,49 @@ export function createCampaignLifecycle(ports: Ports) {
      * started it before, and finds it under way then.
      * Throws `campaign_empty`, `mail_too_large`, `postal_address_missing`, `config_not_found`, `mailbox_paused`, `validation` too.
      */
-    async launchCampaign(workspaceId: string, id: string, input: ScheduleInput, isRetry = false): Promise<void> {
+    async launchCampaign(scope: Scope, id: string, input: ScheduleInput, isRetry = false): Promise<void> {
       const from = statesBefore('launch')
       const campaign = await retryOnConflict(async () => {
-        const read = await findCampaign(workspaceId, id)
+        const read = await findCampaign(scope, id)
         if (!from.includes(read.status) && isRetry) return null
-        if (!from.includes(read.status)) await refuse(workspaceId, id, 'launch')
-        const outcome = await campaigns.launch(workspaceId, id, { from, read }, await prepareLaunch(read, input))
-        return outcome === 'launched' ? read : (outcome ?? refuse(workspaceId, id, 'launch'))
+        if (!from.includes(read.status)) await refuse(scope, id, 'launch')
+        const outcome = await campaigns.launch(scope, id, { from, read }, await prepareLaunch(scope, read, input))
+        return outcome === 'launched' ? read : (outcome ?? refuse(scope, id, 'launch'))
       })
       if (campaign !== null) wake(campaign.mailboxIds)
     },
 
     /** A second after this nothing of it leaves. */
-    async pauseCampaign(workspaceId: string, id: string): Promise<void> {
-      await move(await findCampaign(workspaceId, id), 'pause')
+    async pauseCampaign(scope: Scope, id: string): Promise<void> {
+      await move(scope, await findCampaign(scope, id), 'pause')
     },
 
     /** `isRetry`: this call may have resumed it before. */
-    async resumeCampaign(workspaceId: string, id: string, isRetry = false): Promise<void> {
-      const campaign = await findCampaign(workspaceId, id)
+    async resumeCampaign(scope: Scope, id: string, isRetry = false): Promise<void> {
+      const campaign = await findCampaign(scope, id)
       if (isRetry && !statesBefore('resume').includes(campaign.status)) return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
-      await move(campaign, isWaiting ? 'reschedule' : 'resume')
+      await move(scope, campaign, isWaiting ? 'reschedule' : 'resume')
       wake(campaign.mailboxIds)
     },
 
     /** What is being handed over at this moment is settled as it comes. */
-    async cancelCampaign(workspaceId: string, id: string): Promise<void> {
-      await move(await findCampaign(workspaceId, id), 'cancel')
+    async cancelCampaign(scope: Scope, id: string): Promise<void> {
+      await move(scope, await findCampaign(scope, id), 'cancel')
       await ports.scheduler.cancelPending(id)
     },
 
-    async deleteCampaign(workspaceId: string, id: string): Promise<void> {
-      const isGone = isRowId(id) && (await campaigns.remove(workspaceId, id))
+    async deleteCampaign(scope: Scope, id: string): Promise<void> {
+      const isGone = isRowId(id) && (await campaigns.remove(scope, id))
       if (!isGone) throw new AppError('campaign_not_found')
       await ports.scheduler.cancelPending(id)
     },
 
     /** Sends once more to those, and only those, whose mail was refused. */
-    async retryCampaign(workspaceId: string, id: string): Promise<RetriedCounts> {
-      await findCampaign(workspaceId, id)
-      const retried = await ports.recipients.retryFailed({ workspaceId, id, from: statesBefore('retry') })
-      const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(workspaceId, id, 'retry'))
+    async retryCampaign(scope: Scope, id: string): Promise<RetriedCounts> {
+      await findCampaign(scope, id)
+      const retried = await ports.recipients.retryFailed(scope, { id, from: statesBefore('retry') })
+      const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(scope, id, 'retry'))
       wake(mailboxIds)
       return { resentCount: requeuedCount, suppressedCount }
     },
@@ -165,20 +162,20 @@ export function createCampaignLifecycle(ports: Ports) {
      * Throws `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
      */
     async testCampaign(
-      workspaceId: string,
+      scope: Scope,
       id: string,
       { recipients, context }: { recipients: readonly string[]; context: MergeContext },
       resourceId: string | null = null,
     ): Promise<{ messageId: string; acceptedCount: number; unfilledNames: string[] }> {
-      const campaign = await findCampaign(workspaceId, id)
+      const campaign = await findCampaign(scope, id)
       const addresses = readRecipients(recipients)
-      const [mailbox] = await readyMailboxes(campaign)
-      const { postalAddress = null } = (await ports.workspaces.find(workspaceId)) ?? {}
+      const [mailbox] = await readyMailboxes(scope, campaign)
+      const { postalAddress = null } = (await ports.workspaces.find(scope.workspaceId)) ?? {}
       const filled = { ...campaign, context: { ...campaign.context, ...context } }
       const message: NewMessage = {
         ...campaignMail(filled, { postalAddress, publicUrl: ports.publicUrl, isTest: true }),
         id: resourceId ?? ports.newId(),
-        workspaceId,
+        workspaceId: scope.workspaceId,
         mailboxId: mailbox?.mailboxId ?? '',
         fromAddress: mailbox?.address ?? '',
         isHtml: true,

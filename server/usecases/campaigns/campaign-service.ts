@@ -6,11 +6,12 @@ import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   campaigns: {
-    list: (workspaceId: string, page: CampaignPage) => Promise<{ rows: CampaignRow[]; total: number }>
-    find: (workspaceId: string, id: string) => Promise<CampaignRow | null>
+    list: (scope: Scope, page: CampaignPage) => Promise<{ rows: CampaignRow[]; total: number }>
+    find: (scope: Scope, id: string) => Promise<CampaignRow | null>
   }
   recipients: {
     countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
@@ -59,15 +60,15 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
   }
 
   /** Throws `campaign_not_found`. */
-  const findCampaign = async (workspaceId: string, id: string): Promise<CampaignRow> => {
-    const campaign = isRowId(id) ? await campaigns.find(workspaceId, id) : null
+  const findCampaign = async (scope: Scope, id: string): Promise<CampaignRow> => {
+    const campaign = isRowId(id) ? await campaigns.find(scope, id) : null
     if (campaign === null) throw new AppError('campaign_not_found')
     return campaign
   }
 
   /** Throws `campaign_not_found`. */
-  const getCampaign = async (workspaceId: string, id: string): Promise<CampaignWithEstimate> => {
-    const campaign = await findCampaign(workspaceId, id)
+  const getCampaign = async (scope: Scope, id: string): Promise<CampaignWithEstimate> => {
+    const campaign = await findCampaign(scope, id)
     const ends = await estimator.campaigns([campaign])
     return { ...campaign, finishesAt: ends.get(id) ?? null }
   }
@@ -86,30 +87,27 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
 
     /** Where its recipients stand. Throws `campaign_not_found`. */
     async listCampaignRecipients(
-      workspaceId: string,
+      scope: Scope,
       id: string,
       page: RecipientPage,
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
-      await findCampaign(workspaceId, id)
+      await findCampaign(scope, id)
       return recipients.list(id, page)
     },
 
     /** All that match, each once. Throws `campaign_not_found`. */
     async exportCampaignRecipients(
-      workspaceId: string,
+      scope: Scope,
       id: string,
       filter: RecipientFilter,
     ): Promise<AsyncGenerator<DeliveryRow>> {
-      await findCampaign(workspaceId, id)
+      await findCampaign(scope, id)
       return recipients.all(id, filter)
     },
 
     /** Newest first. */
-    async listCampaigns(
-      workspaceId: string,
-      page: CampaignPage,
-    ): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
-      const { rows, total } = await campaigns.list(workspaceId, page)
+    async listCampaigns(scope: Scope, page: CampaignPage): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
+      const { rows, total } = await campaigns.list(scope, page)
       return { rows: await withEstimates(rows), total }
     },
   }

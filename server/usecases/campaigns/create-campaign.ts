@@ -17,6 +17,7 @@ import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
 import { retryOnConflict, type CampaignService } from './campaign-service.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 type Texts = CampaignContent & { mail: CampaignMail }
 
@@ -25,16 +26,16 @@ interface Ports {
     create: (
       campaign: Texts & { id: string; workspaceId: string; templateId: string | null; isStaged: boolean },
     ) => Promise<CampaignRow | null>
-    rename: (workspaceId: string, id: string, name: string) => Promise<void>
+    rename: (scope: Scope, id: string, name: string) => Promise<void>
     rewrite: (
-      workspaceId: string,
+      scope: Scope,
       id: string,
       change: { from: readonly CampaignStatus[]; read: ReadCampaign },
       texts: Texts,
     ) => Promise<'rewritten' | 'recipients' | 'changed' | null>
   }
-  templates: { find: (workspaceId: string, id: string) => Promise<{ subject: string; body: string } | null> }
-  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<Mailbox[]> }
+  templates: { find: (scope: Scope, id: string) => Promise<{ subject: string; body: string } | null> }
+  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<Mailbox[]> }
   workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
   findCampaign: CampaignService['findCampaign']
   refuseLargeCampaign: RefuseLargeCampaign
@@ -58,11 +59,11 @@ export type NewCampaignInput = CampaignInput & {
  */
 export function createCreateCampaign(ports: Ports) {
   return async (
-    workspaceId: string,
+    scope: Scope,
     { templateId, isStaged, recipients, ...input }: NewCampaignInput,
     resourceId: string | null = null,
   ): Promise<CampaignRow> => {
-    const template = templateId === null ? null : await findTemplate(ports, workspaceId, templateId)
+    const template = templateId === null ? null : await findTemplate(ports, scope, templateId)
     const texts = readTexts({
       name: input.name ?? input.subject ?? template?.subject ?? '',
       subject: input.subject ?? template?.subject ?? '',
@@ -70,12 +71,21 @@ export function createCreateCampaign(ports: Ports) {
       context: input.context ?? {},
     })
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
-    const mailboxIds = await readMailboxes(ports, workspaceId, input.mailboxIds ?? [])
-    const mail = campaignMail(texts, await senderOf(ports, workspaceId))
+    const mailboxIds = await readMailboxes(ports, scope, input.mailboxIds ?? [])
+    const mail = campaignMail(texts, await senderOf(ports, scope))
     refuseLarge(mail, recipients, ports.publicUrl)
     const id = resourceId ?? ports.newId()
-    const campaign = { ...texts, ...schedule, mailboxIds, mail, id, workspaceId, templateId, isStaged }
-    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(workspaceId, id)
+    const campaign = {
+      ...texts,
+      ...schedule,
+      mailboxIds,
+      mail,
+      id,
+      workspaceId: scope.workspaceId,
+      templateId,
+      isStaged,
+    }
+    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(scope, id)
   }
 }
 
@@ -85,7 +95,7 @@ export function createCreateCampaign(ports: Ports) {
  * starts without a further call `mail_too_large`.
  */
 export function createUpdateCampaign(ports: Ports) {
-  const edited = async (campaign: CampaignRow, input: CampaignInput): Promise<Texts> => {
+  const edited = async (scope: Scope, campaign: CampaignRow, input: CampaignInput): Promise<Texts> => {
     const texts = readTexts({
       name: input.name ?? campaign.name,
       subject: input.subject ?? campaign.subject,
@@ -97,31 +107,29 @@ export function createUpdateCampaign(ports: Ports) {
       const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
       throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
     }
-    const mailboxIds = input.mailboxIds
-      ? await readMailboxes(ports, campaign.workspaceId, input.mailboxIds)
-      : campaign.mailboxIds
-    const mail = campaignMail(texts, await senderOf(ports, campaign.workspaceId))
+    const mailboxIds = input.mailboxIds ? await readMailboxes(ports, scope, input.mailboxIds) : campaign.mailboxIds
+    const mail = campaignMail(texts, await senderOf(ports, scope))
     if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(campaign.id, mail)
     return { ...texts, ...schedule, mailboxIds, mail }
   }
 
-  return async (workspaceId: string, id: string, input: CampaignInput): Promise<void> => {
+  return async (scope: Scope, id: string, input: CampaignInput): Promise<void> => {
     const { name, ...rest } = input
     const isNameOnly = Object.values(rest).every((value) => value === undefined)
     if (isNameOnly) {
-      await ports.findCampaign(workspaceId, id)
-      if (name !== undefined) await ports.campaigns.rename(workspaceId, id, name)
+      await ports.findCampaign(scope, id)
+      if (name !== undefined) await ports.campaigns.rename(scope, id, name)
       return
     }
     const from = statesBefore('edit')
     const outcome = await retryOnConflict(async () => {
-      const read = await ports.findCampaign(workspaceId, id)
+      const read = await ports.findCampaign(scope, id)
       if (!from.includes(read.status)) return null
-      return ports.campaigns.rewrite(workspaceId, id, { from, read }, await edited(read, input))
+      return ports.campaigns.rewrite(scope, id, { from, read }, await edited(scope, read, input))
     })
     if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
     if (outcome === null) {
-      const { status } = await ports.findCampaign(workspaceId, id)
+      const { status } = await ports.findCampaign(scope, id)
       throw new AppError('campaign_state', { detail: stateSentence('edit', status) })
     }
   }
@@ -137,24 +145,24 @@ function refuseLarge(mail: CampaignMail, recipients: NewCampaignInput['recipient
   if (items.length > 0) throw new AppError('mail_too_large', { items: items.slice(0, refusalsShownMaxCount) })
 }
 
-async function findTemplate({ templates }: Ports, workspaceId: string, id: string) {
-  const template = isRowId(id) ? await templates.find(workspaceId, id) : null
+async function findTemplate({ templates }: Ports, scope: Scope, id: string) {
+  const template = isRowId(id) ? await templates.find(scope, id) : null
   if (template === null) throw new AppError('template_unknown')
   return template
 }
 
-async function senderOf({ workspaces, publicUrl }: Ports, workspaceId: string) {
-  return { postalAddress: (await workspaces.find(workspaceId))?.postalAddress ?? null, publicUrl }
+async function senderOf({ workspaces, publicUrl }: Ports, scope: Scope) {
+  return { postalAddress: (await workspaces.find(scope.workspaceId))?.postalAddress ?? null, publicUrl }
 }
 
 /** Each once, in the order given; all of the workspace. */
-async function readMailboxes({ mailboxes }: Ports, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+async function readMailboxes({ mailboxes }: Ports, scope: Scope, ids: readonly string[]): Promise<string[]> {
   const distinct = [...new Set(ids)]
   if (distinct.length === 0) {
     const msg = 'config_id is missing; name the mailbox that the campaign is sent from'
     throw new AppError('validation', { items: [{ loc: ['body', 'config_id'], msg, type: 'missing' }] })
   }
-  const found = distinct.every(isRowId) ? await mailboxes.findMailboxes(workspaceId, distinct) : []
+  const found = distinct.every(isRowId) ? await mailboxes.findMailboxes(scope, distinct) : []
   if (found.length < distinct.length) throw new AppError('config_not_found')
   return distinct
 }

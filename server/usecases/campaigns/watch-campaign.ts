@@ -1,6 +1,7 @@
 import type { CampaignWithEstimate, CampaignService } from './campaign-service.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import { rest } from '../core/rest.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   getCampaign: CampaignService['getCampaign']
@@ -26,11 +27,11 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted
 
-  const look = async (entry: Watched, workspaceId: string, id: string): Promise<CampaignWithEstimate> => {
+  const look = async (entry: Watched, scope: Scope, id: string): Promise<CampaignWithEstimate> => {
     await rest(entry.restMs, closing.signal)
     entry.next = null
     const startedMs = tickMs()
-    const campaign = await getCampaign(workspaceId, id)
+    const campaign = await getCampaign(scope, id)
     entry.restMs = Math.max(restMs, restPerLook * (tickMs() - startedMs))
     return campaign
   }
@@ -40,15 +41,15 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
      * The campaign as it stands, then whenever that has changed, until it has ended and nothing moves any more.
      * Throws `campaign_not_found` before the first.
      */
-    watchCampaign: async (workspaceId: string, id: string): Promise<AsyncGenerator<CampaignWithEstimate>> =>
-      watch(await getCampaign(workspaceId, id)),
+    watchCampaign: async (scope: Scope, id: string): Promise<AsyncGenerator<CampaignWithEstimate>> =>
+      watch(scope, await getCampaign(scope, id)),
 
     /** Ends all streams: the server stops. */
     close: () => closing.abort(),
   }
 
-  async function* watch(first: CampaignWithEstimate): AsyncGenerator<CampaignWithEstimate> {
-    const { id, workspaceId } = first
+  async function* watch(scope: Scope, first: CampaignWithEstimate): AsyncGenerator<CampaignWithEstimate> {
+    const { id } = first
     const entry = watched.get(id) ?? { watcherCount: 0, next: null, restMs }
     entry.watcherCount += 1
     watched.set(id, entry)
@@ -56,7 +57,7 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
     try {
       yield first
       for (let last = first; !isOver(last) && tickMs() < endsAtMs && !closing.signal.aborted;) {
-        entry.next ??= look(entry, workspaceId, id)
+        entry.next ??= look(entry, scope, id)
         const now = await entry.next
         if (isClosing()) return
         if (shownOf(now) !== shownOf(last)) yield now

@@ -7,6 +7,7 @@ import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { grantedScopes, requireOpen, type OpenedSession, type OpenEmbedSession } from './open-embed-session.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Code {
   embedId: string
@@ -18,14 +19,14 @@ interface Code {
 
 interface Ports {
   embeds: {
-    find: (workspaceId: string, id: string) => Promise<EmbedRow | null>
+    find: (scope: Scope, id: string) => Promise<EmbedRow | null>
     findPublic: (id: string) => Promise<EmbedRow | null>
   }
   embedSessions: {
     addCode: (code: Code & { codeHash: Buffer; expiresAt: Date }) => Promise<void>
     useCode: (codeHash: Buffer) => Promise<Code | null>
   }
-  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<{ address: string }[]> }
+  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[] | null) => Promise<{ address: string }[]> }
   openSession: OpenEmbedSession
   newCode: () => string
   now: () => Date
@@ -48,8 +49,8 @@ export interface Consent {
 
 /** Signing in through the popup: what the page may know, what the person allows, and the code that is traded. */
 export function createEmbedConsent(ports: Ports) {
-  const read = async (caller: MemberCaller, { embedId, origin, scopes }: ConsentInput) => {
-    const embed = isToken('embed', embedId) ? await ports.embeds.find(caller.workspace.id, embedId) : null
+  const read = async (scope: Scope, caller: MemberCaller, { embedId, origin, scopes }: ConsentInput) => {
+    const embed = isToken('embed', embedId) ? await ports.embeds.find(scope, embedId) : null
     if (embed === null) {
       throw new AppError('embed_not_found', {
         detail: 'Your workspace has no such embed. Sign in as a member of the workspace that it belongs to.',
@@ -73,10 +74,10 @@ export function createEmbedConsent(ports: Ports) {
     },
 
     /** Throws `embed_not_found`, `embed_origin_refused`, `embed_scope_refused`, `embed_paused`, `embed_popup_off`, `permission_missing`. */
-    async getEmbedConsent(caller: MemberCaller, input: ConsentInput): Promise<Consent> {
-      const { embed, scopes } = await read(caller, input)
+    async getEmbedConsent(scope: Scope, caller: MemberCaller, input: ConsentInput): Promise<Consent> {
+      const { embed, scopes } = await read(scope, caller, input)
       const isMail = scopes.some((scope) => scope === 'mail:send' || scope.startsWith('configs:'))
-      const mailboxes = isMail ? await ports.mailboxes.findMailboxes(caller.workspace.id, embed.mailboxIds) : []
+      const mailboxes = isMail ? await ports.mailboxes.findMailboxes(scope, embed.mailboxIds) : []
       return {
         embed,
         scopes,
@@ -86,8 +87,12 @@ export function createEmbedConsent(ports: Ports) {
     },
 
     /** Gives the code. Throws the same. */
-    async giveEmbedConsent(caller: MemberCaller, input: ConsentInput & { challenge: string }): Promise<string> {
-      const { embed, scopes } = await read(caller, input)
+    async giveEmbedConsent(
+      scope: Scope,
+      caller: MemberCaller,
+      input: ConsentInput & { challenge: string },
+    ): Promise<string> {
+      const { embed, scopes } = await read(scope, caller, input)
       const code = ports.newCode()
       await ports.embedSessions.addCode({
         codeHash: hashToken(code),
@@ -112,8 +117,8 @@ export function createEmbedConsent(ports: Ports) {
       const fits = code?.embedId === given.embedId && code.origin === origin && code.challenge === challenge
       if (!fits || !embed) throw new AppError('embed_code_invalid')
       try {
-        return await ports.openSession({
-          workspaceId: embed.workspaceId,
+        const scope = authorize({ kind: 'system', task: 'embed-code' }, 'embeds:write', embed.workspaceId)
+        return await ports.openSession(scope, {
           embedId: embed.id,
           opener: { openedBy: 'consent', userId: code.userId },
           origin: code.origin,

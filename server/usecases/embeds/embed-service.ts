@@ -5,6 +5,7 @@ import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../..
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import { formatToken, hashToken, isToken } from '../../domain/auth/token.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Page {
   limit: number
@@ -15,18 +16,18 @@ type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 interface Ports {
   embeds: {
     create: (embed: EmbedTexts & { id: string; workspaceId: string }) => Promise<EmbedRow>
-    count: (workspaceId: string) => Promise<number>
-    list: (workspaceId: string, page: Page) => Listed<EmbedRow>
-    find: (workspaceId: string, id: string) => Promise<EmbedRow | null>
-    update: (workspaceId: string, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow | null>
-    remove: (workspaceId: string, id: string) => Promise<boolean>
+    count: (scope: Scope) => Promise<number>
+    list: (scope: Scope, page: Page) => Listed<EmbedRow>
+    find: (scope: Scope, id: string) => Promise<EmbedRow | null>
+    update: (scope: Scope, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow | null>
+    remove: (scope: Scope, id: string) => Promise<boolean>
   }
   embedSessions: {
     list: (embedId: string, status: 'active' | 'ended' | null, page: Page) => Listed<EmbedSessionRow>
     end: (embedId: string, id: string | null) => Promise<number>
   }
   embedUsage: { list: (embedId: string, page: Page) => Listed<EmbedAuditRow> }
-  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[]) => Promise<{ mailboxId: string }[]> }
+  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<{ mailboxId: string }[]> }
   newEmbedId: () => string
   noteSecurityEvent: NoteSecurityEvent
 }
@@ -34,14 +35,14 @@ interface Ports {
 /** What a workspace does with its embeds. Those of another read as unknown: each throws `embed_not_found`. */
 export function createEmbedService(ports: Ports) {
   const { embeds, embedSessions, embedUsage, mailboxes, newEmbedId, noteSecurityEvent } = ports
-  const known = async (workspaceId: string, id: string): Promise<EmbedRow> => {
-    const embed = isToken('embed', id) ? await embeds.find(workspaceId, id) : null
+  const known = async (scope: Scope, id: string): Promise<EmbedRow> => {
+    const embed = isToken('embed', id) ? await embeds.find(scope, id) : null
     if (embed === null) throw new AppError('embed_not_found')
     return embed
   }
 
   /** Origins as browsers send them, each once; throws `validation` for what is none, and for configurations of nobody. */
-  const readTexts = async (workspaceId: string, texts: Partial<EmbedTexts>): Promise<Partial<EmbedTexts>> => {
+  const readTexts = async (scope: Scope, texts: Partial<EmbedTexts>): Promise<Partial<EmbedTexts>> => {
     const { name, allowedOrigins, mailboxIds } = texts
     const items: ValidationItem[] = []
     if (name?.trim() === '') {
@@ -55,7 +56,7 @@ export function createEmbedService(ports: Ports) {
       return ''
     })
     if (mailboxIds) {
-      const found = await mailboxes.findMailboxes(workspaceId, mailboxIds.filter(isRowId))
+      const found = await mailboxes.findMailboxes(scope, mailboxIds.filter(isRowId))
       for (const [index, id] of mailboxIds.entries()) {
         if (found.some(({ mailboxId }) => mailboxId === id.toLowerCase())) continue
         const msg = `Configuration ${index + 1} is not connected; choose one of GET /email/configs.`
@@ -73,44 +74,48 @@ export function createEmbedService(ports: Ports) {
 
   return {
     /** Newest first. */
-    listEmbeds: (workspaceId: string, page: Page) => embeds.list(workspaceId, page),
+    listEmbeds: (scope: Scope, page: Page) => embeds.list(scope, page),
     getEmbed: known,
 
     /** `resourceId`: names what is made, where the call may be repeated. Throws `validation`, `embeds_full`. */
-    async createEmbed(workspaceId: string, texts: EmbedTexts, resourceId: string | null): Promise<EmbedRow> {
-      const read = await readTexts(workspaceId, texts)
-      if ((await embeds.count(workspaceId)) >= embedsMaxCount) throw new AppError('embeds_full')
+    async createEmbed(scope: Scope, texts: EmbedTexts, resourceId: string | null): Promise<EmbedRow> {
+      const read = await readTexts(scope, texts)
+      if ((await embeds.count(scope)) >= embedsMaxCount) throw new AppError('embeds_full')
       const id = resourceId === null ? newEmbedId() : formatToken('embed', hashToken(resourceId))
-      return embeds.create({ ...texts, ...read, id, workspaceId })
+      return embeds.create({ ...texts, ...read, id, workspaceId: scope.workspaceId })
     },
 
     /** Throws `validation` too. */
-    async updateEmbed(workspaceId: string, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow> {
-      await known(workspaceId, id)
-      const changed = await embeds.update(workspaceId, id, await readTexts(workspaceId, changes))
+    async updateEmbed(scope: Scope, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow> {
+      await known(scope, id)
+      const changed = await embeds.update(scope, id, await readTexts(scope, changes))
       if (changed === null) throw new AppError('embed_not_found')
       return changed
     },
 
-    async deleteEmbed(workspaceId: string, id: string): Promise<void> {
-      if (!isToken('embed', id) || !(await embeds.remove(workspaceId, id))) throw new AppError('embed_not_found')
+    async deleteEmbed(scope: Scope, id: string): Promise<void> {
+      if (!isToken('embed', id) || !(await embeds.remove(scope, id))) throw new AppError('embed_not_found')
     },
 
-    async listEmbedSessions(workspaceId: string, id: string, status: 'active' | 'ended' | null, page: Page) {
-      return embedSessions.list((await known(workspaceId, id)).id, status, page)
+    async listEmbedSessions(scope: Scope, id: string, status: 'active' | 'ended' | null, page: Page) {
+      return embedSessions.list((await known(scope, id)).id, status, page)
     },
 
     /** One, or all where `sessionId` is null. Throws `embed_session_not_found`. */
-    async revokeEmbedSessions(workspaceId: string, id: string, sessionId: string | null): Promise<void> {
-      const embed = await known(workspaceId, id)
+    async revokeEmbedSessions(scope: Scope, id: string, sessionId: string | null): Promise<void> {
+      const embed = await known(scope, id)
       const isKnown = sessionId === null || isRowId(sessionId)
       const endedCount = isKnown ? await embedSessions.end(embed.id, sessionId) : 0
       if (sessionId !== null && endedCount === 0) throw new AppError('embed_session_not_found')
-      noteSecurityEvent('session_revoked', { workspaceId, embedId: embed.id, ...(sessionId !== null && { sessionId }) })
+      noteSecurityEvent('session_revoked', {
+        workspaceId: scope.workspaceId,
+        embedId: embed.id,
+        ...(sessionId !== null && { sessionId }),
+      })
     },
 
-    async listEmbedAudit(workspaceId: string, id: string, page: Page) {
-      return embedUsage.list((await known(workspaceId, id)).id, page)
+    async listEmbedAudit(scope: Scope, id: string, page: Page) {
+      return embedUsage.list((await known(scope, id)).id, page)
     },
   }
 }

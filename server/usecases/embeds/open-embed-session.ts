@@ -3,18 +3,18 @@ import { embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { canUseMailbox, type EmbedOpener, type EmbedRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  embeds: { find: (workspaceId: string, id: string) => Promise<EmbedRow | null> }
+  embeds: { find: (scope: Scope, id: string) => Promise<EmbedRow | null> }
   embedSessions: { create: (session: NewEmbedSession) => Promise<boolean> }
   newId: () => string
   newToken: () => string
   now: () => Date
 }
 
-/** What somebody wants to open. */
+/** The session that a caller asks for. */
 export interface EmbedSessionInput {
-  workspaceId: string
   embedId: string
   opener: EmbedOpener
   origin: string
@@ -34,16 +34,16 @@ export interface OpenedSession {
   scopes: readonly EmbedScope[]
 }
 
-export type OpenEmbedSession = (input: EmbedSessionInput) => Promise<OpenedSession>
+export type OpenEmbedSession = (scope: Scope, input: EmbedSessionInput) => Promise<OpenedSession>
 
 /**
  * Opens a session of an embed, never for more than the embed gives. A secret key opens one for its own configuration only.
  * Throws `embed_not_found`, `embed_paused`, `embed_origin_refused`, `embed_scope_refused`.
  */
 export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
-  return async (input) => {
-    const { workspaceId, embedId, opener, origin, isPreview } = input
-    const embed = isToken('embed', embedId) ? await ports.embeds.find(workspaceId, embedId) : null
+  return async (scope, input) => {
+    const { embedId, opener, origin, isPreview } = input
+    const embed = isToken('embed', embedId) ? await ports.embeds.find(scope, embedId) : null
     if (embed === null) throw new AppError('embed_not_found')
     requireOpen(embed, isPreview ? null : origin)
     const scopes = grantedScopes(embed, opener, input.scopes)

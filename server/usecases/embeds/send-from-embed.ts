@@ -5,6 +5,7 @@ import { isRowId } from '../../domain/core/id.ts'
 import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import type { SendInput, SendResult } from '../messages/send-mail.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface EmbedSend {
   grant: EmbedGrant
@@ -13,7 +14,7 @@ interface EmbedSend {
 }
 
 interface Ports {
-  mailboxes: { findMailboxes: (workspaceId: string, ids: readonly string[] | null) => Promise<Mailbox[]> }
+  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[] | null) => Promise<Mailbox[]> }
   embedUsage: {
     take: (send: EmbedSend) => Promise<'session' | 'day' | null>
     giveBack: (send: EmbedSend) => Promise<void>
@@ -30,8 +31,8 @@ const dayMs = 86_400_000
 
 /** Sending from embed sessions, within their mailboxes and quotas. */
 export function createSendFromEmbed(ports: Ports) {
-  const findMailbox = async ({ grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
-    const mailboxes = await ports.mailboxes.findMailboxes(grant.workspaceId, grant.mailboxIds)
+  const findMailbox = async (scope: Scope, { grant, aliasOf }: EmbedCaller, alias: string): Promise<Mailbox> => {
+    const mailboxes = await ports.mailboxes.findMailboxes(scope, grant.mailboxIds)
     const found = mailboxes.find(({ mailboxId }) => aliasOf(mailboxId) === alias)
     if (found === undefined) throw new AppError('config_not_found')
     return found

@@ -5,6 +5,7 @@ import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Page {
   limit: number
@@ -13,40 +14,34 @@ interface Page {
 
 interface Ports {
   mailboxes: {
-    list: (
-      workspaceId: string,
-      page: Page,
-      ids: readonly string[] | null,
-    ) => Promise<{ rows: MailboxRow[]; total: number }>
-    findByAddress: (workspaceId: string, address: string, provider: Config['provider']) => Promise<string | null>
+    list: (scope: Scope, page: Page, ids: readonly string[] | null) => Promise<{ rows: MailboxRow[]; total: number }>
+    findByAddress: (scope: Scope, address: string, provider: Config['provider']) => Promise<string | null>
   }
   embeds: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
   embedSessions: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
   embedUsage: { note: (grant: EmbedGrant, act: EmbedAct) => Promise<void> }
-  connectMailbox: (workspaceId: string, config: NewConfig) => Promise<MailboxRow>
+  connectMailbox: (scope: Scope, config: NewConfig) => Promise<MailboxRow>
 }
 
 /** The mailboxes of embed sessions. */
 export function createUseEmbedMailboxes(ports: Ports) {
   return {
     /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
-    async listEmbedMailboxes({ grant, aliasOf }: EmbedCaller, page: Page) {
-      const { rows, total } = await ports.mailboxes.list(grant.workspaceId, page, grant.mailboxIds)
+    async listEmbedMailboxes(scope: Scope, { grant, aliasOf }: EmbedCaller, page: Page) {
+      const { rows, total } = await ports.mailboxes.list(scope, page, grant.mailboxIds)
       return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
     },
 
     /** Connects a mailbox, which the embed may use from then on. Throws what `connectMailbox` does, and `embed_forbidden`. */
-    async connectEmbedMailbox({ grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<MailboxRow> {
+    async connectEmbedMailbox(scope: Scope, { grant, aliasOf }: EmbedCaller, config: NewConfig): Promise<MailboxRow> {
       const parsed = parseAddress(config.email_address)
-      const known = parsed.ok
-        ? await ports.mailboxes.findByAddress(grant.workspaceId, parsed.address, config.provider)
-        : null
+      const known = parsed.ok ? await ports.mailboxes.findByAddress(scope, parsed.address, config.provider) : null
       if (known !== null && !canUseMailbox(grant, known)) {
         throw new AppError('embed_forbidden', {
           detail: 'This mailbox is connected already, and this embed may not use it.',
         })
       }
-      const saved = await ports.connectMailbox(grant.workspaceId, config)
+      const saved = await ports.connectMailbox(scope, config)
       if (!canUseMailbox(grant, saved.id)) {
         await ports.embeds.connectMailbox(grant.embedId, saved.id)
         await ports.embedSessions.connectMailbox(grant.sessionId, saved.id)

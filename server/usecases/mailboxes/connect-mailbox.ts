@@ -6,6 +6,7 @@ import { appPasswordProblems, readAppPassword } from '../../domain/mailboxes/app
 import type { Attempts } from '../../domain/limits/attempt.ts'
 import type { MailboxRow, NewMailboxRow, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { takeAll } from '../limits/take-attempts.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A login to try. */
 export interface MailboxLogin {
@@ -42,10 +43,10 @@ const defaultPort = 587
  * who may ask it without end learns whether a stolen app password is right.
  */
 export function createConnectMailbox(ports: Ports) {
-  return async (workspaceId: string, config: NewConfig): Promise<MailboxRow> => {
+  return async (scope: Scope, config: NewConfig): Promise<MailboxRow> => {
     const { needsServer, ...login } = readLogin(config, ports.isSandboxOn)
     const taken = await takeAll(ports.attempts, [
-      ['mailbox-workspace', workspaceId],
+      ['mailbox-workspace', scope.workspaceId],
       ['mailbox-address', login.emailAddress],
     ])
     if (needsServer) login.server = await findServer(ports, login.emailAddress)
@@ -56,7 +57,12 @@ export function createConnectMailbox(ports: Ports) {
       })
     }
     await Promise.all(taken.map((id) => ports.attempts.giveBack(id)))
-    return ports.mailboxes.save({ ...login, id: ports.newId(), workspaceId, secretKey: ports.newSecretKey() })
+    return ports.mailboxes.save({
+      ...login,
+      id: ports.newId(),
+      workspaceId: scope.workspaceId,
+      secretKey: ports.newSecretKey(),
+    })
   }
 }
 

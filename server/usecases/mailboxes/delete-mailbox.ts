@@ -1,15 +1,16 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  mailboxes: { remove: (workspaceId: string, id: string) => Promise<boolean> }
+  mailboxes: { remove: (scope: Scope, id: string) => Promise<boolean> }
   deliveries: { cancelUnsent: (mailboxId: string) => Promise<unknown> }
 }
 
 /** Disconnects a mailbox, erases its secrets and cancels what it has not sent. Throws `config_not_found`. */
 export function createDeleteMailbox(ports: Ports) {
-  return async (workspaceId: string, id: string): Promise<void> => {
-    const isGone = isRowId(id) && (await ports.mailboxes.remove(workspaceId, id))
+  return async (scope: Scope, id: string): Promise<void> => {
+    const isGone = isRowId(id) && (await ports.mailboxes.remove(scope, id))
     if (!isGone) throw new AppError('config_not_found')
     await ports.deliveries.cancelUnsent(id)
   }

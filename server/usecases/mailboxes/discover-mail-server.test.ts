@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../contract/core/errors.ts'
 import { createDiscoverMailServer } from './discover-mail-server.ts'
+import { scopeOf } from '../../../tests/support/scope.ts'
 
 const code = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as AppError).code)
 
@@ -11,7 +12,7 @@ function make() {
     discoverServer: () => new Promise((resolve) => waiting.push(() => resolve(null))),
     limitAttempts: { take: () => Promise.resolve() },
   })
-  const ask = (workspaceId: string) => code(discover(workspaceId, 'ann@example.com'))
+  const ask = (workspaceId: string) => code(discover(scopeOf(workspaceId), 'ann@example.com'))
   const answer = () => {
     for (const resolve of waiting.splice(0)) resolve()
   }

@@ -2,6 +2,7 @@ import { addressProblems, parseAddress } from '../../../contract/core/address.ts
 import { AppError } from '../../../contract/core/errors.ts'
 import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   /** What an address's domain says of its mail server; null where it says nothing. Asks public addresses only. */
@@ -23,7 +24,7 @@ export function createDiscoverMailServer({ discoverServer, limitAttempts }: Port
   /** One entry for each that is under way. */
   const underWay: string[] = []
 
-  return async (workspaceId: string, emailAddress: string) => {
+  return async (scope: Scope, emailAddress: string) => {
     const address = parseAddress(emailAddress)
     if (!address.ok) {
       const msg = `email_address ${addressProblems[address.problem]}`
@@ -31,16 +32,16 @@ export function createDiscoverMailServer({ discoverServer, limitAttempts }: Port
         items: [{ loc: ['body', 'email_address'], msg, type: `address_${address.problem}` }],
       })
     }
-    const ownCount = underWay.filter((id) => id === workspaceId).length
+    const ownCount = underWay.filter((id) => id === scope.workspaceId).length
     if (ownCount >= workspaceMaxCount || underWay.length >= processMaxCount) {
       throw new AppError('too_many_attempts', { retryAfterMs: crowdedRetryMs })
     }
-    underWay.push(workspaceId)
+    underWay.push(scope.workspaceId)
     try {
-      await limitAttempts.take([{ what: ['discover-mail-server', workspaceId], ...limit }])
+      await limitAttempts.take([{ what: ['discover-mail-server', scope.workspaceId], ...limit }])
       return await discoverServer(address.key)
     } finally {
-      underWay.splice(underWay.indexOf(workspaceId), 1)
+      underWay.splice(underWay.indexOf(scope.workspaceId), 1)
     }
   }
 }

@@ -3,13 +3,14 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxTokens, StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { MailboxVerdict } from './connect-mailbox.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   oauth: {
     isOffered: (provider: SignInProvider) => boolean
     finish: (provider: SignInProvider, given: { code: string; codeVerifier: string }) => Promise<MailboxTokens | null>
   }
-  states: { open: (workspaceId: string, state: string) => StartedSignIn | null }
+  states: { open: (scope: Scope, state: string) => StartedSignIn | null }
   /** Connects, secures, signs in with the access token and leaves. */
   verifyTokens: (mailbox: {
     emailAddress: string
@@ -28,12 +29,9 @@ interface Ports {
  * Throws `mailbox_sign_in_not_offered`, `mailbox_sign_in_failed`, `mailbox_refused`, `mailbox_unreachable`.
  */
 export function createFinishMailboxSignIn(ports: Ports) {
-  return async (
-    caller: { workspaceId: string; userId: string },
-    given: { code: string; state: string },
-  ): Promise<MailboxRow> => {
-    const started = ports.states.open(caller.workspaceId, given.state)
-    if (started?.userId !== caller.userId || started.expiresAtMs < ports.now().getTime()) {
+  return async (scope: Scope, userId: string, given: { code: string; state: string }): Promise<MailboxRow> => {
+    const started = ports.states.open(scope, given.state)
+    if (started?.userId !== userId || started.expiresAtMs < ports.now().getTime()) {
       throw new AppError('mailbox_sign_in_failed')
     }
     const { provider, emailAddress, codeVerifier } = started
@@ -46,7 +44,7 @@ export function createFinishMailboxSignIn(ports: Ports) {
     }
     return ports.mailboxes.save({
       id: ports.newId(),
-      workspaceId: caller.workspaceId,
+      workspaceId: scope.workspaceId,
       emailAddress,
       provider,
       server: null,

@@ -1,15 +1,13 @@
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   mailboxes: {
-    list: (
-      workspaceId: string,
-      page: { limit: number; offset: number },
-    ) => Promise<{ rows: MailboxRow[]; total: number }>
+    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[]; total: number }>
   }
 }
 
 /** The workspace's mailboxes, oldest first. */
 export function createListMailboxes({ mailboxes }: Ports) {
-  return (workspaceId: string, page: { limit: number; offset: number }) => mailboxes.list(workspaceId, page)
+  return (scope: Scope, page: { limit: number; offset: number }) => mailboxes.list(scope, page)
 }

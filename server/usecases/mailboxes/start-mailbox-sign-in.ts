@@ -2,6 +2,7 @@ import { addressProblems, parseAddress } from '../../../contract/core/address.ts
 import type { MailboxSignIn, SignInProvider } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   oauth: {
@@ -12,7 +13,7 @@ interface Ports {
       given: { emailAddress: string; state: string; codeVerifier: string },
     ) => Promise<string>
   }
-  states: { seal: (workspaceId: string, started: StartedSignIn) => string }
+  states: { seal: (scope: Scope, started: StartedSignIn) => string }
   now: () => Date
 }
 
@@ -24,7 +25,7 @@ const lifeMs = 15 * 60_000
  * Throws `validation`, `mailbox_sign_in_not_offered`, `mailbox_sign_in_failed`.
  */
 export function createStartMailboxSignIn({ oauth, states, now }: Ports) {
-  return async (caller: { workspaceId: string; userId: string }, body: MailboxSignIn): Promise<string> => {
+  return async (scope: Scope, userId: string, body: MailboxSignIn): Promise<string> => {
     const { provider } = body
     const address = parseAddress(body.email_address)
     if (!address.ok) {
@@ -37,11 +38,11 @@ export function createStartMailboxSignIn({ oauth, states, now }: Ports) {
     const started: StartedSignIn = {
       provider,
       emailAddress: address.key,
-      userId: caller.userId,
+      userId,
       codeVerifier: oauth.newCodeVerifier(),
       expiresAtMs: now().getTime() + lifeMs,
     }
-    const state = states.seal(caller.workspaceId, started)
+    const state = states.seal(scope, started)
     try {
       return await oauth.start(provider, { ...started, state })
     } catch (error) {

@@ -3,11 +3,12 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { MailboxChange, MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   mailboxChanges: {
-    change: (workspaceId: string, id: string, change: MailboxChange) => Promise<MailboxRow | null>
-    rotateKey: (workspaceId: string, id: string, secretKey: string) => Promise<MailboxRow | null>
+    change: (scope: Scope, id: string, change: MailboxChange) => Promise<MailboxRow | null>
+    rotateKey: (scope: Scope, id: string, secretKey: string) => Promise<MailboxRow | null>
   }
   wakeSender: (mailboxId: string) => void
   newSecretKey: () => string
@@ -23,7 +24,7 @@ export function createMailboxService(ports: Ports) {
   const { mailboxChanges, wakeSender, newSecretKey, secretKeyOf } = ports
   return {
     /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
-    async updateMailbox(workspaceId: string, id: string, changes: ConfigChanges): Promise<MailboxRow> {
+    async updateMailbox(scope: Scope, id: string, changes: ConfigChanges): Promise<MailboxRow> {
       const { status } = changes
       const {
         limit_per_minute: limitPerMinute,
@@ -31,7 +32,7 @@ export function createMailboxService(ports: Ports) {
         limit_connections: limitConnections,
       } = changes
       const config = isRowId(id)
-        ? await mailboxChanges.change(workspaceId, id, {
+        ? await mailboxChanges.change(scope, id, {
             ...(status !== undefined && { status }),
             ...(status === 'paused' && { pauseReason: pausedByOwner }),
             ...(limitPerMinute !== undefined && { limitPerMinute }),
@@ -48,11 +49,11 @@ export function createMailboxService(ports: Ports) {
     },
 
     /** Once for each id in `resourceId`, however often it is done; null is another each time. Throws `config_not_found`. */
-    async rotateSecretKey(workspaceId: string, id: string, resourceId: string | null): Promise<MailboxRow> {
+    async rotateSecretKey(scope: Scope, id: string, resourceId: string | null): Promise<MailboxRow> {
       const secretKey = resourceId === null ? newSecretKey() : secretKeyOf(resourceId)
-      const config = isRowId(id) ? await mailboxChanges.rotateKey(workspaceId, id, secretKey) : null
+      const config = isRowId(id) ? await mailboxChanges.rotateKey(scope, id, secretKey) : null
       if (config === null) throw new AppError('config_not_found')
-      ports.noteSecurityEvent('secret_key_rotated', { workspaceId, mailboxId: id })
+      ports.noteSecurityEvent('secret_key_rotated', { workspaceId: scope.workspaceId, mailboxId: id })
       return config
     },
   }

@@ -1,29 +1,35 @@
 import { queueMaxCount } from '../../../contract/core/limits.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  deliveries: { countWaiting: (workspaceId: string, maxCount: number) => Promise<number> }
+  deliveries: { countWaiting: (scope: Scope, maxCount: number) => Promise<number> }
   tickMs: () => number
 }
 
 /** How many mails wait, by workspace. */
 export interface Backlog {
   /** About: counted every few seconds, for that costs more than accepting one mail; what this process accepts meanwhile is added. */
-  count: (workspaceId: string) => Promise<number>
-  add: (workspaceId: string, count: number) => void
+  count: (scope: Scope) => Promise<number>
+  add: (scope: Scope, count: number) => void
 }
 
 export function createBacklog({ deliveries, tickMs }: Ports): Backlog {
   const counts = createStaleWhileRevalidate(
-    (workspaceId) => deliveries.countWaiting(workspaceId, queueMaxCount + 1),
+    (workspaceId) =>
+      deliveries.countWaiting(
+        authorize({ kind: 'system', task: 'backlog' }, 'messages:read', workspaceId),
+        queueMaxCount + 1,
+      ),
     tickMs,
   )
   return {
-    async count(workspaceId) {
+    async count({ workspaceId }) {
       const reading = counts.get(workspaceId)
       return (await reading.value) + reading.addedCount
     },
-    add(workspaceId, count) {
+    add({ workspaceId }, count) {
       const reading = counts.peek(workspaceId)
       if (reading) reading.addedCount += count
     },

@@ -13,6 +13,7 @@ import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
 import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import { createSizeCheck, surelyFits, tooLargeItem, type SizedMail } from '../../domain/messages/rendered-size.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   messages: {
@@ -22,11 +23,11 @@ interface Ports {
   }
   backlog: {
     /** How many mails of send calls wait in a workspace, about. */
-    count: (workspaceId: string) => Promise<number>
+    count: (scope: Scope) => Promise<number>
     /** So many more do. */
-    add: (workspaceId: string, count: number) => void
+    add: (scope: Scope, count: number) => void
   }
-  templates: { findByKey: (workspaceId: string, key: string) => Promise<{ body: string } | null> }
+  templates: { findByKey: (scope: Scope, key: string) => Promise<{ body: string } | null> }
   verdicts: {
     /**
      * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
@@ -44,6 +45,7 @@ interface Ports {
 
 /** One send call, its mailbox known and allowed. */
 export interface SendInput {
+  scope: Scope
   mailbox: Mailbox
   recipients: readonly string[]
   subject: string
@@ -78,9 +80,9 @@ export interface SendResult {
  */
 export function createSendMail(ports: Ports) {
   /** Those of the mailbox's own workspace only. */
-  const findTemplate = async ({ templateKey, mailbox }: SendInput) => {
+  const findTemplate = async ({ scope, templateKey }: SendInput) => {
     if (templateKey === undefined) return null
-    const template = await ports.templates.findByKey(mailbox.workspaceId, templateKey)
+    const template = await ports.templates.findByKey(scope, templateKey)
     if (template === null) throw new AppError('template_not_found')
     return template
   }
@@ -107,7 +109,7 @@ export function createSendMail(ports: Ports) {
         detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
       })
     }
-    if ((await ports.backlog.count(mailbox.workspaceId)) + recipients.length > queueMaxCount) {
+    if ((await ports.backlog.count(input.scope)) + recipients.length > queueMaxCount) {
       throw new AppError('queue_full', { retryAfterMs: queueFullRetryMs })
     }
     const message: NewMessage = {
@@ -127,7 +129,7 @@ export function createSendMail(ports: Ports) {
     }
     const accepted = await ports.messages.accept(message)
     if (accepted) {
-      ports.backlog.add(mailbox.workspaceId, recipients.length - accepted.suppressedCount)
+      ports.backlog.add(input.scope, recipients.length - accepted.suppressedCount)
       return { message, ...accepted }
     }
     const before = input.id === null ? null : await ports.messages.findAccepted(message)

@@ -1,6 +1,7 @@
 import { recipientsMaxCount } from '../../../contract/core/limits.ts'
 import type { DeliveryRow, MessageRow } from '../../domain/messages/message.ts'
 import { rest } from '../core/rest.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   getMessage: (
@@ -26,18 +27,18 @@ export function createWatchMessage({ getMessage, tickMs }: Ports) {
 
   return {
     /** Throws `message_not_found` before the first. */
-    watchMessage: async (workspaceId: string, id: string): Promise<AsyncGenerator<MessageProgressRow>> =>
-      watch(workspaceId, await look(workspaceId, id)),
+    watchMessage: async (scope: Scope, id: string): Promise<AsyncGenerator<MessageProgressRow>> =>
+      watch(scope, await look(scope, id)),
 
     /** Ends all streams: the server stops. */
     close: () => closing.abort(),
   }
 
-  function look(workspaceId: string, id: string): Promise<MessageRow> {
-    return getMessage({ id, workspaceId, mailboxId: null }, { limit: recipientsMaxCount, offset: 0 })
+  function look(scope: Scope, id: string): Promise<MessageRow> {
+    return getMessage({ id, workspaceId: scope.workspaceId, mailboxId: null }, { limit: recipientsMaxCount, offset: 0 })
   }
 
-  async function* watch(workspaceId: string, first: MessageRow): AsyncGenerator<MessageProgressRow> {
+  async function* watch(scope: Scope, first: MessageRow): AsyncGenerator<MessageProgressRow> {
     const shown = new Map<number, string>()
     const changed = (rows: readonly DeliveryRow[]) =>
       rows.filter((row) => {
@@ -52,7 +53,7 @@ export function createWatchMessage({ getMessage, tickMs }: Ports) {
     for (let last = first; isMoving(last) && tickMs() < endsAtMs && !isClosing();) {
       await rest(waitMs, closing.signal)
       if (isClosing()) return
-      last = await look(workspaceId, first.id)
+      last = await look(scope, first.id)
       const deliveries = changed(last.deliveries)
       waitMs = deliveries.length > 0 ? restMs : Math.min(waitMs * 1.5, longestRestMs)
       if (deliveries.length > 0) yield { ...last, deliveries }

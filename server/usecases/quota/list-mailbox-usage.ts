@@ -1,12 +1,10 @@
 import type { Provider } from '../../../contract/core/limits.ts'
 import type { MailboxUsageRow, KnownLimits } from '../../domain/mailboxes/mailbox.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   configUsage: {
-    list: (
-      workspaceId: string,
-      page: { limit: number; offset: number },
-    ) => Promise<{ rows: MailboxUsageRow[]; total: number }>
+    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxUsageRow[]; total: number }>
   }
   /** What a mailbox without limits of its own keeps under. */
   limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => KnownLimits
@@ -14,8 +12,8 @@ interface Ports {
 
 /** What the workspace's mailboxes have used of their quotas, with what is known of their providers' limits. */
 export function createListMailboxUsage({ configUsage, limitsOf }: Ports) {
-  return async (workspaceId: string, page: { limit: number; offset: number }) => {
-    const { rows, total } = await configUsage.list(workspaceId, page)
+  return async (scope: Scope, page: { limit: number; offset: number }) => {
+    const { rows, total } = await configUsage.list(scope, page)
     return { total, rows: rows.map((row) => ({ ...row, known: limitsOf(row) })) }
   }
 }

@@ -1,6 +1,8 @@
 import { sandboxAddress, trialDays } from '../../../contract/core/limits.ts'
 import type { Account, NewAccount } from '../../domain/accounts/account.ts'
 import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   accounts: {
@@ -10,7 +12,7 @@ interface Ports {
     findWorkspaceId: (userId: string) => Promise<string | null>
   }
   mailboxes: {
-    list: (workspaceId: string, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[] }>
+    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[] }>
     save: (config: NewMailboxRow) => Promise<MailboxRow>
   }
   passwords: { hash: (password: string) => Promise<string> }
@@ -68,7 +70,8 @@ function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount
 async function ensureMailbox(ports: Ports, userId: string): Promise<string> {
   const workspaceId = await ports.accounts.findWorkspaceId(userId)
   if (workspaceId === null) throw new Error('The demo account has no workspace.')
-  const { rows } = await ports.mailboxes.list(workspaceId, { limit: 100, offset: 0 })
+  const scope = authorize({ kind: 'system', task: 'prepare-demo' }, 'mailboxes:read', workspaceId)
+  const { rows } = await ports.mailboxes.list(scope, { limit: 100, offset: 0 })
   const connected = rows.find((row) => row.emailAddress === sandboxAddress && row.status === 'active')
   if (connected?.secretKey) return connected.secretKey
   const saved = await ports.mailboxes.save({

@@ -1,15 +1,16 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { isTimeZone } from '../../domain/core/schedule.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  statistics: { countByDay: (workspaceId: string, days: number, timezone: string) => Promise<DayCounts[]> }
+  statistics: { countByDay: (scope: Scope, days: number, timezone: string) => Promise<DayCounts[]> }
 }
 
 /** Counts of a workspace's mails by day. Throws `validation`. */
 export function createGetStatistics({ statistics }: Ports) {
-  return async (workspaceId: string, { days, timezone }: { days: number; timezone: string }): Promise<DayCounts[]> => {
-    if (isTimeZone(timezone)) return statistics.countByDay(workspaceId, days, timezone)
+  return async (scope: Scope, { days, timezone }: { days: number; timezone: string }): Promise<DayCounts[]> => {
+    if (isTimeZone(timezone)) return statistics.countByDay(scope, days, timezone)
     const msg = "timezone is not known; name one such as 'Europe/Berlin'"
     throw new AppError('validation', { items: [{ loc: ['query', 'timezone'], msg, type: 'value_error' }] })
   }

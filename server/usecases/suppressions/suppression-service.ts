@@ -10,18 +10,19 @@ import {
   type SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
 import { readRecipients } from '../messages/send-mail.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   suppressions: {
-    add: (workspaceId: string, entries: readonly NewSuppression[]) => Promise<number>
+    add: (scope: Scope, entries: readonly NewSuppression[]) => Promise<number>
     list: (
-      workspaceId: string,
+      scope: Scope,
       filter: SuppressionFilter,
       page: { limit: number; offset: number },
     ) => Promise<{ rows: SuppressionRow[]; total: number }>
-    all: (workspaceId: string) => AsyncGenerator<SuppressionRow>
-    findById: (workspaceId: string, id: string) => Promise<SuppressionRow | null>
-    remove: (workspaceId: string, id: string) => Promise<boolean>
+    all: (scope: Scope) => AsyncGenerator<SuppressionRow>
+    findById: (scope: Scope, id: string) => Promise<SuppressionRow | null>
+    remove: (scope: Scope, id: string) => Promise<boolean>
   }
   now: () => Date
 }
@@ -57,7 +58,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
   return {
     /** Newest first. */
     listSuppressions: (
-      workspaceId: string,
+      scope: Scope,
       { email, search, reason }: SuppressionFilter,
       page: { limit: number; offset: number },
     ) => {
@@ -66,12 +67,12 @@ export function createSuppressionService({ suppressions, now }: Ports) {
         search: search?.trim().toLowerCase() ?? null,
         reason,
       }
-      return suppressions.list(workspaceId, filter, page)
+      return suppressions.list(scope, filter, page)
     },
 
     /** Gives how many were not there; `origin` says what was known of them before. Throws `validation`, and adds none then. */
     async addSuppressions(
-      workspaceId: string,
+      scope: Scope,
       emails: readonly string[],
       reason: SuppressionReason,
       { createdAt, detail = null, campaignId = null }: OriginInput,
@@ -83,7 +84,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
       }
       const addresses = readRecipients(emails, 'emails')
       return suppressions.add(
-        workspaceId,
+        scope,
         addresses.map((email) => ({ email: email.toLowerCase(), reason, ...origin })),
       )
     },
@@ -92,24 +93,21 @@ export function createSuppressionService({ suppressions, now }: Ports) {
      * Lets an address be written to again. Who asked not to be stays, unless they have asked for mail again.
      * Throws `suppression_not_found`, `suppression_stands`.
      */
-    async deleteSuppression(workspaceId: string, id: string, isConsented: boolean): Promise<void> {
-      const found = isRowId(id) ? await suppressions.findById(workspaceId, id) : null
+    async deleteSuppression(scope: Scope, id: string, isConsented: boolean): Promise<void> {
+      const found = isRowId(id) ? await suppressions.findById(scope, id) : null
       if (found === null) throw new AppError('suppression_not_found')
       if (isByPerson(found.reason) && !isConsented) throw new AppError('suppression_stands')
-      await suppressions.remove(workspaceId, id)
+      await suppressions.remove(scope, id)
     },
 
     /** Adds addresses as they come; lines that are not one address are left out and told. */
-    async importSuppressions(
-      workspaceId: string,
-      lines: AsyncIterable<SuppressionLine>,
-    ): Promise<ImportedSuppressions> {
+    async importSuppressions(scope: Scope, lines: AsyncIterable<SuppressionLine>): Promise<ImportedSuppressions> {
       const imported: ImportedSuppressions = { addedCount: 0, knownCount: 0, refusedCount: 0, refusals: [] }
       let batch = new Map<string, NewSuppression>()
       const flush = async () => {
         const entries = [...batch.values()]
         batch = new Map()
-        const addedCount = entries.length === 0 ? 0 : await suppressions.add(workspaceId, entries)
+        const addedCount = entries.length === 0 ? 0 : await suppressions.add(scope, entries)
         imported.addedCount += addedCount
         imported.knownCount += entries.length - addedCount
       }
@@ -128,7 +126,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
     },
 
     /** All, by address. */
-    exportSuppressions: (workspaceId: string) => suppressions.all(workspaceId),
+    exportSuppressions: (scope: Scope) => suppressions.all(scope),
   }
 }
 

@@ -1,11 +1,13 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { MailedRecipient, NewSuppression } from '../../domain/suppressions/suppression.ts'
 import type { LinkedMail } from '../../domain/suppressions/unsubscribe-link.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
 
 interface Ports {
   suppressions: {
     findRecipient: (messageId: string, deliveryId: number) => Promise<MailedRecipient | null>
-    add: (workspaceId: string, entries: readonly NewSuppression[]) => Promise<number>
+    add: (scope: Scope, entries: readonly NewSuppression[]) => Promise<number>
   }
   /** Null for what was not signed here. */
   readLink: (token: string) => LinkedMail | null
@@ -27,7 +29,8 @@ export function createUnsubscribe({ suppressions, readLink }: Ports) {
     async unsubscribe(token: string): Promise<MailedRecipient> {
       const mailed = await findMailed(token)
       const { workspaceId, campaignId } = mailed
-      await suppressions.add(workspaceId, [{ email: mailed.email.toLowerCase(), reason: 'unsubscribed', campaignId }])
+      const scope = authorize({ kind: 'system', task: 'unsubscribe' }, 'suppressions:write', workspaceId)
+      await suppressions.add(scope, [{ email: mailed.email.toLowerCase(), reason: 'unsubscribed', campaignId }])
       return mailed
     },
   }

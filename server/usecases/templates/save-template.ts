@@ -3,6 +3,7 @@ import { templatesMaxCount } from '../../../contract/core/limits.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import { cleanTags, templateKey, type TemplateRow } from '../../domain/templates/template.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What somebody writes into a template. */
 export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
@@ -11,9 +12,9 @@ export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
 interface Ports {
   templates: {
     create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow | null>
-    find: (workspaceId: string, id: string) => Promise<TemplateRow | null>
-    count: (workspaceId: string) => Promise<number>
-    update: (workspaceId: string, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
+    find: (scope: Scope, id: string) => Promise<TemplateRow | null>
+    count: (scope: Scope) => Promise<number>
+    update: (scope: Scope, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
   }
   newId: () => string
 }
@@ -23,16 +24,16 @@ interface Ports {
  * Throws `validation`, `templates_full`, `template_unknown` for one that was made before and is deleted.
  */
 export function createCreateTemplate(ports: Ports) {
-  return async (workspaceId: string, texts: TemplateTexts, resourceId: string | null = null): Promise<TemplateRow> => {
+  return async (scope: Scope, texts: TemplateTexts, resourceId: string | null = null): Promise<TemplateRow> => {
     const cleaned = readTexts(texts)
-    const made = resourceId === null ? null : await ports.templates.find(workspaceId, resourceId)
+    const made = resourceId === null ? null : await ports.templates.find(scope, resourceId)
     if (made !== null) return made
-    if ((await ports.templates.count(workspaceId)) >= templatesMaxCount) throw new AppError('templates_full')
+    if ((await ports.templates.count(scope)) >= templatesMaxCount) throw new AppError('templates_full')
     const id = resourceId ?? ports.newId()
     const key = templateKey(texts.subject, id)
-    const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId })
+    const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId: scope.workspaceId })
     if (created !== null) return created
-    const other = await ports.templates.find(workspaceId, id)
+    const other = await ports.templates.find(scope, id)
     if (other === null) throw new AppError('template_unknown')
     return other
   }
@@ -40,9 +41,9 @@ export function createCreateTemplate(ports: Ports) {
 
 /** Changes what is given. Throws `validation`, `template_unknown`. */
 export function createUpdateTemplate(ports: Pick<Ports, 'templates'>) {
-  return async (workspaceId: string, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
+  return async (scope: Scope, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
     const cleaned = readTexts(changes)
-    const template = isRowId(id) ? await ports.templates.update(workspaceId, id, cleaned) : null
+    const template = isRowId(id) ? await ports.templates.update(scope, id, cleaned) : null
     if (template === null) throw new AppError('template_unknown')
     return template
   }

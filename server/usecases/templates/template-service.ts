@@ -1,17 +1,18 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   templates: {
     list: (
-      workspaceId: string,
+      scope: Scope,
       page: TemplatePage,
       shown?: 'all' | 'public',
     ) => Promise<{ rows: TemplateRow[]; total: number }>
-    find: (workspaceId: string, id: string, shown?: 'all' | 'public') => Promise<TemplateRow | null>
-    remove: (workspaceId: string, id: string | null) => Promise<number>
-    restore: (workspaceId: string, id: string) => Promise<TemplateRow | null>
+    find: (scope: Scope, id: string, shown?: 'all' | 'public') => Promise<TemplateRow | null>
+    remove: (scope: Scope, id: string | null) => Promise<number>
+    restore: (scope: Scope, id: string) => Promise<TemplateRow | null>
   }
 }
 
@@ -24,24 +25,23 @@ export function createTemplateService({ templates }: Ports) {
   }
   return {
     /** Newest first; `public` for those that embeds show to anybody. */
-    listTemplates: (workspaceId: string, page: TemplatePage, shown?: 'all' | 'public') =>
-      templates.list(workspaceId, page, shown),
+    listTemplates: (scope: Scope, page: TemplatePage, shown?: 'all' | 'public') => templates.list(scope, page, shown),
 
     /** Throws `template_unknown`. */
-    getTemplate: (workspaceId: string, id: string, shown?: 'all' | 'public') =>
-      known(id, () => templates.find(workspaceId, id, shown)),
+    getTemplate: (scope: Scope, id: string, shown?: 'all' | 'public') =>
+      known(id, () => templates.find(scope, id, shown)),
 
     /** Throws `template_unknown`. */
-    async deleteTemplate(workspaceId: string, id: string): Promise<void> {
-      const isGone = isRowId(id) && (await templates.remove(workspaceId, id)) > 0
+    async deleteTemplate(scope: Scope, id: string): Promise<void> {
+      const isGone = isRowId(id) && (await templates.remove(scope, id)) > 0
       if (!isGone) throw new AppError('template_unknown')
     },
 
-    async deleteAllTemplates(workspaceId: string): Promise<void> {
-      await templates.remove(workspaceId, null)
+    async deleteAllTemplates(scope: Scope): Promise<void> {
+      await templates.remove(scope, null)
     },
 
     /** Takes a deletion back. Throws `template_unknown`, for what is not deleted too. */
-    restoreTemplate: (workspaceId: string, id: string) => known(id, () => templates.restore(workspaceId, id)),
+    restoreTemplate: (scope: Scope, id: string) => known(id, () => templates.restore(scope, id)),
   }
 }
