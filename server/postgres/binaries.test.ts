@@ -44,11 +44,11 @@ describe('the binaries', () => {
     const installed = await installWithoutScripts(temporary.path)
     expect(await findLinks(installed.root)).toEqual([])
 
-    const runner = await findOsUser()
-    const { postgres } = await prepareBinaries(installed, runner, temporary.path)
+    const user = await findOsUser()
+    const { postgres } = await prepareBinaries(installed, user, temporary.path)
     expect(postgres).toBe(join(installed.root, 'bin/postgres'))
     expect(await findLinks(installed.root)).toEqual(await listLinks(installed.root))
-    expect(await runProgram(runner, postgres, ['--version'])).toEqual({
+    expect(await runProgram(user, postgres, ['--version'])).toEqual({
       status: 0,
       output: 'postgres (PostgreSQL) 18.4\n',
     })
@@ -66,18 +66,18 @@ describe('the binaries', () => {
   it.runIf(canNobodyRunUs)('are copied, with their links, where the packages cannot be written', async () => {
     await using temporary = await temporaryFolder()
     const installed = await installWithoutScripts(temporary.path)
-    const home = join(temporary.path, 'home')
-    await mkdir(home)
-    await chown(home, nobody.uid, nobody.gid)
+    const location = join(temporary.path, 'home')
+    await mkdir(location)
+    await chown(location, nobody.uid, nobody.gid)
     const user = { ...nobody, isOther: false }
     const source = `const { prepareBinaries } = await import(${JSON.stringify(script)})
-      const { postgres } = await prepareBinaries(${JSON.stringify(installed)}, ${JSON.stringify(user)}, '${home}')
+      const { postgres } = await prepareBinaries(${JSON.stringify(installed)}, ${JSON.stringify(user)}, '${location}')
       console.log(postgres)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
       uid: nobody.uid,
       gid: nobody.gid,
     })
-    expect(stdout.trim()).toBe(join(home, `postgresql-${installed.version}`, 'bin/postgres'))
+    expect(stdout.trim()).toBe(join(location, `postgresql-${installed.version}`, 'bin/postgres'))
     expect(await runProgram(nobody, stdout.trim(), ['--version'])).toMatchObject({ status: 0 })
     expect(await findLinks(installed.root)).toEqual([])
   })

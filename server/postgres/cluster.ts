@@ -7,101 +7,102 @@ import type { ClusterLocation } from './cluster-location.ts'
 import { serverArguments } from './tuning.ts'
 import type { PostgresPaths } from './paths.ts'
 
-/** The role that signs in, and the database that it owns; it has no other rights, as on a managed server. */
+/** The role that signs in and the database that it owns. It has no other rights, as on a managed server. */
 export const roleName = 'sendwright'
 export const databaseName = 'sendwright'
 
 const stagePrefix = 'postgres.new-'
 const accessRules = `# Only Sendwright’s role may sign in, and only on the socket.\nlocal all ${roleName} scram-sha-256\n`
 
-/** Whether a whole cluster stands there. Throws EmbeddedPostgresError for one of another version, or a part of one. */
-export async function clusterExists(home: ClusterLocation, major: number): Promise<boolean> {
-  if (!home.hasClusterFolder) return false
+/** Whether a complete cluster exists. Throws EmbeddedPostgresError for another version or an incomplete cluster. */
+export async function clusterExists(location: ClusterLocation, major: number): Promise<boolean> {
+  if (!location.hasClusterFolder) return false
   try {
-    const found = (await readFile(join(home.cluster, 'PG_VERSION'), 'utf8')).trim()
+    const found = (await readFile(join(location.cluster, 'PG_VERSION'), 'utf8')).trim()
     if (found === String(major)) return true
-    throw new EmbeddedPostgresError(messages.otherVersion(home.cluster, found, major))
+    throw new EmbeddedPostgresError(messages.otherVersion(location.cluster, found, major))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    if ((await readdir(home.cluster)).length === 0) return false
-    throw new EmbeddedPostgresError(messages.incomplete(home.cluster))
+    if ((await readdir(location.cluster)).length === 0) return false
+    throw new EmbeddedPostgresError(messages.incomplete(location.cluster))
   }
 }
 
 /**
- * Makes a cluster with its role and database. It is made beside its place and renamed when it is whole, so that a start
- * that is killed meanwhile leaves nothing but a folder that the next start removes.
+ * Creates a cluster with its role and database in a temporary folder and renames it when it is complete. A killed start
+ * leaves only that folder, which the next start removes.
  */
-export async function createCluster(place: PostgresPaths, password: string): Promise<void> {
-  const { path, cluster, user } = place.location
+export async function createCluster(paths: PostgresPaths, password: string): Promise<void> {
+  const { path, cluster, user } = paths.location
   for (const name of await readdir(path)) {
-    if (name.startsWith(stagePrefix)) await removeStaging(place.location, join(path, name))
+    if (name.startsWith(stagePrefix)) await removeStaging(paths.location, join(path, name))
   }
   const stage = await mkdtemp(join(path, stagePrefix))
   try {
     if (user.isOtherUser) await chown(stage, user.uid, user.gid)
-    await initialise(place, stage)
-    await runSingleUser(place, stage, [
-      `CREATE ROLE ${roleName} LOGIN ${place.isForTests ? 'CREATEDB ' : ''}PASSWORD '${password}'`,
+    await initialise(paths, stage)
+    await runSingleUser(paths, stage, [
+      `CREATE ROLE ${roleName} LOGIN ${paths.isForTests ? 'CREATEDB ' : ''}PASSWORD '${password}'`,
       `CREATE DATABASE ${databaseName} OWNER ${roleName} STRATEGY file_copy`,
     ])
     await rename(stage, cluster)
     await syncFolder(path)
   } catch (error) {
-    await removeStaging(place.location, stage)
+    await removeStaging(paths.location, stage)
     throw error
   }
 }
 
-/** Gives the role another password; no server may be running. Who owns the files needs no password for that. */
-export function resetPassword(place: PostgresPaths, password: string): Promise<void> {
-  return runSingleUser(place, place.location.cluster, [`ALTER ROLE ${roleName} PASSWORD '${password}'`])
+/** Changes the role’s password; no server may be running. Single-user mode needs no password. */
+export function resetPassword(paths: PostgresPaths, password: string): Promise<void> {
+  return runSingleUser(paths, paths.location.cluster, [`ALTER ROLE ${roleName} PASSWORD '${password}'`])
 }
 
-async function initialise(place: PostgresPaths, stage: string): Promise<void> {
-  const { initdb } = await place.binaries()
-  await runChecked(place, initdb, [
+async function initialise(paths: PostgresPaths, stage: string): Promise<void> {
+  const { initdb } = await paths.binaries()
+  await runChecked(paths, initdb, [
     `--pgdata=${stage}`,
-    // Owns everything and never signs in: it has no password.
+    // The superuser never signs in: it has no password.
     '--username=postgres',
     '--auth=reject',
     '--encoding=UTF8',
-    // Order and case that come with PostgreSQL itself: the same on every system, and unmoved by an update of the C
-    // library or ICU, after which indexes would be in a wrong order.
+    // PostgreSQL’s builtin collation is the same on every system. Updates of libc or ICU would change the order and
+    // corrupt
+    // indexes.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
     '--data-checksums',
-    // Under load the log grows by a file now and then, which is filled with zeros first while everybody waits: small ones, MB.
+    // New WAL files are filled with zeros first, which blocks writers: small files (MB) keep that short.
     '--wal-segsize=2',
     '--no-instructions',
-    ...(place.isForTests ? ['--no-sync'] : []),
+    ...(paths.isForTests ? ['--no-sync'] : []),
   ])
   await overwrite(join(stage, 'pg_hba.conf'), accessRules)
 }
 
-/** Runs statements in a server that nobody else can reach and that ends with them. */
-async function runSingleUser(place: PostgresPaths, cluster: string, statements: readonly string[]): Promise<void> {
-  const settings = serverArguments(cluster, !place.isForTests, { exit_on_error: 'on', log_min_messages: 'warning' })
+/** Runs statements in single-user mode. */
+async function runSingleUser(paths: PostgresPaths, cluster: string, statements: readonly string[]): Promise<void> {
+  const settings = serverArguments(cluster, !paths.isForTests, { exit_on_error: 'on', log_min_messages: 'warning' })
   const input = statements.map((statement) => `${statement};\n`).join('')
-  const { postgres } = await place.binaries()
-  await runChecked(place, postgres, ['--single', ...settings, 'postgres'], input)
+  const { postgres } = await paths.binaries()
+  await runChecked(paths, postgres, ['--single', ...settings, 'postgres'], input)
 }
 
 async function runChecked(
-  place: PostgresPaths,
+  paths: PostgresPaths,
   program: string,
   args: readonly string[],
   input?: string,
 ): Promise<void> {
-  const { location, logFile } = place
+  const { location, logFile } = paths
   try {
     const { status, output } = await runProgram(location.user, program, args, input)
     if (status === 0) return
     await logFile.append(output)
     throw new EmbeddedPostgresError(describeFailure(output, location.path, logFile.path))
   } catch (error) {
-    // The program is there; what is not is the loader that it names: a system with another C library.
+    // The program exists, but not its loader: the system has another C library.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     await logFile.append((error as Error).message)
     throw new EmbeddedPostgresError(messages.cannotExecute(logFile.path), { cause: error })
@@ -115,8 +116,8 @@ function describeFailure(output: string, folder: string, logFile: string): strin
 }
 
 async function removeStaging({ user }: ClusterLocation, stage: string): Promise<void> {
-  // Root follows no path that another user could bend meanwhile: that user empties the folder, root takes it away.
+  // Root must not follow paths that another user can replace: that user deletes the contents, root the folder.
   if (user.isOtherUser) await runProgram(user, '/bin/rm', ['-rf', stage])
-  // An initdb whose parent was killed may still be writing there for a moment.
+  // An initdb whose parent was killed may still be writing there.
   await rm(stage, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }

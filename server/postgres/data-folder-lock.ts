@@ -5,32 +5,34 @@ import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { geteuid, pid, platform } from 'node:process'
 
-/** A data folder that this process alone holds until it releases it or ends, however it ends. */
+/** A data folder locked by this process until it is released or the process ends. */
 export interface DataFolder {
-  /** Absolute and free of symbolic links. */
+  /** Absolute, without symbolic links. */
   path: string
-  /** 16 hex digits for one use, the same in every start; not to be guessed by who cannot read the folder. */
+  /** 16 hex digits for a purpose, stable across starts; secret from users who cannot read the folder. */
   nameFor: (use: string) => string
   release: () => Promise<void>
 }
 
-/** A data folder that the process cannot start with; the message says what to do. */
+/** A data folder that cannot be used; the message says what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
 
 const instancePattern = /^[0-9a-f]{64}$/
 const askTimeoutMs = 500
-/** `open(2)` of macOS and the BSDs: a lock with the open file, given back by the kernel. Node names no constant for it. */
+/**
+ * O_EXLOCK of `open(2)` on macOS and the BSDs: the kernel releases the lock with the file. Node has no constant for it.
+ */
 const exclusiveLockFlag = 0x20
 
 /**
- * Makes the folder where it is missing and takes it for this process.
- * Throws DataFolderError where another process holds it, or it cannot be used.
+ * Creates the folder if needed and locks it for this process.
+ * Throws DataFolderError if another process holds it or it cannot be used.
  */
 export async function lockDataFolder(path: string): Promise<DataFolder> {
   try {
-    // Root's PostgreSQL runs as another user, who has to pass through the folder without reading it.
+    // Root's PostgreSQL runs as another user, which needs to traverse the folder without reading it.
     await mkdir(path, { recursive: true, mode: geteuid?.() === 0 ? 0o711 : 0o700 })
     const real = await realpath(path)
     if (!(await stat(real)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
@@ -43,7 +45,7 @@ export async function lockDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/** The secret that the folder's names derive from: a copied folder counts as the same one, so its queue is not sent twice. */
+/** The secret from which names are derived. A copied folder has the same one, so its queue is not sent twice. */
 async function readInstance(file: string): Promise<string> {
   for (;;) {
     try {
@@ -62,7 +64,7 @@ async function readInstance(file: string): Promise<string> {
       } finally {
         await handle.close()
       }
-      // Unlike a rename, a link never replaces what a process that starts at the same moment has just put there.
+      // Unlike a rename, a link never replaces a file that a concurrent start has just created.
       await link(draft, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -78,7 +80,7 @@ function acquireLock(folder: string, name: string): Promise<() => Promise<void>>
   return lockFile(folder)
 }
 
-/** A name without a file: the kernel gives it to one process and frees it when that process ends. Who asks is told the pid. */
+/** Locks with an abstract socket, which the kernel frees when the process ends. It answers connections with the pid. */
 async function lockSocket(folder: string, name: string): Promise<() => Promise<void>> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -110,7 +112,7 @@ function readHolderPid(name: string): Promise<string> {
       if (answer.length > 20) socket.destroy()
     })
     socket.on('timeout', () => socket.destroy())
-    // The pid only makes the sentence better: without it the sentence stands.
+    // The pid is optional in the message.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => resolve(answer))
   })
@@ -120,7 +122,7 @@ async function lockFile(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
   const { O_RDWR, O_CREAT, O_NONBLOCK } = constants
   try {
-    // A bare descriptor: a FileHandle that nobody refers to any more would be closed, and the lock lost.
+    // A plain descriptor: a FileHandle could be garbage-collected, which would release the lock.
     const descriptor = openSync(file, O_RDWR | O_CREAT | O_NONBLOCK | exclusiveLockFlag, 0o600)
     ftruncateSync(descriptor)
     writeSync(descriptor, String(pid), 0)
@@ -147,9 +149,9 @@ function explain(error: unknown, path: string): Error {
   const reasons: Record<string, string> = {
     EACCES: 'cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder',
     EPERM: 'cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder',
-    EROFS: 'is on a file system that cannot be written; set DATA_DIR to another folder',
-    EEXIST: 'is not a folder; move what stands there, or set DATA_DIR to another folder',
-    ENOTDIR: 'is not a folder; move what stands there, or set DATA_DIR to another folder',
+    EROFS: 'is on a read-only file system; set DATA_DIR to another folder',
+    EEXIST: 'is not a folder; move the file, or set DATA_DIR to another folder',
+    ENOTDIR: 'is not a folder; move the file, or set DATA_DIR to another folder',
     ENOSPC: 'is on a disk that is full; free some space, or set DATA_DIR to another disk',
     EDQUOT: 'is on a disk whose quota is used up; free some space, or set DATA_DIR to another disk',
   }

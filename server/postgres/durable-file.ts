@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a file that only its owner reads, whole or not at all, and on disk when this returns. */
+/** Writes a file atomically and durably, readable by its owner only. */
 export async function writeFileDurably(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
   const handle = await open(draft, 'w', 0o600)
@@ -17,7 +17,7 @@ export async function writeFileDurably(path: string, text: string): Promise<void
   await syncFolder(dirname(path))
 }
 
-/** Puts a folder’s entries on disk, so that a rename in it outlives a power cut. */
+/** Syncs a folder, so that a rename in it survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -27,7 +27,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Replaces what a file holds; it stays its owner’s, and a link in its place is refused: root may be writing here. */
+/** Replaces a file’s contents and keeps its owner; refuses a symbolic link, because root may be writing here. */
 export async function overwrite(path: string, text: string): Promise<void> {
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW)
   try {

@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextBackoffMs } from '../domain/core/backoff.ts'
 
 interface Ports {
   isRunning: () => Promise<boolean>
   restart: () => Promise<void>
-  /** It could not be started again, and is tried again after a while. */
+  /** A restart failed and is retried after `waitMs`. */
   onFailure: (error: unknown, waitMs: number) => void
 }
 
 const checkIntervalMs = 500
-const waitMinMs = 1000
-const waitMaxMs = 30_000
+const backoff = { minMs: 1000, maxMs: 30_000 }
 
 /**
- * Looks whether something runs and starts it again where it has died. Gives its undo, which resolves when nothing is being
- * started any more.
+ * Monitors a server and restarts it when it has ended. Returns a function that stops this and resolves when no restart is
+ * in progress.
  */
 export function keepRunning({ isRunning, restart, onFailure }: Ports): () => Promise<void> {
   const over = new AbortController()
-  const pause = (ms: number) => sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined) // The end.
+  const pause = (ms: number) => sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined) // Stopped.
   const keep = async () => {
-    let waitMs = waitMinMs
+    let waitMs = 0
     for (;;) {
       await pause(checkIntervalMs)
       if (over.signal.aborted) return
       try {
         if (!(await isRunning())) await restart()
-        waitMs = waitMinMs
+        waitMs = 0
       } catch (error) {
+        waitMs = nextBackoffMs(waitMs, backoff)
         onFailure(error, waitMs)
         await pause(waitMs)
-        waitMs = Math.min(2 * waitMs, waitMaxMs)
       }
     }
   }

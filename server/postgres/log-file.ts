@@ -1,22 +1,22 @@
 import { closeSync, openSync } from 'node:fs'
 import { appendFile, copyFile, readFile, stat, truncate } from 'node:fs/promises'
 
-/** PostgreSQL’s log: at most `maxBytes` and a former part of the same size beside it. */
+/** PostgreSQL’s log: at most `maxBytes`, plus one rotated file of the same size. */
 export interface LogFile {
   path: string
   append: (text: string) => Promise<void>
-  /** Length in bytes, to read from later what came after. */
+  /** Length in bytes, as an offset for `readFrom`. */
   length: () => Promise<number>
   readFrom: (offset: number) => Promise<string>
-  /** A descriptor to append to, for a child; the caller closes it. */
+  /** A file descriptor for appending, for a child process; the caller closes it. */
   open: () => { descriptor: number; close: () => void }
-  /** Moves a log that has grown too long aside, as `….1`; PostgreSQL goes on writing to the same file. */
+  /** Rotates a log above the limit to `….1`; PostgreSQL keeps writing to the same file. */
   trim: () => Promise<void>
 }
 
 const maxBytes = 4 * 1024 * 1024
 
-/** The log file at a path; made by the first write, readable by its owner only. */
+/** The log file at a path; created by the first write, readable by its owner only. */
 export function logFileAt(path: string): LogFile {
   const length = async () => {
     try {
@@ -38,7 +38,7 @@ export function logFileAt(path: string): LogFile {
     trim: async () => {
       if ((await length()) <= maxBytes) return
       await copyFile(path, `${path}.1`)
-      // The file is only ever appended to, so that a running PostgreSQL goes on at its new end.
+      // PostgreSQL appends, so it continues at the new end of the file.
       await truncate(path)
     },
   }

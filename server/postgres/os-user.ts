@@ -7,16 +7,16 @@ import { EmbeddedPostgresError, messages } from './errors.ts'
 export interface OsUser {
   uid: number
   gid: number
-  /** For sentences; the number where the name is not known. */
+  /** For messages; the number if the name is unknown. */
   name: string
-  /** Whether that is another user than this process’s: then this process is root’s. */
+  /** Whether it differs from this process’s user: then this process runs as root. */
   isOtherUser: boolean
 }
 
-// PostgreSQL’s own user where its package is installed (macOS: _postgres), else the one with the fewest rights.
+// PostgreSQL’s own user if a package created it (macOS: _postgres), else the user with the fewest rights.
 const candidates = ['postgres', '_postgres', 'nobody']
 
-/** This process’s user; for root, who may not run PostgreSQL, one that the system has. */
+/** This process’s user; for root, which may not run PostgreSQL, another user of the system. */
 export async function findOsUser(): Promise<OsUser> {
   const uid = geteuid?.() ?? -1
   const gid = getegid?.() ?? -1
@@ -30,23 +30,23 @@ export async function findOsUser(): Promise<OsUser> {
   throw new EmbeddedPostgresError(messages.noUser())
 }
 
-/** How `child_process` starts something as the runner: an ordinary user must not name an id. */
-export function spawnIdentity(runner: OsUser): { uid?: number; gid?: number } {
-  return runner.isOtherUser ? { uid: runner.uid, gid: runner.gid } : {}
+/** Options for `child_process` to run as the user; empty for this process’s own user. */
+export function spawnIdentity(user: OsUser): { uid?: number; gid?: number } {
+  return user.isOtherUser ? { uid: user.uid, gid: user.gid } : {}
 }
 
-/** Whether the runner may enter a folder, by the mode of it and of each folder above; `path` free of symbolic links. */
-export async function canAccess(runner: OsUser, path: string): Promise<boolean> {
-  if (!runner.isOtherUser) return true
+/** Whether the user may access a folder, by its mode and those of its ancestors; `path` without symbolic links. */
+export async function canAccess(user: OsUser, path: string): Promise<boolean> {
+  if (!user.isOtherUser) return true
   for (let folder = path; ; folder = dirname(folder)) {
-    if (!(await hasRights(runner, folder, 0o1))) return false
+    if (!(await hasRights(user, folder, 0o1))) return false
     if (folder === dirname(folder)) return true
   }
 }
 
-/** Whether a file’s or folder’s mode gives the runner these rights (4 read, 1 execute or enter). */
-export async function hasRights(runner: OsUser, path: string, rights: number): Promise<boolean> {
+/** Whether a file’s or folder’s mode gives the user these rights (4 read, 1 execute or search). */
+export async function hasRights(user: OsUser, path: string, rights: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path)
-  const shift = uid === runner.uid ? 6 : gid === runner.gid ? 3 : 0
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0
   return ((mode >> shift) & rights) === rights
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** A password kept in a file that only its owner may read: the demo's sign-in, which every start prints. */
+/** A password in a file readable by its owner only: the demo's password, which every start prints. */
 export function createPasswordFile(path: string) {
   return {
     async read(): Promise<string | null> {

@@ -5,43 +5,43 @@ import { findPackage, prepareBinaries, type Binaries } from './binaries.ts'
 import { findOrCreateLocation, type ClusterLocation } from './cluster-location.ts'
 import { logFileAt, type LogFile } from './log-file.ts'
 
-/** Where the start says what it does; no secret is ever handed to it. */
+/** Log of the start; never receives a secret. */
 interface EmbeddedLog {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void
 }
 
 export interface EmbeddedOptions {
-  /** Held for as long as the server is used. */
+  /** Locked as long as the server is used. */
   folder: DataFolder
   log: EmbeddedLog
-  /** Where the socket’s folder is made; default the system’s folder for temporary files. Too long a path gives way to /tmp. */
+  /** Parent of the socket’s folder; default: the system’s temporary folder. If the path is too long, /tmp. */
   runtimeDir?: string
-  /** Where root keeps a cluster whose data folder PostgreSQL’s user cannot enter; default: see cluster-location.ts. */
+  /** Folders for clusters whose data folder PostgreSQL’s user cannot access; default: see cluster-location.ts. */
   shared?: readonly string[]
-  /** Whether it is started again where it dies while it is used. Default false. */
+  /** Whether the server is restarted if it crashes. Default false. */
   keepsRunning?: boolean
-  /** Tests only: nothing waits for the disk, and the role may make databases. Default false. */
+  /** Tests only: no fsync, and the role may create databases. Default false. */
   isForTests?: boolean
 }
 
-/** Where a cluster is or shall be, and with what it is worked on. */
+/** Paths and settings of an embedded PostgreSQL. */
 export interface PostgresPaths {
   location: ClusterLocation
-  /** Makes them ready when they are needed: a server that runs already needs none. */
+  /** Prepared on demand: a running server needs none. */
   binaries: () => Promise<Binaries>
-  /** Of the binaries, such as 18. */
+  /** Major version of the binaries, such as 18. */
   major: number
   logFile: LogFile
   log: EmbeddedLog
   keepsRunning: boolean
   isForTests: boolean
-  /** Where the socket’s folder may be made, the best first, and its name. */
+  /** Candidates for the parent of the socket’s folder, in order of preference, and the folder’s name. */
   socketBases: readonly string[]
   socketFolderName: string
 }
 
-/** Finds out where, as whom and from which binaries a data folder’s PostgreSQL runs. */
+/** Resolves location, user and binaries of a data folder’s PostgreSQL. */
 export async function resolvePaths(options: EmbeddedOptions): Promise<PostgresPaths> {
   const { folder, log } = options
   const installed = await findPackage()

@@ -4,17 +4,17 @@ import { pid as ownPid } from 'node:process'
 import { overwrite } from './durable-file.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** What a server says of itself in `postmaster.pid` (PostgreSQL, src/include/utils/pidfile.h). */
+/** A server's state in `postmaster.pid` (PostgreSQL, src/include/utils/pidfile.h). */
 export interface PidFile {
   pid: number
-  /** Where its socket is; empty while it has none. */
+  /** The folder of its socket; empty while it has none. */
   socketFolder: string
   status: 'starting' | 'stopping' | 'ready' | 'standby' | 'unknown'
 }
 
 const fillTimeoutMs = 500
 
-/** Reads a cluster’s `postmaster.pid`, whoever left it; null where there is none, or none that names a process. */
+/** Reads a cluster’s `postmaster.pid`; null if it is missing or contains no pid. It may be stale. */
 export async function readPidFile(cluster: string): Promise<PidFile | null> {
   const lines = ((await readText(cluster)) ?? '').split('\n')
   const pid = Number(lines[0])
@@ -24,12 +24,12 @@ export async function readPidFile(cluster: string): Promise<PidFile | null> {
 }
 
 /**
- * Lets a server start where one that is gone has left `postmaster.pid`; PostgreSQL gives up where the file is empty, as
- * a power cut leaves it, or where another program has that pid by now. A file with a pid stays, for by its other lines
- * PostgreSQL finds out whether parts of its predecessor live; only the pid becomes this process’s, since PostgreSQL
- * knows that its own parent is none (CreateLockFile in src/backend/utils/init/miscinit.c).
+ * Prepares a stale `postmaster.pid` for the next start. PostgreSQL refuses to start if the file is empty, as after a power
+ * failure, or if another program has its pid now. A file with a pid is kept, because PostgreSQL uses its other lines to
+ * find surviving backends; the pid is replaced by this process’s, because PostgreSQL ignores its own parent
+ * (CreateLockFile in src/backend/utils/init/miscinit.c).
  */
-export async function disownPidFile(cluster: string): Promise<void> {
+export async function prepareStalePidFile(cluster: string): Promise<void> {
   const text = await readText(cluster)
   if (text === null) return
   const file = join(cluster, 'postmaster.pid')
@@ -37,7 +37,7 @@ export async function disownPidFile(cluster: string): Promise<void> {
     await overwrite(file, text.replace(/^\d+/, String(ownPid)))
     return
   }
-  // A server that has just made its file fills it at once.
+  // A server that has just created its file fills it at once.
   const isFilled = await waitUntil(async () => (await readPidFile(cluster)) !== null, fillTimeoutMs)
   if (!isFilled) await rm(file)
 }

@@ -7,18 +7,18 @@ import type { ClusterLocation } from './cluster-location.ts'
 import { readPidFile, type PidFile } from './pid-file.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** The server that runs on a cluster; null where none does, whatever a file left behind says. */
-export async function findPostmaster(home: ClusterLocation): Promise<PidFile | null> {
-  const noted = await readPidFile(home.cluster)
-  return noted !== null && (await isPostmaster(noted.pid, home)) ? noted : null
+/** The server that runs on a cluster; null if there is none, even if a stale pid file exists. */
+export async function findPostmaster(location: ClusterLocation): Promise<PidFile | null> {
+  const running = await readPidFile(location.cluster)
+  return running !== null && (await isPostmaster(running.pid, location)) ? running : null
 }
 
 /**
- * Whether a process is the server of this cluster: of the runner’s user, called postgres, at work in that folder. A pid
- * alone proves nothing, for the system gives it to the next process.
+ * Whether a process is the server of this cluster: it runs as the user, is called postgres and works in that folder. A pid
+ * alone proves nothing, because the system reuses pids.
  */
-function isPostmaster(pid: number, home: ClusterLocation): Promise<boolean> {
-  return platform === 'linux' ? isPostmasterByProc(pid, home) : isPostmasterByPs(pid, home)
+function isPostmaster(pid: number, location: ClusterLocation): Promise<boolean> {
+  return platform === 'linux' ? isPostmasterByProc(pid, location) : isPostmasterByPs(pid, location)
 }
 
 async function isPostmasterByProc(pid: number, { user, cluster }: ClusterLocation): Promise<boolean> {
@@ -27,11 +27,11 @@ async function isPostmasterByProc(pid: number, { user, cluster }: ClusterLocatio
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (Number(owner) !== user.uid || basename(words[0] ?? '') !== 'postgres') return false
     if (words[words.indexOf('-D') + 1] === cluster) return true
-    // The folder may have been moved since: a server stands in it all the same.
+    // The folder may have been moved: compare the working directory.
     const [at, there] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)])
     return at.dev === there.dev && at.ino === there.ino
   } catch {
-    // It has ended, or it is another user’s: not ours in either case.
+    // It has ended, or it belongs to another user.
     return false
   }
 }
@@ -42,12 +42,12 @@ async function isPostmasterByPs(pid: number, { user, cluster }: ClusterLocation)
     const [, owner, command] = /^[ \t]*(-?\d+)[ \t]+(\S.*)$/m.exec(stdout) ?? []
     return Number(owner) === user.uid && command?.includes(`/postgres -D ${cluster} -c `) === true
   } catch {
-    // ps ends with 1 where no such process is.
+    // ps exits with 1 if there is no such process.
     return false
   }
 }
 
-/** Whether no process has this pid any more. */
+/** Whether no process has this pid. */
 export function hasEnded(pid: number): boolean {
   try {
     kill(pid, 0)
@@ -57,31 +57,31 @@ export function hasEnded(pid: number): boolean {
   }
 }
 
-/** How a server is asked to end: `fast` at once and in order, `immediate` without order, so that it recovers later. */
+/** Shutdown signals: `fast` is a clean shutdown, `immediate` requires crash recovery later. */
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Asks a server to end and waits until it has; false where it has not in time. */
+/** Signals a server to stop and waits until it has ended; false after the timeout. */
 export async function stopPostmaster(
   pid: number,
-  home: ClusterLocation,
-  manner: keyof typeof stopSignals,
+  location: ClusterLocation,
+  mode: keyof typeof stopSignals,
   timeoutMs: number,
 ): Promise<boolean> {
-  const birth = await findBirth(pid)
-  if (birth === null || !(await isPostmaster(pid, home))) return true
+  const startTime = await readStartTime(pid)
+  if (startTime === null || !(await isPostmaster(pid, location))) return true
   try {
-    kill(pid, stopSignals[manner])
+    kill(pid, stopSignals[mode])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-  return waitUntil(async () => (await findBirth(pid)) !== birth, timeoutMs)
+  return waitUntil(async () => (await readStartTime(pid)) !== startTime, timeoutMs)
 }
 
 /**
- * When a process began, which tells it from a later one with its pid; null once it has let go of all its files. A
- * process that is ending has no command line any more, but may still hold its folder for a moment.
+ * The start time of a process, which distinguishes it from a later one with the same pid; null once it has closed its
+ * files. An exiting process has no command line any more, but may still use its folder.
  */
-async function findBirth(pid: number): Promise<string | null> {
+async function readStartTime(pid: number): Promise<string | null> {
   try {
     if (platform !== 'linux') {
       const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)])
@@ -91,7 +91,7 @@ async function findBirth(pid: number): Promise<string | null> {
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
   } catch {
-    // It is not there any more.
+    // It has ended.
     return null
   }
 }

@@ -7,7 +7,7 @@ import { madeFolder, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { isRoot, nobody } from '../../tests/support/users.ts'
 import { EmbeddedPostgresError, messages } from './errors.ts'
-import { makeSocketFolder } from './socket-folder.ts'
+import { createSocketFolder } from './socket-folder.ts'
 
 const run = promisify(execFile)
 const canFillDisk = isRoot && (await canMount())
@@ -68,21 +68,21 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     const folder = join(temporary.path, 'sendwright-x')
     await mkdir(folder, { mode: 0o700 })
     await chown(folder, 1234, 1234)
-    await expect(makeSocketFolder(nobody, [temporary.path], 'sendwright-x')).rejects.toThrow(
+    await expect(createSocketFolder(nobody, [temporary.path], 'sendwright-x')).rejects.toThrow(
       messages.unsafeSocketFolder(folder),
     )
   })
 
   it('says which folders it tried where none can hold a socket', async () => {
     await using temporary = await temporaryFolder()
-    const runner = { uid: process.getuid!(), gid: process.getgid!(), name: '', isOtherUser: false }
+    const user = { uid: process.getuid!(), gid: process.getgid!(), name: '', isOtherUser: false }
     const long = join(temporary.path, 'x'.repeat(100))
     const open = join(temporary.path, 'open')
     const missing = join(temporary.path, 'missing')
     await mkdir(long)
     await mkdir(open)
     await chmod(open, 0o777)
-    await expect(makeSocketFolder(runner, [long, open, missing], 'sendwright-x')).rejects.toThrow(
+    await expect(createSocketFolder(user, [long, open, missing], 'sendwright-x')).rejects.toThrow(
       messages.noSocketFolder([long, open, missing]),
     )
     expect(await readdir(open)).toEqual([])

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { spawnIdentity, type OsUser } from './os-user.ts'
 
-/** PostgreSQL must not see this process’s environment: PGPORT, PGDATA, LC_* and the like would change what it does. */
+/** PostgreSQL must not inherit this process’s environment: PGPORT, PGDATA, LC_* and others would change its behaviour. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
-/** How a program ended, and the last of what it wrote. */
+/** Exit status and the end of the output. */
 export interface ProgramResult {
   status: number | null
   output: string
@@ -13,17 +13,17 @@ export interface ProgramResult {
 const outputMaxChars = 20_000
 
 /**
- * Runs a program as the runner and gives what it wrote.
- * In a session of its own, so that Ctrl+C in the terminal does not reach it.
+ * Runs a program as the user and returns its output. It runs in a session of its own, so that Ctrl+C in the terminal does
+ * not reach it.
  */
 export async function runProgram(
-  runner: OsUser,
+  user: OsUser,
   program: string,
   args: readonly string[],
   input = '',
 ): Promise<ProgramResult> {
   const child = spawn(program, args, {
-    ...spawnIdentity(runner),
+    ...spawnIdentity(user),
     cwd: '/',
     env: cleanEnvironment,
     detached: true,
@@ -35,7 +35,7 @@ export async function runProgram(
   }
   child.stdout.setEncoding('utf8').on('data', keep)
   child.stderr.setEncoding('utf8').on('data', keep)
-  // A program that ends early does not read its input: how it ended says more than the broken pipe.
+  // A program that exits early does not read its input: its status is more useful than EPIPE.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const { promise, resolve, reject } = Promise.withResolvers<number | null>()

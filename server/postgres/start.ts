@@ -3,10 +3,10 @@ import pg from 'pg'
 import { createCluster, databaseName, clusterExists, resetPassword, roleName } from './cluster.ts'
 import { explainSystemError } from './errors.ts'
 import { keepRunning } from './keep-running.ts'
-import { end, launch, readyTimeoutMs } from './launch.ts'
+import { stopServer, launch, readyTimeoutMs } from './launch.ts'
 import { readOrCreatePassword } from './password.ts'
 import { findPostmaster, hasEnded } from './postmaster.ts'
-import { checkSocketFolder, makeSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
+import { checkSocketFolder, createSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 import { quoteFolder } from './tuning.ts'
 import { waitUntil } from './wait-until.ts'
 import { resolvePaths, type EmbeddedOptions, type PostgresPaths } from './paths.ts'
@@ -19,18 +19,18 @@ export interface EmbeddedConnection {
   user: string
   password: string
   database: string
-  /** Nothing leaves the machine; stated, for `pg` would take PGSSLMODE from the environment and fail. */
+  /** A local socket needs no TLS; set explicitly, because `pg` would read PGSSLMODE from the environment and fail. */
   ssl: false
 }
 
-/** A running server. It outlives this process where `stop` is not called, and is adopted by the next start then. */
+/** A running server. If `stop` is not called it outlives this process, and the next start adopts it. */
 export interface EmbeddedPostgres {
   connection: EmbeddedConnection
-  /** Another one after it has died and was started again. */
+  /** Changes when the server is restarted. */
   readonly pid: number
-  /** Whether it was running already, left by a process that was killed. */
+  /** Whether it was already running, started by a process that was killed. */
   adopted: boolean
-  /** Ends the server and waits until it has ended: statements under way are broken off. */
+  /** Stops the server and waits until it has ended; running statements are cancelled. */
   stop: () => Promise<void>
 }
 
@@ -42,84 +42,89 @@ const connectTimeoutMs = 10_000
 const wrongPassword = '28P01'
 
 /**
- * Starts the PostgreSQL of a data folder, or adopts the one that runs there. The first start makes the database; a start
- * that was killed at any point is made good by the next.
+ * Starts the PostgreSQL of a data folder, or adopts a running one. The first start creates the database; a start that was
+ * killed at any point is completed by the next.
  * Throws EmbeddedPostgresError with one sentence that says what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
-    const place = await resolvePaths(options)
-    await place.logFile.trim()
-    return await start(place, join(options.folder.path, passwordFileName))
+    const paths = await resolvePaths(options)
+    await paths.logFile.trim()
+    return await start(paths, join(options.folder.path, passwordFileName))
   } catch (error) {
     throw explainSystemError(error, options.folder.path)
   }
 }
 
-async function start(place: PostgresPaths, passwordFile: string): Promise<EmbeddedPostgres> {
-  const isMade = await clusterExists(place.location, place.major)
+async function start(paths: PostgresPaths, passwordFile: string): Promise<EmbeddedPostgres> {
+  const exists = await clusterExists(paths.location, paths.major)
   const { password, isNew } = await readOrCreatePassword(passwordFile)
-  const reach = (host: string) => connectionTo(host, password)
+  const connectionFor = (host: string) => connectionTo(host, password)
 
-  const adopted = isMade ? await adopt(place, reach) : null
+  const adopted = exists ? await adopt(paths, connectionFor) : null
   if (adopted !== null) return adopted
-  if (!isMade) await createCluster(place, password)
-  // The file was lost: who owns the cluster may set another.
-  else if (isNew) await resetPassword(place, password)
+  if (!exists) await createCluster(paths, password)
+  // The password file was lost: the owner of the cluster may set a new password.
+  else if (isNew) await resetPassword(paths, password)
 
-  const connection = reach(await makeSocketFolder(place.location.user, place.socketBases, place.socketFolderName))
+  const connection = connectionFor(
+    await createSocketFolder(paths.location.user, paths.socketBases, paths.socketFolderName),
+  )
   try {
-    return supervise(place, connection, await serveWithPassword(place, connection), false)
+    return supervise(paths, connection, await serveWithPassword(paths, connection), false)
   } catch (error) {
     await removeSocketFolder(connection.host)
     throw error
   }
 }
 
-/** How the server is reached through the socket in a folder. */
+/** Connection settings for the socket in a folder. */
 export function connectionTo(socketFolder: string, password: string): EmbeddedConnection {
   return { host: socketFolder, port: socketPort, user: roleName, password, database: databaseName, ssl: false }
 }
 
-/** Takes over a server that a killed process left, if there is one; one that cannot be reached is ended first. */
+/**
+ * Adopts a server that a killed process left running; null if there is none, or if it had to be stopped because it was
+ * unreachable.
+ */
 async function adopt(
-  place: PostgresPaths,
-  reach: (host: string) => EmbeddedConnection,
+  paths: PostgresPaths,
+  connectionFor: (host: string) => EmbeddedConnection,
 ): Promise<EmbeddedPostgres | null> {
-  const { location, log } = place
-  const isSettled = async () => {
-    const noted = await findPostmaster(location)
-    return noted === null || noted.status === 'ready'
+  const { location, log } = paths
+  const hasStableStatus = async () => {
+    const running = await findPostmaster(location)
+    return running === null || running.status === 'ready'
   }
-  await waitUntil(isSettled, readyTimeoutMs)
-  const noted = await findPostmaster(location)
-  if (noted === null) return null
-  const { pid, socketFolder } = noted
+  await waitUntil(hasStableStatus, readyTimeoutMs)
+  const running = await findPostmaster(location)
+  if (running === null) return null
+  const { pid, socketFolder } = running
   try {
     await checkSocketFolder(location.user, socketFolder)
-    const connection = reach(socketFolder)
+    const connection = connectionFor(socketFolder)
     await signIn(connection)
-    return supervise(place, connection, pid, true)
+    return supervise(paths, connection, pid, true)
   } catch (error) {
-    log.warn({ pid, reason: (error as Error).message }, 'the running PostgreSQL cannot be used: starting it anew')
-    await end(pid, place)
+    log.warn({ pid, reason: (error as Error).message }, 'the running PostgreSQL cannot be used: restarting it')
+    await stopServer(pid, paths)
     return null
   }
 }
 
-async function serveWithPassword(place: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
+async function serveWithPassword(paths: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
   try {
-    return await serve(place, connection)
+    return await serve(paths, connection)
   } catch (error) {
     if ((error as pg.DatabaseError).code !== wrongPassword) throw error
-    await resetPassword(place, connection.password)
-    return serve(place, connection)
+    await resetPassword(paths, connection.password)
+    return serve(paths, connection)
   }
 }
 
-/** Starts the server and signs in once; what fails on the way leaves no server behind. */
-async function serve(place: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
-  const pid = await launch(place, {
+/** Starts the server and signs in once; stops the server if that fails. */
+async function serve(paths: PostgresPaths, connection: EmbeddedConnection): Promise<number> {
+  const pid = await launch(paths, {
     port: String(connection.port),
     unix_socket_directories: quoteFolder(connection.host),
   })
@@ -127,15 +132,15 @@ async function serve(place: PostgresPaths, connection: EmbeddedConnection): Prom
     await signIn(connection)
     return pid
   } catch (error) {
-    await end(pid, place)
+    await stopServer(pid, paths)
     throw error
   }
 }
 
-/** A sign-in by SCRAM proves both: that the password is right, and that the server knows it. */
+/** Signs in with SCRAM, which authenticates both sides. */
 async function signIn(connection: EmbeddedConnection): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs })
-  // Without a listener a server that dies just then would end the process; who uses the database sees it soon enough.
+  // Without a listener a crash of the server at this moment would end the process; the next query reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -145,12 +150,12 @@ async function signIn(connection: EmbeddedConnection): Promise<void> {
 }
 
 function supervise(
-  place: PostgresPaths,
+  paths: PostgresPaths,
   connection: EmbeddedConnection,
   firstPid: number,
   adopted: boolean,
 ): EmbeddedPostgres {
-  const { location, log, logFile } = place
+  const { location, log, logFile } = paths
   let pid = firstPid
   const trim = () => {
     logFile.trim().catch((error: unknown) => log.warn({ reason: (error as Error).message }, 'cannot trim the log'))
@@ -158,22 +163,22 @@ function supervise(
   const trimming = setInterval(trim, logTrimEveryMs).unref()
   log.info({ pid, adopted }, 'embedded PostgreSQL is ready')
   const restart = async () => {
-    log.warn({ pid }, 'PostgreSQL has ended by itself: starting it again')
+    log.warn({ pid }, 'PostgreSQL has ended unexpectedly: restarting it')
     const { host } = connection
-    await makeSocketFolder(location.user, [dirname(host)], basename(host))
-    pid = await serveWithPassword(place, connection)
+    await createSocketFolder(location.user, [dirname(host)], basename(host))
+    pid = await serveWithPassword(paths, connection)
     log.info({ pid, adopted: false }, 'embedded PostgreSQL is ready')
   }
   const onFailure = (error: unknown, waitMs: number) => {
-    log.warn({ reason: (error as Error).message, waitMs }, 'PostgreSQL cannot be started again; trying again')
+    log.warn({ reason: (error as Error).message, waitMs }, 'PostgreSQL cannot be restarted; retrying')
   }
   const isRunning = async () => (await findPostmaster(location)) !== null || !hasEnded(pid)
-  const rest = place.keepsRunning ? keepRunning({ isRunning, restart, onFailure }) : null
+  const stopKeeping = paths.keepsRunning ? keepRunning({ isRunning, restart, onFailure }) : null
   let stopping: Promise<void> | null = null
   const stop = async () => {
-    await rest?.()
+    await stopKeeping?.()
     clearInterval(trimming)
-    await end(pid, place)
+    await stopServer(pid, paths)
     await removeSocketFolder(connection.host)
   }
   return {

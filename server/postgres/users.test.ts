@@ -23,32 +23,32 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
 
   it('stands in a folder of its own where its user cannot enter the data folder, and is found there again', async () => {
     await using temporary = await temporaryFolder()
-    const home = join(temporary.path, 'root')
-    await mkdir(home, { mode: 0o700 })
-    const [data, shared] = [join(home, 'data'), [join(temporary.path, 'shared')]]
+    const location = join(temporary.path, 'root')
+    await mkdir(location, { mode: 0o700 })
+    const [data, shared] = [join(location, 'data'), [join(temporary.path, 'shared')]]
     {
       await using postgres = await startPostgres(data, { shared })
       expect(await userOf(postgres.pid)).toBeGreaterThan(0)
       await query(postgres.connection, 'create table kept ()')
     }
-    expect((await stat(home)).mode & 0o777).toBe(0o700)
+    expect((await stat(location)).mode & 0o777).toBe(0o700)
     expect(await readdir(data)).not.toContain('postgres')
     const at = (await readFile(join(data, 'postgres.location'), 'utf8')).trim()
     expect(at.startsWith(join(temporary.path, 'shared'))).toBe(true)
     expect(await readdir(at)).toContain('postgres')
     expect(await stat(at)).toMatchObject({ uid: 0, mode: 0o40755 })
 
-    await chmod(home, 0o755)
+    await chmod(location, 0o755)
     await using postgres = await startPostgres(data, { shared })
     await query(postgres.connection, 'select from kept')
   })
 
   it('says what to do where that folder is missing, or none can be had', async () => {
     await using temporary = await temporaryFolder()
-    const home = join(temporary.path, 'root')
-    await mkdir(home, { mode: 0o700 })
-    const data = join(home, 'data')
-    const closed = [join(home, 'shared')]
+    const location = join(temporary.path, 'root')
+    await mkdir(location, { mode: 0o700 })
+    const data = join(location, 'data')
+    const closed = [join(location, 'shared')]
     await expect(startPostgres(data, { shared: closed })).rejects.toThrow(
       `PostgreSQL’s user cannot enter the data folder ${data}, and ${closed[0]!} cannot be used; set DATA_DIR to a folder that every user can enter, or set DATABASE_URL to a PostgreSQL server of your own.`,
     )
