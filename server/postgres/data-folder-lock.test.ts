@@ -91,7 +91,7 @@ describe('the lock of a data folder', () => {
     const file = join(temporary.path, 'file')
     await writeFile(file, '')
     await expect(lockDataFolder(file)).rejects.toThrow(
-      `The data folder ${file} is not a folder; move what stands there, or set DATA_DIR to another folder.`,
+      `The data folder ${file} is not a folder; move the file, or set DATA_DIR to another folder.`,
     )
     await expect(lockDataFolder(join(file, 'data'))).rejects.toThrow('is not a folder')
     const damaged = join(temporary.path, 'damaged')

@@ -20,7 +20,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await writeFile(join(cluster, 'PG_VERSION'), '15\n')
     await expect(startPostgres(temporary.path)).rejects.toThrow(
       new EmbeddedPostgresError(
-        `The database ${cluster} was made by PostgreSQL 15, and this Sendwright brings 18; start the Sendwright that made it, or set DATA_DIR to another folder.`,
+        `The database ${cluster} was created by PostgreSQL 15, and this Sendwright contains 18; start the Sendwright that created it, or set DATA_DIR to another folder.`,
       ),
     )
     await writeFile(join(cluster, 'PG_VERSION'), '18\n')
@@ -42,7 +42,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await run('rm', [join(temporary.path, 'postgres', 'global', 'pg_control')])
     const log = join(temporary.path, 'postgres.log')
     await expect(startPostgres(temporary.path)).rejects.toThrow(
-      `PostgreSQL stopped while it was starting; the end of ${log} says why.`,
+      `PostgreSQL stopped during its start; see the end of ${log}.`,
     )
     expect(await readdir(join(temporary.path, 'postgres'))).not.toContain('postmaster.pid')
   })

@@ -57,7 +57,7 @@ async function isUsable(base: string, user: OsUser): Promise<boolean> {
   try {
     const real = await realpath(base)
     const { mode } = await stat(real)
-    // Where everybody may write, only the sticky bit keeps others from putting a folder of theirs in its paths.
+    // In a world-writable folder only the sticky bit prevents others from replacing the folder.
     const isReplaceable = (mode & 0o002) !== 0 && (mode & 0o1000) === 0
     return !isReplaceable && (await canAccess(user, real))
   } catch {

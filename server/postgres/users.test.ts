@@ -56,7 +56,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     await (await startPostgres(data, { shared }))[Symbol.asyncDispose]()
     await rename(shared[1]!, join(temporary.path, 'elsewhere'))
     await expect(startPostgres(data, { shared })).rejects.toThrow(
-      /is missing or not safe to use; bring it back, or delete /,
+      /is missing or not safe to use; restore it, or delete /,
     )
   })
 
