@@ -1,26 +1,26 @@
 import * as openid from 'openid-client'
 import type { SignInProvider } from '../../contract/mail/config.ts'
 import type { MailboxTokens } from '../domain/mailboxes/mailbox-tokens.ts'
+import { buildAuthorizationUrl, createProvider } from './provider.ts'
 
 /** An application that the operator has registered with a provider. */
 export interface OAuthApplication {
   clientId: string
   clientSecret: string
-  /** In place of the provider's own endpoints; its description is asked for at the first use. Null: the provider's. */
+  /** An issuer whose endpoints are discovered at the first use, in place of the provider's. Null: the provider's own. */
   issuer: URL | null
 }
 
-/** What came of asking for a new access token. `ended`: the permission is gone, and only its owner can give it again. */
+/** Result of renewing an access token. `ended`: the permission was revoked, and only its owner can grant it again. */
 export type Renewal = { kind: 'renewed'; tokens: MailboxTokens } | { kind: 'ended' }
 
 export type OAuthClient = ReturnType<typeof createOAuthClient>
 
-const timeoutSeconds = 10
-/** Where a provider does not say how long an access token lives (RFC 6749 §5.1). */
+/** If the provider does not send `expires_in` (RFC 6749 §5.1). */
 const lifeDefaultSeconds = 3600
 
 const providers = {
-  // https://developers.google.com/workspace/gmail/imap/xoauth2-protocol; without consent asked anew Google gives no refresh token.
+  // https://developers.google.com/workspace/gmail/imap/xoauth2-protocol; without a new consent Google returns no refresh token.
   gmail: {
     scope: 'https://mail.google.com/',
     parameters: { access_type: 'offline', prompt: 'consent' },
@@ -43,31 +43,26 @@ const providers = {
 } as const satisfies Record<SignInProvider, { scope: string; parameters: object; metadata: openid.ServerMetadata }>
 
 /**
- * Permissions to send from people's mailboxes, by their providers: authorization code with PKCE (RFC 6749 §4.1, RFC 7636)
- * and refresh tokens. `redirectUrl` is where a provider leads back to.
+ * OAuth client for sending from mailboxes of their providers: authorization code with PKCE (RFC 6749 §4.1, RFC 7636) and
+ * refresh tokens.
  */
 export function createOAuthClient(
   applications: Readonly<Record<SignInProvider, OAuthApplication | null>>,
   redirectUrl: string,
   nowMs: () => number,
 ) {
-  const configurations = new Map<SignInProvider, Promise<openid.Configuration>>()
+  const configurations = { gmail: registered('gmail'), outlook: registered('outlook') }
 
-  const configure = (provider: SignInProvider): Promise<openid.Configuration> => {
+  function registered(provider: SignInProvider) {
     const application = applications[provider]
-    if (application === null) throw new Error(`No application is registered for ${provider}.`)
-    let known = configurations.get(provider)
-    if (known === undefined) {
-      known = describe(provider, application)
-      configurations.set(provider, known)
-      known.catch(() => configurations.delete(provider)) // The next use asks again; this one hears of it.
-    }
-    return known
+    if (application === null) return () => Promise.reject(new Error(`No application is registered for ${provider}.`))
+    const { clientId, clientSecret, issuer } = application
+    return createProvider({ clientId, clientSecret, endpoints: issuer ?? providers[provider].metadata })
   }
 
   const read = (answer: openid.TokenEndpointResponse, before: string | null): MailboxTokens => {
     const refreshToken = answer.refresh_token ?? before
-    if (refreshToken === null) throw new Error('The provider gave no refresh token.')
+    if (refreshToken === null) throw new Error('The provider returned no refresh token.')
     const lifeMs = (answer.expires_in ?? lifeDefaultSeconds) * 1000
     return { refreshToken, accessToken: answer.access_token, expiresAtMs: nowMs() + lifeMs }
   }
@@ -78,38 +73,36 @@ export function createOAuthClient(
 
     newCodeVerifier: (): string => openid.randomPKCECodeVerifier(),
 
-    /** Where to lead the person's browser. */
+    /** Returns the authorization URL. */
     async start(
       provider: SignInProvider,
       given: { emailAddress: string; state: string; codeVerifier: string },
     ): Promise<string> {
       const { scope, parameters } = providers[provider]
-      const url = openid.buildAuthorizationUrl(await configure(provider), {
+      const url = await buildAuthorizationUrl(await configurations[provider](), given.codeVerifier, {
         ...parameters,
         redirect_uri: redirectUrl,
         scope,
         login_hint: given.emailAddress,
         state: given.state,
-        code_challenge: await openid.calculatePKCECodeChallenge(given.codeVerifier),
-        code_challenge_method: 'S256',
       })
       return url.href
     },
 
-    /** Trades the code that the browser brought back. Null where the provider does not take it. */
+    /** Exchanges the authorization code for tokens. Null if the provider rejects it. */
     async finish(
       provider: SignInProvider,
       given: { code: string; codeVerifier: string },
     ): Promise<MailboxTokens | null> {
-      const configuration = await configure(provider)
+      const configuration = await configurations[provider]()
       const url = new URL(redirectUrl)
       url.searchParams.set('code', given.code)
       if (applications[provider]?.issuer) url.searchParams.set('iss', configuration.serverMetadata().issuer)
       try {
         const answer = await openid.authorizationCodeGrant(configuration, url, {
           pkceCodeVerifier: given.codeVerifier,
-          // It was sealed for its owner and is opened before this (oauth-state.ts).
-          // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out
+          // The state is encrypted and was verified before (oauth-state.ts).
+          // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked deprecated only to make it conspicuous
           expectedState: openid.skipStateCheck,
         })
         return read(answer, null)
@@ -119,10 +112,10 @@ export function createOAuthClient(
       }
     },
 
-    /** Asks for a new access token. Rejects where the provider cannot be asked now. */
+    /** Renews the access token. Rejects if the provider is unreachable. */
     async renew(provider: SignInProvider, tokens: MailboxTokens): Promise<Renewal> {
       try {
-        const answer = await openid.refreshTokenGrant(await configure(provider), tokens.refreshToken)
+        const answer = await openid.refreshTokenGrant(await configurations[provider](), tokens.refreshToken)
         return { kind: 'renewed', tokens: read(answer, tokens.refreshToken) }
       } catch (error) {
         if (error instanceof openid.ResponseBodyError && error.error === 'invalid_grant') return { kind: 'ended' }
@@ -130,18 +123,4 @@ export function createOAuthClient(
       }
     },
   }
-}
-
-async function describe(provider: SignInProvider, application: OAuthApplication): Promise<openid.Configuration> {
-  const { clientId, clientSecret, issuer } = application
-  const authenticate = openid.ClientSecretPost(clientSecret)
-  if (issuer === null) {
-    const configuration = new openid.Configuration(providers[provider].metadata, clientId, undefined, authenticate)
-    configuration.timeout = timeoutSeconds
-    return configuration
-  }
-  // Without TLS for an issuer on this machine only: settings.ts refuses any other.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out, not because it goes
-  const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []
-  return openid.discovery(issuer, clientId, undefined, authenticate, { execute, timeout: timeoutSeconds })
 }

@@ -1,23 +1,23 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { CustomFetch } from 'openid-client'
 import { standInPaths, type StandIn, type StandInPerson, type StandInRequest } from '../domain/accounts/google.ts'
-import type { GoogleClient } from './openid.ts'
+import type { GoogleClient } from './google-sign-in.ts'
 
-/** An OpenID provider for development: it signs in whoever is named. Only the sandbox has one. */
+/** An OpenID provider for development that signs in any given person. Only the sandbox has one. */
 interface StandInIssuer extends StandIn {
-  /** Settings of the client that signs in with it; its calls are answered in this process. */
+  /** The registration of its client; its calls are answered in this process. */
   client: GoogleClient & { fetch: CustomFetch }
 }
 
 const codeLifeMs = 60_000
-const codesMaxCount = 1000
 
-/** The issuer of a sandbox at `publicUrl`, for the one client that comes back to `redirectUrl`. */
+/** Creates the issuer of a sandbox at `publicUrl`, with one client that redirects to `redirectUrl`. */
 export function createStandInIssuer(publicUrl: string, redirectUrl: string, now: () => Date): StandInIssuer {
   const issuer = new URL(publicUrl + standInPaths.issuer)
   const [clientId, clientSecret] = ['sendwright-sandbox', randomBytes(24).toString('base64url')]
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const codes = new Map<string, { request: StandInRequest; person: StandInPerson; endsAt: number }>()
+  const codes = new LRUCache<string, { request: StandInRequest; person: StandInPerson; endsAt: number }>({ max: 1000 })
 
   const documents: Record<string, object> = {
     '/.well-known/openid-configuration': {
@@ -33,7 +33,7 @@ export function createStandInIssuer(publicUrl: string, redirectUrl: string, now:
     '/keys': { keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
   }
 
-  /** Signs what the person is known by, as Google does: `sub` stays the same for an address. */
+  /** Signs an ID token as Google does; `sub` is derived from the address. */
   function idTokenOf({ email, firstName, lastName }: StandInPerson, nonce: string): string {
     const issuedAt = Math.floor(now().getTime() / 1000)
     const claims = {
@@ -53,10 +53,10 @@ export function createStandInIssuer(publicUrl: string, redirectUrl: string, now:
     return [...parts, encode(signature)].join('.')
   }
 
-  /** Trades a code for the ID token, once (RFC 6749 §4.1.3, RFC 7636 §4.6). */
-  function trade(form: URLSearchParams): Response {
+  /** Exchanges a code for the ID token, once (RFC 6749 §4.1.3, RFC 7636 §4.6). */
+  function exchangeCode(form: URLSearchParams): Response {
     const code = form.get('code') ?? ''
-    const kept = codes.get(code)
+    const granted = codes.get(code)
     codes.delete(code)
     const challenge = encode(
       createHash('sha256')
@@ -64,15 +64,15 @@ export function createStandInIssuer(publicUrl: string, redirectUrl: string, now:
         .digest(),
     )
     const isClient = form.get('client_id') === clientId && form.get('client_secret') === clientSecret
-    const isSame = form.get('redirect_uri') === redirectUrl && kept?.request.codeChallenge === challenge
-    if (kept === undefined || !isClient || !isSame || kept.endsAt < now().getTime()) {
+    const isSame = form.get('redirect_uri') === redirectUrl && granted?.request.codeChallenge === challenge
+    if (granted === undefined || !isClient || !isSame || granted.endsAt < now().getTime()) {
       return Response.json({ error: 'invalid_grant' }, { status: 400 })
     }
     return Response.json({
       access_token: randomBytes(24).toString('base64url'),
       token_type: 'Bearer',
       expires_in: 600,
-      id_token: idTokenOf(kept.person, kept.request.nonce),
+      id_token: idTokenOf(granted.person, granted.request.nonce),
     })
   }
 
@@ -83,7 +83,7 @@ export function createStandInIssuer(publicUrl: string, redirectUrl: string, now:
       clientSecret,
       fetch: (url, { body }) => {
         const path = url.slice(issuer.href.length)
-        if (path === '/token') return Promise.resolve(trade(body as URLSearchParams))
+        if (path === '/token') return Promise.resolve(exchangeCode(body as URLSearchParams))
         const document = documents[path]
         return Promise.resolve(document ? Response.json(document) : new Response(null, { status: 404 }))
       },
@@ -98,7 +98,6 @@ export function createStandInIssuer(publicUrl: string, redirectUrl: string, now:
       if (person === null) answer.set('error', 'access_denied')
       else {
         const code = randomBytes(24).toString('base64url')
-        if (codes.size >= codesMaxCount) codes.clear()
         codes.set(code, { request, person, endsAt: now().getTime() + codeLifeMs })
         answer.set('code', code)
       }

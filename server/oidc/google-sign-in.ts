@@ -1,81 +1,59 @@
 import * as openid from 'openid-client'
 import type { GoogleFailure, GooglePerson, GoogleTry } from '../domain/accounts/google.ts'
+import { buildAuthorizationUrl, createProvider } from './provider.ts'
 
 /** GOOGLE_ISSUER, GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET. */
 export interface GoogleClient {
   issuer: URL
   clientId: string
   clientSecret: string
-  /** Makes the calls to the issuer in place of the network's. */
+  /** Replaces the network for calls to the issuer. */
   fetch?: openid.CustomFetch
 }
 
 export type Google = ReturnType<typeof createGoogle>
 
-/** Seconds to wait for an answer of Google's. */
-const timeoutSeconds = 10
-
 /**
  * Signs in with Google, or any other OpenID provider that GOOGLE_ISSUER names: authorization code with PKCE, state and
- * nonce (OpenID Connect Core 1.0 §3.1, RFC 7636). `redirectUrl` is where the provider leads back to. The provider is
- * asked what it can do at the first try, not at the start: a server starts without it. `onTrouble` is told why a try did
- * not work, where that was nobody's choice.
+ * nonce (OpenID Connect Core 1.0 §3.1, RFC 7636). Discovery runs at the first sign-in, so the server starts without the
+ * provider. `onError` receives the error of a failed sign-in, unless the person cancelled it.
  */
-export function createGoogle(client: GoogleClient | null, redirectUrl: string, onTrouble: (error: unknown) => void) {
-  let discovered: Promise<openid.Configuration> | null = null
-
-  function discover({ issuer, clientId, clientSecret, fetch }: GoogleClient): Promise<openid.Configuration> {
-    // Without TLS for a provider on this machine only: settings.ts refuses any other.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out, not because it goes
-    const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []
-    discovered ??= openid
-      .discovery(issuer, clientId, undefined, openid.ClientSecretPost(clientSecret), {
-        execute,
-        timeout: timeoutSeconds,
-        ...(fetch && { [openid.customFetch]: fetch }),
-      })
-      .catch((error: unknown) => {
-        discovered = null // The next try asks again.
-        throw error
-      })
-    return discovered
-  }
+export function createGoogle(client: GoogleClient | null, redirectUrl: string, onError: (error: unknown) => void) {
+  const discover = client && createProvider({ ...client, endpoints: client.issuer })
 
   return {
-    /** Where to lead the browser, and what it must bring back. */
+    /** Returns the authorization URL and the values to verify afterwards. */
     async start(): Promise<{ url: URL; started: GoogleTry } | { failure: GoogleFailure }> {
-      if (client === null) return { failure: 'not_set_up' }
+      if (discover === null) return { failure: 'not_set_up' }
       try {
-        const configuration = await discover(client)
+        const configuration = await discover()
         const started: GoogleTry = {
           state: openid.randomState(),
           nonce: openid.randomNonce(),
           codeVerifier: openid.randomPKCECodeVerifier(),
         }
-        const url = openid.buildAuthorizationUrl(configuration, {
+        const url = await buildAuthorizationUrl(configuration, started.codeVerifier, {
           redirect_uri: redirectUrl,
           scope: 'openid email profile',
-          code_challenge: await openid.calculatePKCECodeChallenge(started.codeVerifier),
-          code_challenge_method: 'S256',
           state: started.state,
           nonce: started.nonce,
           prompt: 'select_account',
         })
         return { url, started }
       } catch (error) {
-        onTrouble(error)
+        onError(error)
         return { failure: 'unreachable' }
       }
     },
 
-    /** Trades what the browser brought back (`search`, the query of the address) for who it is. */
+    /** Exchanges the redirect's query (`search`) for the person's identity. */
     async finish(
       search: string,
       { state, nonce, codeVerifier }: GoogleTry,
     ): Promise<{ person: GooglePerson } | { failure: GoogleFailure }> {
-      if (client === null) return { failure: 'not_set_up' }
+      if (discover === null) return { failure: 'not_set_up' }
       try {
-        const tokens = await openid.authorizationCodeGrant(await discover(client), new URL(search, redirectUrl), {
+        const tokens = await openid.authorizationCodeGrant(await discover(), new URL(search, redirectUrl), {
           pkceCodeVerifier: codeVerifier,
           expectedState: state,
           expectedNonce: nonce,
@@ -87,7 +65,7 @@ export function createGoogle(client: GoogleClient | null, redirectUrl: string, o
         if (error instanceof openid.AuthorizationResponseError && error.error === 'access_denied') {
           return { failure: 'cancelled' }
         }
-        onTrouble(error)
+        onError(error)
         return { failure: isNetworkTrouble(error) ? 'unreachable' : 'refused' }
       }
     },
