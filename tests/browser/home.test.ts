@@ -60,7 +60,7 @@ describe('the home screen', () => {
       pause_reason: 'Gmail refused it.',
     })
     site.on('listEmailConfigs', { json: [sampleConfig(), paused], headers: { 'X-Total-Count': '2' } })
-    site.on('listMailboxUsage', {
+    site.on('listConfigUsage', {
       json: [sampleUsage({ day_count: 440 }), sampleUsage({ id: 'cfg_2', day_limit: null, day_count: 3 })],
       headers: { 'X-Total-Count': '2' },
     })

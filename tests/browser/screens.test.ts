@@ -173,7 +173,7 @@ const scenes: Record<string, Scene> = {
     token: 'at_1',
     prepare: () => {
       const lastError = { reply: '550 No such user', recipient: 'a@example.org', at: '2025-08-14T09:30:00.000Z' }
-      site.on('listMailboxUsage', {
+      site.on('listConfigUsage', {
         json: [sampleUsage({ day_count: 450, last_error: lastError })],
         headers: { 'X-Total-Count': '1' },
       })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
 const read = async <T>(path: string) =>
-  JSON.parse(await readFile(new URL(`../../undefined${path}`, import.meta.url), 'utf8')) as T
+  JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')) as T
 
 interface Lock {
   packages: Record<string, { version?: string; resolved?: string; optional?: boolean; os?: string[] }>

@@ -54,7 +54,7 @@ export function configBench(): ConfigBench {
       json: sampleConfig({ ...(body as Config), id: 'cfg_new' }),
     }))
     api.on('deleteEmailConfig', { status: 204 })
-    api.on('listMailboxUsage', { json: [], headers: { 'X-Total-Count': '0' } })
+    api.on('listConfigUsage', { json: [], headers: { 'X-Total-Count': '0' } })
     api.on('discoverMailServer', { json: { server: null } })
     api.on('listMailboxSignIns', { json: [] })
     toasts = collectToasts()

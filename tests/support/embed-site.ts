@@ -90,7 +90,7 @@ export function answerAsUsual(api: ApiServer): void {
   })
   const facts = { id: 'pk_test', widgets: ['compose', 'template-picker', 'config-manager'], popup_sign_in: true }
   api.on('getEmbedConfig', { json: facts, headers: cors })
-  api.on('listMailboxUsage', { json: [], headers: { 'X-Total-Count': '0', ...cors } })
+  api.on('listConfigUsage', { json: [], headers: { 'X-Total-Count': '0', ...cors } })
   api.on('sendMailWithKey', {
     json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1', accepted: 1, suppressed: 0 },
     headers: cors,

@@ -67,7 +67,7 @@ describe('figures and times', () => {
     bench.embed.api.on('listEmailConfigs', list([config]))
     const error = { at, recipient: 'ann@example.com', reply: '550 No such user.' }
     bench.embed.api.on(
-      'listMailboxUsage',
+      'listConfigUsage',
       list([sampleUsage({ day_count: 12_345, day_limit: 20_000, last_error: error })]),
     )
     await using opened = await open('config-manager', 'es')

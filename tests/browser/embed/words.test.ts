@@ -10,7 +10,7 @@ beforeEach(() => {
   const { api } = bench.embed
   const list = (json: unknown[]) => ({ json, headers: { 'X-Total-Count': String(json.length), ...cors } })
   api.on('listEmailConfigs', list([sampleConfig({ secret_key: 'eh_one' })]))
-  api.on('listMailboxUsage', list([sampleUsage({ day_count: 12 })]))
+  api.on('listConfigUsage', list([sampleUsage({ day_count: 12 })]))
   api.on('getEmailTemplates', list([]))
   api.on('listDocuments', list([]))
   const states = { 'a@example.com': 'sent', 'b@example.com': 'failed' } as const
