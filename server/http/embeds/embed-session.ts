@@ -6,7 +6,8 @@ import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedRow } from '../../domain/auth/embed.ts'
 import type { Consent, ConsentInput } from '../../usecases/embeds/embed-consent.ts'
 import type { EmbedSessionInput, OpenedSession } from '../../usecases/embeds/open-embed-session.ts'
-import { originOf, type AddRoute } from '../core/route.ts'
+import { originOf } from '../core/request-credentials.ts'
+import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind embed sessions. */

@@ -9,7 +9,8 @@ import { isOwnCollection, mayRead, mayWrite } from '../../domain/hosted/hosted-a
 import { isCollectionName, isDocumentId, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { isToken } from '../../domain/auth/token.ts'
 import { repeatableCall } from '../core/idempotency.ts'
-import { bearerOf, type AddRoute, type Call } from '../core/route.ts'
+import { bearerOf } from '../core/request-credentials.ts'
+import type { AddRoute, Call } from '../core/route.ts'
 
 /** Another deployment of the same kind, and the `read` key that it gave us. */
 export interface HostedUpstream {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../../contract/core/errors.ts'
-import { bearerOf } from '../core/route.ts'
+import { bearerOf } from '../core/request-credentials.ts'
 import { isLoopbackRequest } from '../core/loopback-request.ts'
 
 /** What the server can tell a Prometheus, and who may ask. */

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CampaignWithEstimate, CampaignService } from './campaign-service.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
-import { rest } from '../core/rest.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
@@ -28,7 +28,7 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   const isClosing = () => closing.signal.aborted
 
   const look = async (entry: Watched, scope: Scope, id: string): Promise<CampaignWithEstimate> => {
-    await rest(entry.restMs, closing.signal)
+    await sleep(entry.restMs, undefined, { signal: closing.signal }).catch(() => undefined) // Rejects when the server stops.
     entry.next = null
     const startedMs = tickMs()
     const campaign = await getCampaign(scope, id)

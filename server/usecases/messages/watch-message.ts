@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientsMaxCount } from '../../../contract/core/limits.ts'
 import type { DeliveryRow, MessageRow } from '../../domain/messages/message.ts'
-import { rest } from '../core/rest.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
@@ -51,7 +51,7 @@ export function createWatchMessage({ getMessage, tickMs }: Ports) {
     const endsAtMs = tickMs() + lifeMs
     let waitMs = restMs
     for (let last = first; isMoving(last) && tickMs() < endsAtMs && !isClosing();) {
-      await rest(waitMs, closing.signal)
+      await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // Rejects when the server stops.
       if (isClosing()) return
       last = await look(scope, first.id)
       const deliveries = changed(last.deliveries)
