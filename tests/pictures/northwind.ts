@@ -37,7 +37,7 @@ export function northwindAnswers(now: Date): Record<string, Handler> {
       sampleConfig({ ...shop, provider: 'other', secret_key: 'ck_8b21' }),
       sampleConfig({ ...press, provider: 'outlook', secret_key: 'ck_77de' }),
     ]),
-    listMailboxUsage: listed([
+    listConfigUsage: listed([
       sampleUsage({ day_count: 312 }),
       sampleUsage({
         ...shop,

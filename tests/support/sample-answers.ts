@@ -19,7 +19,7 @@ export function signedInAnswers(): Record<string, Handler> {
     deleteEmailConfig: { status: 204 },
     updateEmailConfig: { json: sampleConfig() },
     rotateSecretKey: { json: sampleConfig({ secret_key: 'ck_new' }) },
-    listMailboxUsage: { json: [sampleUsage()], headers: { 'X-Total-Count': '1' } },
+    listConfigUsage: { json: [sampleUsage()], headers: { 'X-Total-Count': '1' } },
     listMailboxSignIns: { json: [] },
     discoverMailServer: { json: { server: null } },
     listMessages: { json: [], headers: { 'X-Total-Count': '0' } },
