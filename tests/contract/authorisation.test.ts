@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errors, type ErrorCode } from '../../contract/core/errors.ts'
+import type { Operation } from '../../contract/core/operation.ts'
+import { operations } from '../../contract/core/operations.ts'
+import { embedScopePermissions, embedScopes, type EmbedScope } from '../../contract/embed/embed-scopes.ts'
+import { createTestEmbed, siteOrigin, type TestEmbed } from '../support/embeds.ts'
+import { makeHostedKey } from '../support/hosted.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let site: TestEmbed
+
+beforeAll(async () => {
+  server = await startTestServer()
+  site = await createTestEmbed(server)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface TestCaller {
+  name: string
+  kind: 'none' | 'member' | 'secret_key' | 'embed' | 'embed_visitor' | 'hosted'
+  scope?: EmbedScope
+  /** Bearer token and headers of its calls. */
+  sign: () => Promise<{ token?: string; headers?: Record<string, string> }>
+}
+
+const headers = { origin: siteOrigin }
+const callers: TestCaller[] = [
+  { name: 'nobody', kind: 'none', sign: () => Promise.resolve({}) },
+  { name: 'a secret key', kind: 'secret_key', sign: () => Promise.resolve({ token: site.user.secretKey }) },
+  ...embedScopes.map((scope) => ({
+    name: `an embed session with ${scope}`,
+    kind: 'embed' as const,
+    scope,
+    sign: async () => ({ token: await site.token({ scopes: [scope] }, site.user.token), headers }),
+  })),
+  { name: 'the id of an embed', kind: 'embed_visitor', sign: () => Promise.resolve({ token: site.embed.id, headers }) },
+  {
+    name: 'a key of the hosted data backend',
+    kind: 'hosted',
+    sign: async () => ({ headers: { 'x-api-key': (await makeHostedKey(server, 'write')).key } }),
+  },
+  { name: 'a member', kind: 'member', sign: () => Promise.resolve({ token: site.user.token }) },
+]
+
+/** What access and permission of the contract say. */
+function isAllowed({ access, permission, embed }: Operation, { kind, scope }: TestCaller): boolean {
+  switch (access) {
+    case 'public':
+    case 'loopback':
+      return true
+    case 'account':
+      return kind === 'member'
+    case 'member':
+      if (kind === 'embed_visitor') return embed?.byId === true && permission === 'templates:read'
+      if (scope !== undefined) return embed?.scope === scope && embedScopePermissions[scope].includes(permission!)
+      return kind === 'member'
+    case 'key':
+      return kind === 'secret_key'
+    case 'opener':
+      return kind === 'secret_key' || kind === 'member'
+    case 'hosted':
+      return kind === 'hosted'
+    case 'hosted-user':
+      return false
+  }
+}
+
+const refusals: ErrorCode[] = [
+  'not_signed_in',
+  'api_key_refused',
+  'browser_with_secret_key',
+  'embed_session_in_browser',
+  'token_in_foreign_page',
+  'embed_forbidden',
+]
+
+function isRefused({ access }: Operation, detail: unknown): boolean {
+  if (typeof detail !== 'string') return false
+  if (access === 'key' && detail === errors.config_not_found.sentence) return true
+  const isOfScope = detail.startsWith('This embed session does not have the scope')
+  return (
+    isOfScope || detail.includes('needs the permission') || refusals.some((code) => errors[code].sentence === detail)
+  )
+}
+
+describe('every operation', () => {
+  it.each(callers)('allows and refuses $name as its access and permission say', async (caller) => {
+    const signed = await caller.sign()
+    const called = operations.filter(({ caller: by }) => by !== 'page')
+    // The session ends with the last of them.
+    const ordered = called.toSorted((a, b) => Number(a.name === 'signOut') - Number(b.name === 'signOut'))
+    const found: Record<string, boolean> = {}
+    for (const operation of ordered) {
+      const key = caller.kind === 'secret_key' ? site.user.secretKey : 'none'
+      const path = operation.path.replace('{secret_key}', key).replaceAll(/\{\w+\}/g, 'none')
+      const hasBody = operation.body !== undefined
+      const { body } = await server.call(operation.method, path, { ...signed, ...(hasBody && { body: {} }) })
+      found[operation.name] = !isRefused(operation, (body as { detail?: unknown } | null)?.detail)
+    }
+    expect(found).toEqual(Object.fromEntries(called.map((operation) => [operation.name, isAllowed(operation, caller)])))
+  })
+
+  it('that pages may call with a scope needs a permission that the scope gives', () => {
+    const wrong = operations.filter(
+      ({ embed, permission }) =>
+        embed?.scope !== undefined && (permission === null || !embedScopePermissions[embed.scope].includes(permission)),
+    )
+    expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+})
