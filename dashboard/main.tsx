@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/account/session.ts'
+import { TextProvider } from '../widgets/kit/text.tsx'
 import { AppContext, type App } from './app.ts'
 import { trackHistoryPosition } from './history-position.ts'
 import { go, load, Routes } from './routes.tsx'
@@ -50,7 +51,9 @@ subscribe(session.state, () => (document.documentElement.dataset['session'] = se
 const loaded = load(location.pathname)
 const tree = (
   <AppContext value={app}>
-    <Routes />
+    <TextProvider>
+      <Routes />
+    </TextProvider>
   </AppContext>
 )
 if (place.hasChildNodes()) {

@@ -1,3 +1,5 @@
+import { pageLanguage } from '../widgets/lib/messages/messages.ts'
+
 /** Sentences of the screens, with their source. Those of the specification are literal. */
 
 /** Spec §5, in the order in which they are checked. */
@@ -5,14 +7,14 @@ export const login = {
   emailRequired: 'Email is required',
   emailInvalid: 'Enter a valid email',
   passwordRequired: 'Password is required',
-  passwordShort: (minChars: number) => `Password must be at least ${minChars} characters`,
+  passwordShort: (minChars: number) => pageLanguage.t('Password must be at least {minChars} characters', { minChars }),
   /** Spec §8. */
   invalid: 'Invalid credentials',
-  /** Ours, below it: what the person can do. */
+  /** Ours, below it: the remedy. */
   unreachable: 'The server did not answer. Check your connection and try again.',
   /** Decisions, Routes and accounts. */
-  waitUntil: (time: string) => `Too many attempts. Try again at ${time}.`,
-  /** Ours, while the browser makes the proof of work that the server asks for. */
+  waitUntil: (time: string) => pageLanguage.t('Too many attempts. Try again at {time}.', { time }),
+  /** Ours, while the browser solves the proof of work. */
   proving:
     'Many sign-ins from your network have failed. Your browser solves a short task before it signs you in. This takes a few seconds.',
 } as const
@@ -27,13 +29,13 @@ export const reset = {
   failed: 'Failed to reset password',
 } as const
 
-/** Ours: said of a password that everybody guesses first; it is taken all the same (security.md, Accounts). */
+/** Ours: a warning about a common password, which is accepted (security.md, Accounts). */
 export const commonPassword = 'This is one of the most common passwords. A longer one of your own is safer.'
 
 /** Spec §8. */
 export const signupFailed = 'Error registering user'
 
-/** Spec §8: the email confirmation screen, for want of a message of the server's. */
+/** Spec §8: the email confirmation screen, without a message from the server. */
 export const confirmation = {
   confirmed: 'Your email has been successfully confirmed!',
   expired: 'This confirmation link has expired.',

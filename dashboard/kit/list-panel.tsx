@@ -5,6 +5,7 @@ import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import type { PagedState } from './paged-store.ts'
 import { Pager } from './pager.tsx'
+import { useText } from '../../widgets/kit/text.tsx'
 
 export interface ListPanelProps {
   /** What is listed, such as 'campaigns'. */
@@ -38,6 +39,7 @@ export function ListPanel({
   empty,
   children,
 }: ListPanelProps) {
+  const t = useText()
   const { status, error, offset, totalCount } = list
   const isBare = status === 'ready' && count === 0 && !isFiltered
   return (
@@ -45,7 +47,7 @@ export function ListPanel({
       {!isBare && <ListToolbar {...tools} />}
       {status === 'failed' && count > 0 && (
         <p className="list-old" role="alert">
-          Not up to date: {error} <Button onClick={onRetry}>Try Again</Button>
+          {t('Not up to date: {error}', { error: error ?? '' })} <Button onClick={onRetry}>{t('Try Again')}</Button>
         </p>
       )}
       {count > 0 && children}
@@ -53,14 +55,14 @@ export function ListPanel({
       {count === 0 && status === 'failed' && (
         <ErrorState
           level={2}
-          title={`The ${name.toLowerCase()} could not be loaded`}
+          title={t('The {name} could not be loaded', { name: name.toLowerCase() })}
           text={error ?? ''}
           onRetry={onRetry}
         />
       )}
       {count === 0 && status === 'ready' && isFiltered && (
-        <EmptyState level={2} icon={search} title="Nothing found" text="No entry matches the search.">
-          <Button onClick={onAll}>Show all</Button>
+        <EmptyState level={2} icon={search} title={t('Nothing found')} text={t('No entry matches the search.')}>
+          <Button onClick={onAll}>{t('Show all')}</Button>
         </EmptyState>
       )}
       {isBare && empty}

@@ -1,5 +1,6 @@
 import { Button } from '../../widgets/kit/button.tsx'
 import { pageCount } from './paged-store.ts'
+import { useText } from '../../widgets/kit/text.tsx'
 
 /** Which rows are shown, and the way to the pages beside them; nothing where one page holds all. */
 export function Pager({
@@ -15,12 +16,11 @@ export function Pager({
   onTurn: (offset: number) => void
   turns?: readonly [before: string, after: string] | undefined
 }) {
+  const t = useText()
   if (total <= pageCount) return null
   return (
-    <nav className="list-pager" aria-label="Pages">
-      <span role="status">
-        {(offset + 1).toLocaleString()} to {(offset + shown).toLocaleString()} of {total.toLocaleString()}
-      </span>
+    <nav className="list-pager" aria-label={t('Pages')}>
+      <span role="status">{t('{from} to {to} of {total}', { from: offset + 1, to: offset + shown, total })}</span>
       <Button size="small" disabled={offset === 0} onClick={() => onTurn(offset - pageCount)}>
         {before}
       </Button>

@@ -1,25 +1,26 @@
 import { Button } from '../../widgets/kit/button.tsx'
+import { useText } from '../../widgets/kit/text.tsx'
+import { richText } from '../../widgets/kit/rich-text.tsx'
 
 export interface UndoBarProps {
   /** What was taken out of the list last; null for nothing. */
   name: string | null
   /** What was done to it, as in “was deleted”. */
-  done: string
+  done: 'deleted' | 'removed'
   busy: boolean
   onUndo: () => void
 }
 
 /** What went out of a list last, for as long as the screen stands: it can be brought back. */
 export function UndoBar({ name, done, busy, onUndo }: UndoBarProps) {
+  const t = useText()
   return (
     <div className={name === null ? 'undo' : 'undo shown'} role="status">
       {name !== null && (
         <>
-          <span>
-            <b translate="no">{name}</b> was {done}.
-          </span>
+          <span>{richText(t, `{name} was ${done}.`, { name: <b translate="no">{name}</b> })}</span>
           <Button size="small" busy={busy} onClick={onUndo}>
-            Undo
+            {t('Undo')}
           </Button>
         </>
       )}

@@ -8,12 +8,14 @@ import { Logo } from './logo.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { useText } from '../../widgets/kit/text.tsx'
 
 /** Where the sidebar lies over the screen instead of beside it. */
 const narrow = '(max-width: 800px)'
 
 /** Top bar, sidebar and the screen between them. On a small screen the sidebar begins closed and lies over the screen. */
 export function DashboardShell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
+  const t = useText()
   const [sidebar, setSidebar] = useState<SidebarState>(() => (matchMedia(narrow).matches ? 'collapsed' : readSidebar()))
   const set = (next: SidebarState) => {
     setSidebar(next)
@@ -32,15 +34,15 @@ export function DashboardShell({ user, path, children }: { user: User; path: str
         <Button
           kind="quiet"
           icon={isOpen ? panelLeft : menu}
-          aria-label={isOpen ? 'Collapse sidebar' : 'Open sidebar'}
+          aria-label={isOpen ? t('Collapse sidebar') : t('Open sidebar')}
           aria-expanded={isOpen}
           onClick={() => set(isOpen ? 'collapsed' : 'open')}
         />
         <Logo />
-        <span className="welcome">Welcome, {user.email}</span>
+        <span className="welcome">{t('Welcome, {email}', { email: user.email })}</span>
         <PaletteOpener />
         <SchemeSwitch />
-        <a className="profile-link" href="/dashboard/profile" title="Profile">
+        <a className="profile-link" href="/dashboard/profile" title={t('Profile')}>
           <Avatar user={user} />
         </a>
       </header>

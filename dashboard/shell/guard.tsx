@@ -5,12 +5,14 @@ import { useApp } from '../app.ts'
 import { UnconfirmedView } from '../pages/auth/unconfirmed-view.tsx'
 import { syncPreferences } from '../preference-sync.ts'
 import { DashboardShell } from './dashboard-shell.tsx'
+import { useText } from '../../widgets/kit/text.tsx'
 
 /**
  * Stands before everything under /dashboard: nothing while authentication loads, /login for a visitor, 'Check Your Email'
  * for a person whose address is not confirmed (spec §2, decisions).
  */
 export function Guard({ path, children }: { path: string; children: ReactNode }) {
+  const t = useText()
   const { session, go, wanted } = useApp()
   const { status, user, trouble } = useSnapshot(session.state)
   // Before the shell is drawn for the first time: it shows what the person set on another machine.
@@ -27,7 +29,7 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
   if (user === null) {
     return (
       <main className="centered-page">
-        <ErrorState title="Not signed in yet" text={trouble ?? ''} onRetry={() => void session.retry()} />
+        <ErrorState title={t('Not signed in yet')} text={trouble ?? ''} onRetry={() => void session.retry()} />
       </main>
     )
   }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { monitor, moon, sun } from '../../widgets/kit/icons.ts'
 import { Segmented } from '../../widgets/kit/segmented.tsx'
 import { onSchemeChange, readScheme, setScheme, type Scheme } from '../preferences.ts'
+import { useText } from '../../widgets/kit/text.tsx'
 
 const schemes = [
   { value: 'system', text: 'System', icon: monitor },
@@ -11,6 +12,14 @@ const schemes = [
 
 /** Light, dark, or as the visitor's system has it. */
 export function SchemeSwitch() {
+  const t = useText()
   const scheme = useSyncExternalStore<Scheme>(onSchemeChange, readScheme, () => 'system')
-  return <Segmented label="Colour scheme" options={schemes} value={scheme} onValue={setScheme} />
+  return (
+    <Segmented
+      label={t('Colour scheme')}
+      options={schemes.map((one) => ({ ...one, text: t(one.text) }))}
+      value={scheme}
+      onValue={setScheme}
+    />
+  )
 }

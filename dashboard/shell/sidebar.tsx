@@ -15,6 +15,7 @@ import {
 import { useApp } from '../app.ts'
 import { clearLocalStorage, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
+import { useText } from '../../widgets/kit/text.tsx'
 
 /** The screens that the sidebar leads to, in its order; `also` are further paths at which the entry is highlighted. */
 export const sidebarItems: readonly { path: string; text: string; icon: IconData; also?: string }[] = [
@@ -40,6 +41,7 @@ export interface SidebarProps {
 
 /** The way to each screen, and out. Collapsed it is narrow and shows icons, their names for assistive tools and on hover. */
 export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
+  const t = useText()
   const { session } = useApp()
   const logout = () => {
     if (state === 'collapsed') {
@@ -52,17 +54,17 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
   }
   const title = (text: string) => (state === 'collapsed' ? text : undefined)
   return (
-    <nav className={`sidebar ${state}`} aria-label="Dashboard">
+    <nav className={`sidebar ${state}`} aria-label={t('Dashboard')}>
       {sidebarItems.map(({ path: to, text, icon, also }) => (
         <a
           key={to}
           href={to}
           onClick={onFollowed}
-          title={title(text)}
+          title={title(t(text))}
           aria-current={path === to || path === also ? 'page' : undefined}
         >
           <Icon of={icon} />
-          <span className="sidebar-text">{text}</span>
+          <span className="sidebar-text">{t(text)}</span>
         </a>
       ))}
       <div className="sidebar-scheme">
@@ -70,7 +72,7 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
       </div>
       <button type="button" title={title('Logout')} onClick={logout}>
         <Icon of={logOut} />
-        <span className="sidebar-text">Logout</span>
+        <span className="sidebar-text">{t('Logout')}</span>
       </button>
     </nav>
   )

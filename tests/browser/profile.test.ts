@@ -102,7 +102,7 @@ describe('the profile', () => {
     for (const label of ['Current password', 'New password', 'Confirm password'])
       await page.getByLabel(label).fill('a new one')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText(/Too many attempts\. It works again at \d\d:\d\d\./).waitFor()
+    await page.getByText(/Too many attempts\. Try again at \d\d:\d\d\./).waitFor()
   })
 
   it('offers a password by mail to who has none', async () => {

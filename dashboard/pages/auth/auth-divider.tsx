@@ -1,4 +1,6 @@
+import { useText } from '../../../widgets/kit/text.tsx'
 /** The line between a form and another way in. */
 export function AuthDivider() {
-  return <p className="auth-divider">or</p>
+  const t = useText()
+  return <p className="auth-divider">{t('or')}</p>
 }

@@ -2,22 +2,28 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { ResendLine } from './resend-line.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Tells a person who signed in to confirm the address first (spec §2). */
 export function CheckEmailDialog({ email, onClosed }: { email: string; onClosed: () => void }) {
+  const t = useText()
   return (
-    <Dialog title="Check Your Email" onClosed={onClosed}>
+    <Dialog title={t('Check Your Email')} onClosed={onClosed}>
       {(close) => (
         <>
           <p>
-            We sent a confirmation link to {email === '' ? 'your address' : <b>{email}</b>}. Open it, then sign in: the
-            dashboard opens once the address is confirmed.
+            {richText(
+              t,
+              'We sent a confirmation link to {address}. Open it, then sign in: the dashboard opens once the address is confirmed.',
+              { address: email === '' ? t('your address') : <b>{email}</b> },
+            )}
           </p>
           <SandboxNote />
           <ResendLine />
           <DialogActions>
             <Button kind="primary" onClick={close}>
-              Got It
+              {t('Got It')}
             </Button>
           </DialogActions>
         </>

@@ -7,6 +7,8 @@ import { useApp } from '../../app.ts'
 import { supportEmail } from '../../content/product.ts'
 import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
 import { readPathToken } from './path-token.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
 export function ConfirmPage() {
@@ -29,27 +31,29 @@ interface ViewProps {
 }
 
 function Loading() {
+  const t = useText()
   return (
     <>
       <span className="view-spinner">
         <Spinner />
       </span>
-      <h1>Confirming Your Email</h1>
-      <p>please wait while we verify your email address</p>
+      <h1>{t('Confirming Your Email')}</h1>
+      <p>{t('please wait while we verify your email address')}</p>
     </>
   )
 }
 
 function Success({ store }: ViewProps) {
+  const t = useText()
   const { message } = useSnapshot(store.state)
   return (
     <>
       <Icon of={circleCheck} size={36} />
-      <h1>Email Confirmed!</h1>
-      <p>{message}</p>
+      <h1>{t('Email Confirmed!')}</h1>
+      <p>{t(message)}</p>
       <div className="view-actions">
         <ButtonLink kind="primary" href="/login">
-          Login Now !
+          {t('Login Now !')}
         </ButtonLink>
         <BackHome />
       </div>
@@ -58,48 +62,53 @@ function Success({ store }: ViewProps) {
 }
 
 function Failure({ store }: ViewProps) {
+  const t = useText()
   const { go } = useApp()
   const { message } = useSnapshot(store.state)
   return (
     <>
       <Icon of={circleAlert} size={36} />
-      <h1>Confirmation Failed</h1>
-      <p role="alert">{message}</p>
+      <h1>{t('Confirmation Failed')}</h1>
+      <p role="alert">{t(message)}</p>
       <div className="view-actions">
         <Button kind="primary" onClick={() => void store.confirm()}>
-          Try Again
+          {t('Try Again')}
         </Button>
-        <Button onClick={() => go('/login')}>Back to Login</Button>
+        <Button onClick={() => go('/login')}>{t('Back to Login')}</Button>
       </div>
       <p className="view-note">
-        Still not confirmed? Write to <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        {richText(t, 'Still not confirmed? Write to {link}.', {
+          link: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>,
+        })}
       </p>
     </>
   )
 }
 
 function Expired({ store }: ViewProps) {
+  const t = useText()
   const { message, resending } = useSnapshot(store.state)
   const isSending = resending === 'sending'
   return (
     <>
       <Icon of={clock} size={36} />
-      <h1>Link Expired</h1>
-      <p role="alert">{message}</p>
+      <h1>{t('Link Expired')}</h1>
+      <p role="alert">{t(message)}</p>
       <div className="view-actions">
         <Button kind="primary" busy={isSending} onClick={() => void store.resend()}>
-          {isSending ? 'Sending...' : 'Send New Confirmation'}
+          {isSending ? t('Sending...') : t('Send New Confirmation')}
         </Button>
         <BackHome />
       </div>
-      <p className="view-note">Tip: if it does not arrive, check your spam or promotions folder.</p>
+      <p className="view-note">{t('Tip: if it does not arrive, check your spam or promotions folder.')}</p>
     </>
   )
 }
 
 function BackHome() {
+  const t = useText()
   const { go } = useApp()
-  return <Button onClick={() => go('/')}>Back to Home</Button>
+  return <Button onClick={() => go('/')}>{t('Back to Home')}</Button>
 }
 
 const views = { loading: Loading, success: Success, failure: Failure, expired: Expired }

@@ -12,9 +12,12 @@ import { focusField } from './focus-field.ts'
 import { TermsNotice } from './terms-notice.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { createLoginStore } from './login-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** /login: sign in with email and password, or with Google. */
 export function LoginPage() {
+  const t = useText()
   const { session, go, wanted } = useApp()
   const [store] = useState(() => createLoginStore({ session, onSuccess: () => go(wanted.take(), { replace: true }) }))
   const { status, error, failureCount, hint } = useSnapshot(store.state)
@@ -39,17 +42,17 @@ export function LoginPage() {
   const isSubmitting = status === 'submitting' || status === 'proving'
   return (
     <div className="auth-page">
-      <h1>Sign in</h1>
+      <h1>{t('Sign in')}</h1>
       {/* Posted, were it sent without our script: a password must not get into an address. */}
-      <form className="auth-card" method="post" noValidate aria-label="Sign in" onSubmit={submit}>
-        <div role="status">{status === 'proving' && <Banner kind="info" title={messages.proving} />}</div>
+      <form className="auth-card" method="post" noValidate aria-label={t('Sign in')} onSubmit={submit}>
+        <div role="status">{status === 'proving' && <Banner kind="info" title={t(messages.proving)} />}</div>
         {error !== null && status !== 'proving' && (
-          <Banner key={failureCount} kind="error" title={error}>
-            {hint && <p>{hint}</p>}
+          <Banner key={failureCount} kind="error" title={t(error)}>
+            {hint && <p>{t(hint)}</p>}
           </Banner>
         )}
         <TextField
-          label="Email"
+          label={t('Email')}
           name="email"
           type="email"
           required
@@ -58,7 +61,7 @@ export function LoginPage() {
           onValue={setEmail}
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           name="password"
           required
           minLength={passwordMinChars}
@@ -67,16 +70,16 @@ export function LoginPage() {
           onValue={setPassword}
         />
         <Button kind="primary" type="submit" busy={isSubmitting}>
-          Sign In
+          {t('Sign In')}
         </Button>
         <p className="auth-aside">
-          <a href="/forgot_password">Forgot your password?</a>
+          <a href="/forgot_password">{t('Forgot your password?')}</a>
         </p>
-        <GoogleButton>Sign in with Google</GoogleButton>
+        <GoogleButton>{t('Sign in with Google')}</GoogleButton>
       </form>
-      <TermsNotice act="A first sign-in with Google creates an account; by it" />
+      <TermsNotice act={t('A first sign-in with Google creates an account; by it')} />
       <p className="auth-footer">
-        New here? <a href="/signup">Sign up free</a>
+        {richText(t, 'New here? {link}', { link: <a href="/signup">{t('Sign up free')}</a> })}
       </p>
       {status === 'unconfirmed' && <CheckEmailDialog email={email} onClosed={() => store.closeNotice()} />}
     </div>

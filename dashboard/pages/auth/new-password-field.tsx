@@ -3,13 +3,15 @@ import { PasswordField } from '../../../widgets/kit/password-field.tsx'
 import type { TextFieldProps } from '../../../widgets/kit/text-field.tsx'
 import { commonPassword } from '../../messages.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** A field for a password that is being chosen: tells its length, and warns of one that everybody guesses first. */
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'hint' | 'value'> & { value: string }) {
+  const t = useText()
   const hint = isCommonPassword(props.value) ? (
-    <span className="common-password">{commonPassword}</span>
+    <span className="common-password">{t(commonPassword)}</span>
   ) : (
-    `At least ${passwordMinChars} characters`
+    t('At least {number} characters', { number: passwordMinChars })
   )
   return <PasswordField {...props} required minLength={passwordMinChars} autoComplete="new-password" hint={hint} />
 }

@@ -2,9 +2,11 @@ import { useState } from 'react'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { useApp } from '../../app.ts'
 import { resend } from './resend.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Sends the confirmation mail again and says how that went. */
 export function ResendLine() {
+  const t = useText()
   const { session } = useApp()
   const [status, setStatus] = useState<'idle' | 'sending'>('idle')
   const [outcome, setOutcome] = useState<string | null>(null)
@@ -16,9 +18,9 @@ export function ResendLine() {
   return (
     <div className="resend">
       <Button size="small" busy={status === 'sending'} onClick={() => void send()}>
-        {status === 'sending' ? 'Sending...' : 'Send New Confirmation'}
+        {status === 'sending' ? t('Sending...') : t('Send New Confirmation')}
       </Button>
-      <span role="status">{outcome ?? 'No mail? Check your spam folder.'}</span>
+      <span role="status">{outcome ? t(outcome) : t('No mail? Check your spam folder.')}</span>
     </div>
   )
 }

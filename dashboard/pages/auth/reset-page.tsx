@@ -11,6 +11,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { readPathToken } from './path-token.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
 export function ResetPage({ token }: { token?: string }) {
@@ -20,6 +21,7 @@ export function ResetPage({ token }: { token?: string }) {
 }
 
 function RequestForm() {
+  const t = useText()
   const { session } = useApp()
   const [store] = useState(() => createResetRequestStore(session))
   const { status, requestCount, error, failureCount } = useSnapshot(store.state)
@@ -31,21 +33,21 @@ function RequestForm() {
   }
   return (
     <>
-      <h1>Forgot your password?</h1>
-      <form className="auth-card" method="post" noValidate aria-label="Reset your password" onSubmit={submit}>
+      <h1>{t('Forgot your password?')}</h1>
+      <form className="auth-card" method="post" noValidate aria-label={t('Reset your password')} onSubmit={submit}>
         {requestCount > 0 ? (
           <>
-            <Banner key={requestCount} kind="success" title={messages.requested}>
-              <p>The link is valid for 30 minutes. No mail? Check your spam folder.</p>
+            <Banner key={requestCount} kind="success" title={t(messages.requested)}>
+              <p>{t('The link is valid for 30 minutes. No mail? Check your spam folder.')}</p>
             </Banner>
             <SandboxNote />
           </>
         ) : (
-          <p className="auth-intro">Enter your email address. We send you a link to set a new password.</p>
+          <p className="auth-intro">{t('Enter your email address. We send you a link to set a new password.')}</p>
         )}
-        {error !== null && <Banner key={failureCount} kind="error" title={error} />}
+        {error !== null && <Banner key={failureCount} kind="error" title={t(error)} />}
         <TextField
-          label="Email"
+          label={t('Email')}
           name="email"
           type="email"
           required
@@ -54,17 +56,18 @@ function RequestForm() {
           onValue={setEmail}
         />
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
-          {requestCount > 0 ? 'Send again' : 'Send reset link'}
+          {requestCount > 0 ? t('Send again') : t('Send reset link')}
         </Button>
       </form>
       <p className="auth-footer">
-        <a href="/login">Back to sign in</a>
+        <a href="/login">{t('Back to sign in')}</a>
       </p>
     </>
   )
 }
 
 function PasswordForm({ token }: { token: string }) {
+  const t = useText()
   const { session, go } = useApp()
   const [store] = useState(() =>
     createNewPasswordStore({ session, token, onDone: () => go('/login', { replace: true }) }),
@@ -78,31 +81,31 @@ function PasswordForm({ token }: { token: string }) {
     const form = event.currentTarget
     void store.submit(password, confirmation).then(() => focusField(form, store.state.problem?.field ?? null))
   }
-  const problemOf = (field: 'new_password' | 'confirmation') => (problem?.field === field ? problem.sentence : null)
+  const problemOf = (field: 'new_password' | 'confirmation') => (problem?.field === field ? t(problem.sentence) : null)
   return (
     <>
-      <h1>Choose a new password</h1>
-      <form className="auth-card" method="post" noValidate aria-label="Choose a new password" onSubmit={submit}>
-        {status === 'updated' && <Banner kind="success" title={messages.updated} />}
+      <h1>{t('Choose a new password')}</h1>
+      <form className="auth-card" method="post" noValidate aria-label={t('Choose a new password')} onSubmit={submit}>
+        {status === 'updated' && <Banner kind="success" title={t(messages.updated)} />}
         {error !== null && (
-          <Banner key={failureCount} kind="error" title={error}>
-            {hint && <p>{hint}</p>}
+          <Banner key={failureCount} kind="error" title={t(error)}>
+            {hint && <p>{t(hint)}</p>}
             {link === 'ended' && (
               <p>
-                <a href="/forgot_password">Request a new link</a>
+                <a href="/forgot_password">{t('Request a new link')}</a>
               </p>
             )}
           </Banner>
         )}
         <NewPasswordField
-          label="New password"
+          label={t('New password')}
           name="new_password"
           problem={problemOf('new_password')}
           value={password}
           onValue={setPassword}
         />
         <PasswordField
-          label="Confirm password"
+          label={t('Confirm password')}
           name="confirmation"
           required
           autoComplete="new-password"
@@ -111,11 +114,11 @@ function PasswordForm({ token }: { token: string }) {
           onValue={setConfirmation}
         />
         <Button kind="primary" type="submit" busy={status === 'submitting'} disabled={status === 'updated'}>
-          Update password
+          {t('Update password')}
         </Button>
       </form>
       <p className="auth-footer">
-        <a href="/login">Back to sign in</a>
+        <a href="/login">{t('Back to sign in')}</a>
       </p>
     </>
   )

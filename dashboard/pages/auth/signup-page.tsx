@@ -13,6 +13,8 @@ import { GoogleButton } from './google-button.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { createSignupStore, type SignupForm } from './signup-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 const referralOptions = [
   { value: '', text: 'Choose one', isPrompt: true },
@@ -22,6 +24,7 @@ const emptyForm: SignupForm = { first_name: '', last_name: '', email: '', passwo
 
 /** /signup: make an account; what is required is checked by the browser (spec §5). */
 export function SignupPage() {
+  const t = useText()
   const { session, go } = useApp()
   const [store] = useState(() => createSignupStore(session))
   const { status, failureCount, reason } = useSnapshot(store.state)
@@ -37,51 +40,53 @@ export function SignupPage() {
   }
   return (
     <div className="auth-page">
-      <h1>Create your account</h1>
-      <form className="auth-card" method="post" aria-label="Create your account" onSubmit={submit}>
+      <h1>{t('Create your account')}</h1>
+      <form className="auth-card" method="post" aria-label={t('Create your account')} onSubmit={submit}>
         {failureCount > 0 && (
-          <Banner key={failureCount} kind="error" title={signupFailed}>
-            {reason && <p>{reason}</p>}
+          <Banner key={failureCount} kind="error" title={t(signupFailed)}>
+            {reason && <p>{t(reason)}</p>}
           </Banner>
         )}
         <div className="pair">
           <TextField
             {...field('first_name')}
-            label="First name"
+            label={t('First name')}
             required
             maxLength={nameMaxChars}
             autoComplete="given-name"
           />
           <TextField
             {...field('last_name')}
-            label="Last name"
+            label={t('Last name')}
             required
             maxLength={nameMaxChars}
             autoComplete="family-name"
           />
         </div>
-        <TextField {...field('email')} label="Email" type="email" required autoComplete="username" />
-        <NewPasswordField {...field('password')} label="Password" />
+        <TextField {...field('email')} label={t('Email')} type="email" required autoComplete="username" />
+        <NewPasswordField {...field('password')} label={t('Password')} />
         <SelectField
           {...field('referral_source')}
-          label="How did you hear about us? (optional)"
-          options={referralOptions}
+          label={t('How did you hear about us? (optional)')}
+          options={referralOptions.map((one) => ({ ...one, text: t(one.text) }))}
         />
         <Button kind="primary" type="submit" busy={status === 'submitting'}>
-          Sign Up
+          {t('Sign Up')}
         </Button>
-        <GoogleButton>Sign up with Google</GoogleButton>
+        <GoogleButton>{t('Sign up with Google')}</GoogleButton>
       </form>
-      <TermsNotice act="By creating an account" />
+      <TermsNotice act={t('By creating an account')} />
       <p className="auth-footer">
-        Have an account? <a href="/login">Sign in</a>
+        {richText(t, 'Have an account? {link}', { link: <a href="/login">{t('Sign in')}</a> })}
       </p>
       {status === 'created' && (
-        <Dialog title="Account Created Successfully!" onClosed={() => store.close()}>
+        <Dialog title={t('Account Created Successfully!')} onClosed={() => store.close()}>
           {(close) => (
             <>
               <p>
-                We sent a confirmation link to <b>{form.email}</b>. Open it, then sign in.
+                {richText(t, 'We sent a confirmation link to {name}. Open it, then sign in.', {
+                  name: <b>{form.email}</b>,
+                })}
               </p>
               <SandboxNote />
               <DialogActions>
@@ -92,7 +97,7 @@ export function SignupPage() {
                     go('/login')
                   }}
                 >
-                  Go to Login
+                  {t('Go to Login')}
                 </Button>
               </DialogActions>
             </>

@@ -1,8 +1,15 @@
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 /** What somebody accepts with a new account; `act` says how they make one here. */
 export function TermsNotice({ act }: { act: string }) {
+  const t = useText()
   return (
     <p className="auth-footer">
-      {act} you accept the <a href="/termspage">Terms of Service</a> and the <a href="/privacypage">Privacy Policy</a>.
+      {richText(t, '{act} you accept the {terms} and the {privacy}.', {
+        act,
+        terms: <a href="/termspage">{t('Terms of Service')}</a>,
+        privacy: <a href="/privacypage">{t('Privacy Policy')}</a>,
+      })}
     </p>
   )
 }

@@ -7,9 +7,12 @@ import { productName } from '../../content/product.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { ResendLine } from './resend-line.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** In the dashboard's place while the person's address is not confirmed (decisions, Routes and accounts). */
 export function UnconfirmedView({ email }: { email: string }) {
+  const t = useText()
   const { session } = useApp()
   useEffect(() => {
     document.title = `Check Your Email · ${productName}`
@@ -21,18 +24,20 @@ export function UnconfirmedView({ email }: { email: string }) {
       </header>
       <main className="auth-card view">
         <Icon of={mail} size={32} />
-        <h1>Check Your Email</h1>
+        <h1>{t('Check Your Email')}</h1>
         <p>
-          We sent a confirmation link to <b>{email}</b>. The dashboard opens after you confirm it.
+          {richText(t, 'We sent a confirmation link to {name}. The dashboard opens after you confirm it.', {
+            name: <b>{email}</b>,
+          })}
         </p>
         <SandboxNote />
         <ResendLine />
         <div className="view-actions">
           <Button kind="primary" onClick={() => void session.retry()}>
-            I have confirmed it
+            {t('I have confirmed it')}
           </Button>
           <Button kind="quiet" onClick={() => session.signOut()}>
-            Logout
+            {t('Logout')}
           </Button>
         </div>
       </main>

@@ -7,30 +7,25 @@ import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit
 import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { allowedActions, type CampaignAction, type CampaignsStore } from './campaigns-store.ts'
-
-interface Look {
-  icon: IconData
-  word: string
-  /** What the button's accessible name has between the word and the campaign. */
-  more?: string
-}
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const actionLabels = {
-  launch: { icon: send, word: 'Launch' },
-  retry: { icon: refresh, word: 'Send again', more: ' to the failed of' },
-  pause: { icon: pause, word: 'Pause' },
-  resume: { icon: play, word: 'Resume' },
-  cancel: { icon: circleX, word: 'Cancel' },
-  delete: { icon: trash, word: 'Delete' },
-} as const satisfies Record<CampaignAction, Look>
+  launch: { icon: send, text: 'Launch', label: 'Launch {name}' },
+  retry: { icon: refresh, text: 'Send again', label: 'Send again to the failed of {name}' },
+  pause: { icon: pause, text: 'Pause', label: 'Pause {name}' },
+  resume: { icon: play, text: 'Resume', label: 'Resume {name}' },
+  cancel: { icon: circleX, text: 'Cancel', label: 'Cancel {name}' },
+  delete: { icon: trash, text: 'Delete', label: 'Delete {name}' },
+} as const satisfies Record<CampaignAction, { icon: IconData; text: string; label: string }>
 
 /** What its state allows, a button each; what cannot be taken back is asked about first. */
 export function CampaignActions({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
+  const t = useText()
   const { busyId } = useSnapshot(store.state)
   return (
     <span className="row-actions">
       {allowedActions(campaign).map((act) => {
-        const { icon, word, more = '' }: Look = actionLabels[act]
+        const { icon, text, label } = actionLabels[act]
         const press = () =>
           act === 'launch' || act === 'cancel' || act === 'delete'
             ? store.ask({ act, campaign })
@@ -41,11 +36,11 @@ export function CampaignActions({ store, campaign }: { store: CampaignsStore; ca
             kind="quiet"
             size="small"
             icon={icon}
-            aria-label={`${word}${more} ${nameOf(campaign)}`}
+            aria-label={t(label, { name: nameOf(campaign) })}
             disabled={busyId === campaign.id}
             onClick={press}
           >
-            {word}
+            {t(text)}
           </Button>
         )
       })}
@@ -55,6 +50,7 @@ export function CampaignActions({ store, campaign }: { store: CampaignsStore; ca
 
 /** Asks before a campaign is launched, ended or forgotten, and names what it comes to. */
 export function CampaignDialogs({ store }: { store: CampaignsStore }) {
+  const t = useText()
   const { asked, busyId } = useSnapshot(store.state)
   if (asked === null) return null
   const { act, campaign } = asked
@@ -64,13 +60,13 @@ export function CampaignDialogs({ store }: { store: CampaignsStore }) {
     )
   }
   const { queued, deferred } = campaign.counts
-  const waiting = (queued + deferred).toLocaleString()
+  const waiting = (queued + deferred).toLocaleString(t.lang)
   const isCancel = act === 'cancel'
   return (
     <ConfirmDialog
-      title={isCancel ? 'Cancel this campaign?' : 'Delete this campaign?'}
-      act={isCancel ? 'Cancel it' : 'Delete'}
-      keep={isCancel ? 'Keep it' : 'Cancel'}
+      title={isCancel ? t('Cancel this campaign?') : t('Delete this campaign?')}
+      act={isCancel ? t('Cancel it') : t('Delete')}
+      keep={isCancel ? t('Keep it') : t('Cancel')}
       busy={busyId !== null}
       onAct={() => store.act(act, campaign.id)}
       onClosed={() => store.ask(null)}
@@ -80,10 +76,10 @@ export function CampaignDialogs({ store }: { store: CampaignsStore }) {
       </p>
       <p>
         {isCancel
-          ? `${waiting} recipients will not receive it, and the campaign cannot be resumed.`
+          ? t('{waiting} recipients will not receive it, and the campaign cannot be resumed.', { waiting })
           : campaign.status === 'draft'
-            ? 'Its message and its recipients are deleted. Nothing was sent.'
-            : 'The campaign and the delivery results of its recipients are deleted. Sent mails are not recalled.'}
+            ? t('Its message and its recipients are deleted. Nothing was sent.')
+            : t('The campaign and the delivery results of its recipients are deleted. Sent mails are not recalled.')}
       </p>
     </ConfirmDialog>
   )

@@ -1,5 +1,6 @@
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** What the list shows of a campaign. */
 export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables'> & {
@@ -39,7 +40,7 @@ export function unsentCounts(counts: Shown['counts']): { text: string; isBad: bo
   return others
     .filter((state) => counts[state] > 0)
     .map((state) => ({
-      text: `${counts[state].toLocaleString()} ${state}`,
+      text: pageLanguage.t(`{number} ${state}`, { number: counts[state] }),
       isBad: state === 'failed' || state === 'unknown',
     }))
 }
@@ -57,7 +58,7 @@ export function relevantTime(campaign: Shown): { word: string; at: string } {
 
 /** A moment in the reader's time zone, with that zone's name. */
 export function startText(iso: string): string {
-  return new Date(iso).toLocaleString([], {
+  return new Date(iso).toLocaleString(pageLanguage.t.lang, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -68,4 +69,5 @@ export function startText(iso: string): string {
 }
 
 /** Its name, or what else it is known by. */
-export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) => name || subject || 'No subject'
+export const nameOf = ({ name, subject }: Pick<Campaign, 'name' | 'subject'>) =>
+  name || subject || pageLanguage.t('No subject')

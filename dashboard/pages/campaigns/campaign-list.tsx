@@ -11,6 +11,8 @@ import { CampaignActions } from './campaign-actions.tsx'
 import { StartTime } from './start-time.tsx'
 import { relevantTime, nameOf, unsentCounts, statusLabels } from './campaign-labels.ts'
 import type { CampaignFilter, CampaignsStore } from './campaigns-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 const states = [
   { value: '', text: 'All states' },
@@ -19,6 +21,7 @@ const states = [
 
 /** The campaigns of the workspace, newest first; counts of those that are sending move by themselves. */
 export function CampaignList({ store }: { store: CampaignsStore }) {
+  const t = useText()
   useEffect(() => store.list.start(), [store])
   const { list } = store
   const shown = useSnapshot(list.state)
@@ -26,7 +29,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
   const { search, status } = shown.filter
   const columns: Column<Campaign>[] = [
     {
-      label: 'Name',
+      label: t('Name'),
       cell: (campaign) => (
         <>
           <a className="row-title" href={`#${campaign.id}`}>
@@ -38,20 +41,20 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         </>
       ),
     },
-    { label: 'State', cell: (campaign) => <Status campaign={campaign} /> },
-    { label: 'Sent', cell: ({ counts }) => <Sent counts={counts} /> },
+    { label: t('State'), cell: (campaign) => <Status campaign={campaign} /> },
+    { label: t('Sent'), cell: ({ counts }) => <Sent counts={counts} /> },
     {
-      label: 'When',
+      label: t('When'),
       cell: (campaign) => {
         const { word, at } = relevantTime(campaign)
         return (
           <span className="campaign-when">
-            {word} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
+            {t(word)} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
           </span>
         )
       },
     },
-    { label: 'Actions', align: 'end', cell: (campaign) => <CampaignActions store={store} campaign={campaign} /> },
+    { label: t('Actions'), align: 'end', cell: (campaign) => <CampaignActions store={store} campaign={campaign} /> },
   ]
   return (
     <ListPanel
@@ -59,11 +62,15 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
       list={shown}
       count={shown.items.length}
       tools={{
-        label: 'Search campaigns',
-        placeholder: 'Name or subject',
+        label: t('Search campaigns'),
+        placeholder: t('Name or subject'),
         search,
         onSearch: find,
-        choice: { label: 'State', value: status, options: states },
+        choice: {
+          label: t('State'),
+          value: status,
+          options: states.map((state) => ({ ...state, text: t(state.text) })),
+        },
         onChoice: (value) => void list.find({ status: value as CampaignFilter['status'] }),
       }}
       isFiltered={search.trim() !== '' || status !== ''}
@@ -74,17 +81,19 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         <EmptyState
           level={2}
           icon={megaphone}
-          title="No campaigns yet"
-          text="A message to more than 1,000 recipients, or with values for each recipient, is sent as a campaign and listed here."
+          title={t('No campaigns yet')}
+          text={t(
+            'A message to more than 1,000 recipients, or with values for each recipient, is sent as a campaign and listed here.',
+          )}
         >
           <ButtonLink href="/dashboard/send_email" kind="primary">
-            Write a message
+            {t('Write a message')}
           </ButtonLink>
         </EmptyState>
       }
     >
       <div className="campaign-table">
-        <Table label="Campaigns" columns={columns} rows={shown.items as Campaign[]} rowKey={({ id }) => id} />
+        <Table label={t('Campaigns')} columns={columns} rows={shown.items as Campaign[]} rowKey={({ id }) => id} />
       </div>
     </ListPanel>
   )
@@ -92,22 +101,22 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
 
 /** Where it stands, and why where it failed. */
 export function Status({ campaign }: { campaign: Pick<Campaign, 'status' | 'status_reason'> }) {
+  const t = useText()
   const { word, tone } = statusLabels[campaign.status]
   return (
     <span>
-      <span className={`state-pill ${tone}`}>{word}</span>
+      <span className={`state-pill ${tone}`}>{t(word)}</span>
       {campaign.status_reason !== null && <span className="row-detail">{campaign.status_reason}</span>}
     </span>
   )
 }
 
 function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
+  const t = useText()
   const { sent, total } = counts
   return (
     <span className="campaign-sent">
-      <span>
-        <b>{sent.toLocaleString()}</b> of {total.toLocaleString()}
-      </span>
+      <span>{richText(t, '{name} of {total}', { name: <b>{sent.toLocaleString(t.lang)}</b>, total })}</span>
       <span className="campaign-bar" aria-hidden="true">
         <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />
       </span>

@@ -16,6 +16,7 @@ import { LaunchDialog } from './launch-dialog.tsx'
 import { RecipientList } from './recipient-list.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { StartTime } from './start-time.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
 
@@ -39,21 +40,22 @@ function useCampaign(id: string) {
 
 /** A campaign: its times, its message and the live state of each recipient. */
 export function CampaignView({ id }: { id: string }) {
+  const t = useText()
   const { loaded, setLoaded, loadCount, reload } = useCampaign(id)
   const [isRenaming, setIsRenaming] = useState(false)
   const campaign = loaded.status === 'ready' ? loaded.campaign : null
   return (
     <>
       <a className="screen-back" href="#all">
-        <Icon of={arrowLeft} size={16} /> All campaigns
+        <Icon of={arrowLeft} size={16} /> {t('All campaigns')}
       </a>
       <div className="screen-top">
-        <ScreenHeader title={campaign ? nameOf(campaign) : 'Campaign'}>
+        <ScreenHeader title={campaign ? nameOf(campaign) : t('Campaign')}>
           {campaign && <Facts campaign={campaign} />}
         </ScreenHeader>
         {campaign && (
           <Button icon={pencil} onClick={() => setIsRenaming(true)}>
-            Rename
+            {t('Rename')}
           </Button>
         )}
       </div>
@@ -67,9 +69,9 @@ export function CampaignView({ id }: { id: string }) {
       {campaign ? (
         <CampaignBody campaign={campaign} loadCount={loadCount} onChanged={reload} />
       ) : (
-        <section className="panel" aria-label="Campaign">
+        <section className="panel" aria-label={t('Campaign')}>
           {loaded.status === 'failed' ? (
-            <ErrorState level={2} title="The campaign could not be loaded" text={loaded.error} onRetry={reload} />
+            <ErrorState level={2} title={t('The campaign could not be loaded')} text={loaded.error} onRetry={reload} />
           ) : (
             <Skeleton>
               <div className="skeleton-row">
@@ -115,25 +117,28 @@ function CampaignBody({ campaign, loadCount, onChanged }: CampaignBodyProps) {
 }
 
 function DraftNotice({ total, onLaunch }: { total: number; onLaunch: () => void }) {
+  const t = useText()
   return (
     <div className="campaign-draft">
       <p className="campaign-note">
         {total === 0
-          ? 'This draft has no recipients. Add them through the API.'
-          : `This draft was not launched. It has ${recipientsText(total)}.`}
+          ? t('This draft has no recipients. Add them through the API.')
+          : t(
+              'This draft was not launched. It has {count} recipient.|This draft was not launched. It has {count} recipients.',
+              { count: total },
+            )}
       </p>
       {total > 0 && (
         <Button kind="primary" icon={send} onClick={onLaunch}>
-          Launch
+          {t('Launch')}
         </Button>
       )}
     </div>
   )
 }
 
-const recipientsText = (count: number) => (count === 1 ? '1 recipient' : `${count.toLocaleString()} recipients`)
-
 function Facts({ campaign }: { campaign: Campaign }) {
+  const t = useText()
   const {
     created_at: created,
     scheduled_at: starts,
@@ -152,7 +157,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
       ? []
       : [
           <span key={word} className="campaign-fact">
-            {word} <Time iso={at} />
+            {t(word)} <Time iso={at} />
           </span>,
         ],
   )
@@ -160,7 +165,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
     <>
       {starts !== null && started === null && (
         <span className="campaign-fact">
-          {status === 'scheduled' ? 'Starts' : 'Set for'} <StartTime iso={starts} />
+          {status === 'scheduled' ? t('Starts') : t('Set for')} <StartTime iso={starts} />
         </span>
       )}
       {shown}

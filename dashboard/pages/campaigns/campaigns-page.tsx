@@ -8,9 +8,12 @@ import { CampaignDialogs } from './campaign-actions.tsx'
 import { CampaignList } from './campaign-list.tsx'
 import { CampaignView } from './campaign-view.tsx'
 import { createCampaignsStore } from './campaigns-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** /dashboard/campaigns: the list, and `#id` for one of them. */
 export function CampaignsPage() {
+  const t = useText()
   const { session, notify } = useApp()
   const [store] = useState(() => createCampaignsStore(session, notify))
   const place = useHash()
@@ -18,12 +21,13 @@ export function CampaignsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Campaigns">
-          Sent, scheduled and draft campaigns. Suppressed addresses are on the{' '}
-          <a href="/dashboard/suppressions">suppression list</a>.
+        <ScreenHeader title={t('Campaigns')}>
+          {richText(t, 'Sent, scheduled and draft campaigns. Suppressed addresses are on the {link}.', {
+            link: <a href="/dashboard/suppressions">{t('suppression list')}</a>,
+          })}
         </ScreenHeader>
         <ButtonLink href="/dashboard/send_email" kind="primary" icon={plus}>
-          New campaign
+          {t('New campaign')}
         </ButtonLink>
       </div>
       <CampaignList store={store} />

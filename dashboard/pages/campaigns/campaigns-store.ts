@@ -13,6 +13,7 @@ import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
 import { statusLabels } from './campaign-labels.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export type CampaignAction = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
 /** What is done by one call; a launch has a dialog of its own. */
@@ -65,10 +66,10 @@ export function createCampaignsStore(session: Session, notify: Notify) {
   const state = proxy<ActsState>({ busyId: null, asked: null })
 
   const calls: Record<CalledAct, (id: string) => Promise<string | null>> = {
-    pause: async (id) => (await pauseEmailCampaign(session, id), 'Campaign paused'),
-    resume: async (id) => (await resumeEmailCampaign(session, id), 'Campaign resumed'),
-    cancel: async (id) => (await cancelEmailCampaign(session, id), 'Campaign cancelled'),
-    delete: async (id) => (await deleteEmailCampaign(session, id), 'Campaign deleted'),
+    pause: async (id) => (await pauseEmailCampaign(session, id), pageLanguage.t('Campaign paused')),
+    resume: async (id) => (await resumeEmailCampaign(session, id), pageLanguage.t('Campaign resumed')),
+    cancel: async (id) => (await cancelEmailCampaign(session, id), pageLanguage.t('Campaign cancelled')),
+    delete: async (id) => (await deleteEmailCampaign(session, id), pageLanguage.t('Campaign deleted')),
     retry: async (id) => (await retryEmailCampaign(session, id)).message,
   }
 

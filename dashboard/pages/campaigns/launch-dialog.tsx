@@ -8,6 +8,8 @@ import { campaignLaunched, launchUnsure } from '../../../widgets/lib/campaign-me
 import { useApp } from '../../app.ts'
 import { nameOf, startText } from './campaign-labels.ts'
 import { createDraftLaunch } from './draft-launch-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Asks before a draft goes out: to how many, from when until when, and what of it would stay empty. */
 export function LaunchDialog({
@@ -20,11 +22,15 @@ export function LaunchDialog({
   onChanged: () => void
   onClosed: () => void
 }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [isLaunched, setIsLaunched] = useState(false)
   const [store] = useState(() =>
     createDraftLaunch(session, campaign.id, ({ status, scheduled_at: at }) => {
-      const text = status === 'scheduled' && at ? `Campaign scheduled: it starts ${startText(at)}` : campaignLaunched
+      const text =
+        status === 'scheduled' && at
+          ? t('Campaign scheduled: it starts {time}', { time: startText(at) })
+          : campaignLaunched
       notify({ kind: 'success', text })
       onChanged()
       setIsLaunched(true)
@@ -41,13 +47,13 @@ export function LaunchDialog({
     onClosed()
   }
   return (
-    <Dialog title="Launch this campaign?" onClosed={closed}>
+    <Dialog title={t('Launch this campaign?')} onClosed={closed}>
       {(close) => (
         <div className="campaign">
           <p>
             <b translate="no">{nameOf(campaign)}</b>
           </p>
-          <CampaignTerms store={store} back="Not yet" onBack={close}>
+          <CampaignTerms store={store} back={t('Not yet')} onBack={close}>
             <LaunchSummary store={store} />
           </CampaignTerms>
           {isLaunched && <Closer close={close} />}
@@ -66,6 +72,7 @@ function Closer({ close }: { close: () => void }) {
 }
 
 function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
+  const t = useText()
   const { campaign } = useSnapshot(store.state)
   const empty = campaign?.unfilled_variables ?? []
   return (
@@ -79,11 +86,11 @@ function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> 
       )}
       {empty.length > 0 && (
         <>
-          <p>These variables have no value:</p>
+          <p>{t('These variables have no value:')}</p>
           <ul>
             {empty.map(({ name, recipients }) => (
               <li key={name}>
-                <code>{`{{${name}}}`}</code> for {recipients.toLocaleString()}
+                {richText(t, '{code} for {recipients}', { code: <code>{`{{${name}}}`}</code>, recipients })}
               </li>
             ))}
           </ul>

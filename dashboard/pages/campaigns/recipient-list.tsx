@@ -11,15 +11,18 @@ import { ListPanel } from '../../kit/list-panel.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
 import { deliveryLabels } from './campaign-labels.ts'
 import { createRecipientsStore, type RecipientFilter } from './recipients-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
+import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 
 const states = [
   { value: '', text: 'All states' },
   ...Object.entries(deliveryLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
-const columns: Column<CampaignDelivery>[] = [
+const columnsOf = (t: Translate<string>): Column<CampaignDelivery>[] => [
   {
-    label: 'Address',
+    label: t('Address'),
     cell: ({ recipient }) => (
       <b className="row-title" translate="no">
         {recipient}
@@ -27,29 +30,28 @@ const columns: Column<CampaignDelivery>[] = [
     ),
   },
   {
-    label: 'State',
+    label: t('State'),
     cell: ({ state }) => (
-      <span className={`state-pill ${deliveryLabels[state].tone}`}>{deliveryLabels[state].word}</span>
+      <span className={`state-pill ${deliveryLabels[state].tone}`}>{t(deliveryLabels[state].word)}</span>
     ),
   },
   {
-    label: 'Mail server’s reply',
+    label: t('Mail server’s reply'),
     cell: ({ reply, state, next_attempt_at: next }) => (
       <span className="recipient-reply">
         <span translate="no">{reply ?? '–'}</span>
         {state === 'deferred' && next !== null && (
-          <span>
-            Next attempt <Time iso={next} />
-          </span>
+          <span>{richText(t, 'Next attempt {time}', { time: <Time iso={next} /> })}</span>
         )}
       </span>
     ),
   },
-  { label: 'When', cell: ({ settled_at: at }) => (at === null ? '–' : <Time iso={at} />) },
+  { label: t('When'), cell: ({ settled_at: at }) => (at === null ? '–' : <Time iso={at} />) },
 ]
 
 /** All recipients of a campaign: by pages, by a part of their address and by state, with what the mail server said. */
 export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'name' | 'status'> }) {
+  const t = useText()
   const { session, notify } = useApp()
   const { id, status } = campaign
   const [store] = useState(() => createRecipientsStore({ session, notify, id, isMoving: status !== 'draft' }))
@@ -62,14 +64,14 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
   return (
     <>
       <div className="recipients-head">
-        <h2>Recipients</h2>
+        <h2>{t('Recipients')}</h2>
         <Button
           size="small"
           icon={download}
           busy={downloading === 'busy'}
           onClick={() => void store.download((csv) => saveCsv(csv, 'recipients.csv'))}
         >
-          Download CSV
+          {t('Download CSV')}
         </Button>
       </div>
       <ListPanel
@@ -78,20 +80,32 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
         count={shown.items.length}
         turns={['Previous', 'Next']}
         tools={{
-          label: 'Search recipients',
-          placeholder: 'Part of an address',
+          label: t('Search recipients'),
+          placeholder: t('Part of an address'),
           search: recipient,
           onSearch: find,
-          choice: { label: 'State', value: state, options: states },
+          choice: { label: t('State'), value: state, options: states.map((one) => ({ ...one, text: t(one.text) })) },
           onChoice: (value) => void list.find({ state: value as RecipientFilter['state'] }),
         }}
         isFiltered={recipient.trim() !== '' || state !== ''}
         onAll={() => void list.find({ recipient: '', state: '' })}
         onRetry={() => void list.retry()}
         onTurn={(offset) => void list.turn(offset)}
-        empty={<EmptyState level={2} icon={send} title="No recipients yet" text="Added recipients are listed here." />}
+        empty={
+          <EmptyState
+            level={2}
+            icon={send}
+            title={t('No recipients yet')}
+            text={t('Added recipients are listed here.')}
+          />
+        }
       >
-        <Table label="Recipients" columns={columns} rows={shown.items} rowKey={({ recipient: address }) => address} />
+        <Table
+          label={t('Recipients')}
+          columns={columnsOf(t)}
+          rows={shown.items}
+          rowKey={({ recipient: address }) => address}
+        />
       </ListPanel>
     </>
   )

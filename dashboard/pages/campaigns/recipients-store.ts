@@ -6,6 +6,7 @@ import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
 import { deliveryLabels } from './campaign-labels.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */
 export interface RecipientFilter {
@@ -49,7 +50,10 @@ export function createRecipientsStore({
       try {
         save(await exportCampaignRecipients(session, id))
       } catch (error) {
-        notify({ kind: 'error', text: `The CSV could not be downloaded. ${errorText(error) ?? ''}` })
+        notify({
+          kind: 'error',
+          text: pageLanguage.t('The CSV could not be downloaded. {error}', { error: errorText(error) ?? '' }),
+        })
       } finally {
         state.download = 'idle'
       }

@@ -8,6 +8,7 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Changes the name of a campaign, in any state. */
 export function RenameDialog({
@@ -19,6 +20,7 @@ export function RenameDialog({
   onRenamed: (campaign: Campaign) => void
   onClosed: () => void
 }) {
+  const t = useText()
   const { session } = useApp()
   const [name, setName] = useState(campaign.name)
   const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null })
@@ -33,7 +35,7 @@ export function RenameDialog({
     }
   }
   return (
-    <Dialog title="Rename this campaign" onClosed={onClosed}>
+    <Dialog title={t('Rename this campaign')} onClosed={onClosed}>
       {(close) => (
         <form
           noValidate
@@ -44,16 +46,16 @@ export function RenameDialog({
         >
           {state.error !== null && <Banner kind="error" title={state.error} />}
           <TextField
-            label="Name"
-            hint="Only you see it. Without a name, lists show the subject."
+            label={t('Name')}
+            hint={t('Only you see it. Without a name, lists show the subject.')}
             maxLength={campaignNameMaxChars}
             value={name}
             onValue={setName}
           />
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="primary" type="submit" busy={state.isBusy}>
-              Rename
+              {t('Rename')}
             </Button>
           </DialogActions>
         </form>

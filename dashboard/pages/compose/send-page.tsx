@@ -6,9 +6,11 @@ import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {
+  const t = useText()
   const { session, notify } = useApp()
   const { id: userId = '', email } = useSnapshot(session.state).user ?? {}
   const mount = useCallback(
@@ -35,7 +37,7 @@ export function SendPage() {
   )
   return (
     <>
-      <ScreenHeader title="Send Email">One message, sent separately to each recipient.</ScreenHeader>
+      <ScreenHeader title={t('Send Email')}>{t('One message, sent separately to each recipient.')}</ScreenHeader>
       <WidgetMount mount={mount} />
     </>
   )

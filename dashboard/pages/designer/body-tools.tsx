@@ -1,4 +1,5 @@
 import { insertSnippet, type SnippetName } from '../../../widgets/compose/snippets.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** The snippets, and what stands on a button where that is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [
@@ -11,12 +12,13 @@ const tools: readonly [SnippetName, face?: string][] = [
 
 /** Buttons that put snippets into the body, around what is selected. */
 export function BodyTools({ area }: { area: () => HTMLTextAreaElement | null }) {
+  const t = useText()
   const insert = (name: SnippetName) => {
     const body = area()
     if (body) insertSnippet(body, name)
   }
   return (
-    <div className="design-tools" role="group" aria-label="Snippets">
+    <div className="design-tools" role="group" aria-label={t('Snippets')}>
       {tools.map(([name, face = name]) => (
         <button key={name} type="button" aria-label={name} title={name} onClick={() => insert(name)}>
           {face}

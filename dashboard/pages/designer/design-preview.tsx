@@ -5,6 +5,7 @@ import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { useScale } from '../../../widgets/kit/use-scale.ts'
 import { fillMessage } from '../../../widgets/compose/preview.ts'
 import type { DesignerStore } from './designer-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const widths = [
   { value: 'desktop', text: 'Desktop' },
@@ -19,6 +20,7 @@ const isPhone = () => matchMedia('(max-width: 600px)').matches
  * squeezed. Drawn after the keystroke, never before it.
  */
 export function DesignPreview({ store }: { store: DesignerStore }) {
+  const t = useText()
   const { design, sample } = useSnapshot(store.state)
   const [width, setWidth] = useState<'desktop' | 'phone'>(() => (isPhone() ? 'phone' : 'desktop'))
   const frame = useRef<HTMLDivElement>(null)
@@ -27,15 +29,20 @@ export function DesignPreview({ store }: { store: DesignerStore }) {
   // As in the composer: a variable without a value shows its default, or nothing.
   const mail = fillMessage(design.subject, body, sample)
   return (
-    <section className="design-preview" aria-label="Preview">
+    <section className="design-preview" aria-label={t('Preview')}>
       <div className="design-preview-head">
-        <h2>Preview</h2>
-        <Segmented label="Show the template as on" options={widths} value={width} onValue={setWidth} />
+        <h2>{t('Preview')}</h2>
+        <Segmented
+          label={t('Show the template as on')}
+          options={widths.map((one) => ({ ...one, text: t(one.text) }))}
+          value={width}
+          onValue={setWidth}
+        />
       </div>
       <div className={`panel design-mail ${width}`}>
-        <div className="design-subject">{mail.subject || 'No subject yet'}</div>
+        <div className="design-subject">{mail.subject || t('No subject yet')}</div>
         <div className="design-frame" ref={frame}>
-          <MailFrame html={mail.html} title="Preview of the template" />
+          <MailFrame html={mail.html} title={t('Preview of the template')} />
         </div>
       </div>
     </section>

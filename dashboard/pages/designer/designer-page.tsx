@@ -8,11 +8,13 @@ import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { Designer } from './designer.tsx'
 import { css } from './designer.css'
 import { createDesignerStore } from './designer-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const sheet = createSheet(css)
 
 /** /dashboard/create: makes a template, or edits the one whose id the navigation state holds (spec §2). */
 export function DesignerPage() {
+  const t = useText()
   useSheet(sheet)
   const { session, notify, go } = useApp()
   const userId = useSnapshot(session.state).user?.id ?? ''
@@ -30,21 +32,25 @@ export function DesignerPage() {
   const { phase, error, mode } = useSnapshot(store.state)
   return (
     <>
-      <ScreenHeader title={mode === 'edit' ? 'Edit Template' : 'New Template'}>
-        {mode === 'copy' ? 'A copy of a global template. The original does not change.' : introduction}
+      <ScreenHeader title={mode === 'edit' ? t('Edit Template') : t('New Template')}>
+        {mode === 'copy'
+          ? t('A copy of a global template. The original does not change.')
+          : t('Write it once, in HTML. {variables} are replaced for each recipient.', { variables: '{{names}}' })}
       </ScreenHeader>
       {phase === 'ready' && <Designer store={store} />}
       {phase === 'loading' && <DesignerBones />}
       {phase === 'failed' && (
         <section className="panel">
-          <ErrorState title="The template could not be loaded" text={error ?? ''} onRetry={() => void store.reload()} />
+          <ErrorState
+            title={t('The template could not be loaded')}
+            text={error ?? ''}
+            onRetry={() => void store.reload()}
+          />
         </section>
       )}
     </>
   )
 }
-
-const introduction = 'Write it once, in HTML. {{names}} in braces are replaced for each recipient.'
 
 function templateIdOf(state: unknown): string | null {
   const { template } = (state ?? {}) as { template?: { id?: unknown } }

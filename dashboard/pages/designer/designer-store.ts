@@ -9,6 +9,7 @@ import { createDesignerDraft, type DesignerDraft, type DesignerDraftParts } from
 import { initialState, type DesignerState } from './designer-state.ts'
 import { loadDesign, saveDesign } from './save-design.ts'
 import { changeLocalDraft, findLocalDraft, removeLocalDraft } from '../templates/local-drafts.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export interface DesignerDeps {
   session: Session
@@ -65,8 +66,8 @@ export function createDesignerStore(deps: DesignerDeps) {
       local: localDraft(name),
       onNewer: restore,
       onOther: ({ design, savedAt, onSeen }) => {
-        const time = new Date(savedAt).toLocaleTimeString([], { timeStyle: 'short' })
-        offer(design, `saved elsewhere at ${time}`, onSeen)
+        const time = new Date(savedAt).toLocaleTimeString(pageLanguage.t.lang, { timeStyle: 'short' })
+        offer(design, pageLanguage.t('saved elsewhere at {time}', { time }), onSeen)
       },
       onStatus: (status) => {
         if (isDirty()) state.draft = storedAs[status]
@@ -98,7 +99,7 @@ export function createDesignerStore(deps: DesignerDeps) {
         done()
         state.design = design
         changed()
-        offer(current, 'replaced a moment ago', () => undefined)
+        offer(current, pageLanguage.t('replaced a moment ago'), () => undefined)
       },
     }
   }

@@ -23,9 +23,11 @@ import type { DesignerField } from './design.ts'
 import type { DesignerStore } from './designer-store.ts'
 import { TagsField } from './tags-field.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** The designer: what is written on the left, what it looks like on the right. */
 export function Designer({ store }: { store: DesignerStore }) {
+  const t = useText()
   const { notify } = useApp()
   const { design, mode, status, shownProblems, saveError, isRestored, other } = useSnapshot(store.state, { sync: true })
   const form = useRef<HTMLFormElement>(null)
@@ -49,36 +51,36 @@ export function Designer({ store }: { store: DesignerStore }) {
   }
   return (
     <div className="designer" onKeyDown={onKeyDown}>
-      <form ref={form} className="panel design-form" aria-label="Template" noValidate onSubmit={save}>
+      <form ref={form} className="panel design-form" aria-label={t('Template')} noValidate onSubmit={save}>
         {mode === 'copy' && (
-          <Banner kind="info" title="New from global">
-            Stored in this browser only until you save it.
+          <Banner kind="info" title={t('New from global')}>
+            {t('Stored in this browser only until you save it.')}
           </Banner>
         )}
         {isRestored && (
-          <Banner kind="info" title="Your unsaved changes were restored">
+          <Banner kind="info" title={t('Your unsaved changes were restored')}>
             <Button size="small" onClick={() => store.discard()}>
-              Discard them
+              {t('Discard them')}
             </Button>
           </Banner>
         )}
         {other && (
-          <Banner kind="info" title={`Another version of this draft, ${other.at}, exists.`}>
+          <Banner kind="info" title={t('Another version of this draft, {at}, exists.', { at: other.at })}>
             <Button size="small" onClick={other.take}>
-              Show it
+              {t('Show it')}
             </Button>{' '}
             <Button size="small" kind="quiet" onClick={other.dismiss}>
-              Dismiss
+              {t('Dismiss')}
             </Button>
           </Banner>
         )}
         <TextField
           {...field('name')}
-          label="Name"
+          label={t('Name')}
           maxLength={templateNameMaxChars}
-          hint="Only you see it. Without a name, lists show the subject."
+          hint={t('Only you see it. Without a name, lists show the subject.')}
         />
-        <TextField {...field('subject')} label="Subject" required />
+        <TextField {...field('subject')} label={t('Subject')} required />
         <TagsField store={store} />
         <label className="design-public">
           <input
@@ -86,11 +88,11 @@ export function Designer({ store }: { store: DesignerStore }) {
             checked={design.isPublic ?? false}
             onChange={(event) => store.setPublic(event.currentTarget.checked)}
           />
-          Public: pages with the template picker show it to everyone, without sign-in
+          {t('Public: pages with the template picker show it to everyone, without sign-in')}
         </label>
         <div className="design-body">
           <BodyTools area={area} />
-          <TextArea {...field('body')} label="HTML body" rows={20} spellCheck={false} required />
+          <TextArea {...field('body')} label={t('HTML body')} rows={20} spellCheck={false} required />
         </div>
         <VariablesPanel store={store} onInsert={(name) => insertVariable(area(), name)} />
         {status === 'failed' && (
@@ -118,16 +120,17 @@ export function Designer({ store }: { store: DesignerStore }) {
 
 /** 'Save' or 'Update', and what becomes of it (spec §4). */
 function SaveButton({ store }: { store: DesignerStore }) {
+  const t = useText()
   const { mode, status } = useSnapshot(store.state)
   const isEdit = mode === 'edit'
-  const text = isEdit ? 'Update' : 'Save'
+  const text = isEdit ? t('Update') : t('Save')
   return (
     <>
       <Button kind="primary" type="submit" busy={status === 'saving'}>
-        {status === 'saving' ? (isEdit ? 'Updating...' : 'Creating...') : status === 'saved' ? 'Saved!' : text}
+        {status === 'saving' ? (isEdit ? t('Updating...') : t('Creating...')) : status === 'saved' ? t('Saved!') : text}
       </Button>
       <span className="hidden-text" role="status">
-        {status === 'saved' ? 'Saved!' : ''}
+        {status === 'saved' ? t('Saved!') : ''}
       </span>
     </>
   )
@@ -135,13 +138,15 @@ function SaveButton({ store }: { store: DesignerStore }) {
 
 function DraftNote({ store }: { store: DesignerStore }) {
   const { draft, mode } = useSnapshot(store.state)
-  const where = mode === 'copy' || draft === 'local' ? 'in this browser' : 'as a draft'
-  const note = draft === null ? '' : draft === 'unkept' ? 'Not saved yet' : `Saved ${where}`
+  const t = useText()
+  const saved = mode === 'copy' || draft === 'local' ? t('Saved in this browser') : t('Saved as a draft')
+  const note = draft === null ? '' : draft === 'unkept' ? t('Not saved yet') : saved
   return <span className="design-note">{note}</span>
 }
 
 /** Warns before a dirty designer is left: by a dialog for links, by the browser's own question for the rest. */
 function useLeaveQuestion(store: DesignerStore) {
+  const t = useText()
   const [leave, setLeave] = useState<{ go: () => void } | null>(null)
   useEffect(() => {
     const ask = (go: () => void) => {
@@ -164,14 +169,14 @@ function useLeaveQuestion(store: DesignerStore) {
   }, [store])
   return (
     leave && (
-      <Dialog title="Leave without saving?" onClosed={() => setLeave(null)}>
+      <Dialog title={t('Leave without saving?')} onClosed={() => setLeave(null)}>
         {(close) => (
           <>
-            <p>This template has changes that are not saved. They are kept as a draft.</p>
+            <p>{t('This template has changes that are not saved. They are kept as a draft.')}</p>
             <DialogActions>
-              <Button onClick={leave.go}>Leave</Button>
+              <Button onClick={leave.go}>{t('Leave')}</Button>
               <Button kind="primary" onClick={close}>
-                Stay
+                {t('Stay')}
               </Button>
             </DialogActions>
           </>

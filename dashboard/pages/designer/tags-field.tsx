@@ -4,9 +4,11 @@ import { Field } from '../../../widgets/kit/field.tsx'
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { x } from '../../../widgets/kit/icons.ts'
 import type { DesignerStore } from './designer-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** The context tags: Enter adds what stands in the box (spec §2), Backspace in an empty box takes the last one away. */
 export function TagsField({ store }: { store: DesignerStore }) {
+  const t = useText()
   const { design, tagEntry } = useSnapshot(store.state, { sync: true })
   const input = useRef<HTMLInputElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -25,7 +27,7 @@ export function TagsField({ store }: { store: DesignerStore }) {
     store.addTags(text.replaceAll('\n', ','))
   }
   return (
-    <Field label="Context tags" hint="Names of the merge variables. Enter adds one.">
+    <Field label={t('Context tags')} hint={t('Names of the merge variables. Enter adds one.')}>
       {(control) => (
         <div className="tags" onClick={(event) => event.target === event.currentTarget && input.current?.focus()}>
           {design.tags.map((tag) => (
@@ -33,7 +35,7 @@ export function TagsField({ store }: { store: DesignerStore }) {
               {tag}
               <button
                 type="button"
-                aria-label={`Remove ${tag}`}
+                aria-label={t('Remove {tag}', { tag })}
                 onClick={() => {
                   store.removeTag(tag)
                   input.current?.focus()

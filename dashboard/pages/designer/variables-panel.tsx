@@ -4,23 +4,29 @@ import { Icon } from '../../../widgets/kit/icon.tsx'
 import { plus, triangleAlert } from '../../../widgets/kit/icons.ts'
 import { designVariables } from './design-variables.ts'
 import type { DesignerStore } from './designer-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** What is used but not tagged, and tagged but not used; each can be put right with one press. */
 export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onInsert: (name: string) => void }) {
+  const t = useText()
   const { design } = useSnapshot(store.state)
   const { subject, tags } = design
   const body = useDeferredValue(design.body)
   const { tagged, untagged, unused, problem } = designVariables({ subject, body, tags })
   if (tagged.length + untagged.length + unused.length === 0 && problem === null) return null
   return (
-    <section className="variables" aria-label="Merge variables">
+    <section className="variables" aria-label={t('Merge variables')}>
       {untagged.length > 0 && (
         <div className="variables-row warn">
-          <h2>Used, but not tagged</h2>
+          <h2>{t('Used, but not tagged')}</h2>
           <ul>
             {untagged.map((name) => (
               <li key={name}>
-                <button type="button" onClick={() => store.addTags(name)} aria-label={`Add the tag ${name}`}>
+                <button
+                  type="button"
+                  onClick={() => store.addTags(name)}
+                  aria-label={t('Add the tag {name}', { name })}
+                >
                   <Icon of={plus} size={14} /> {name}
                 </button>
               </li>
@@ -30,11 +36,15 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
       )}
       {unused.length > 0 && (
         <div className="variables-row">
-          <h2>Tagged, but not used</h2>
+          <h2>{t('Tagged, but not used')}</h2>
           <ul>
             {unused.map((name) => (
               <li key={name}>
-                <button type="button" onClick={() => onInsert(name)} aria-label={`Insert {{${name}}} into the body`}>
+                <button
+                  type="button"
+                  onClick={() => onInsert(name)}
+                  aria-label={t('Insert {variable} into the body', { variable: `{{${name}}}` })}
+                >
                   {`{{${name}}}`}
                 </button>
               </li>
@@ -43,11 +53,12 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
         </div>
       )}
       {tagged.length > 0 && untagged.length + unused.length === 0 && problem === null && (
-        <p className="variables-fine">Every merge variable has a tag.</p>
+        <p className="variables-fine">{t('Every merge variable has a tag.')}</p>
       )}
       {problem && (
         <p className="variables-problem" role="status">
-          <Icon of={triangleAlert} size={16} /> In the {problem.field}. {problem.text}
+          <Icon of={triangleAlert} size={16} />{' '}
+          {t('In the {field}. {text}', { field: problem.field, text: problem.text })}
         </p>
       )}
     </section>

@@ -1,12 +1,14 @@
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { arrowLeft } from '../../../widgets/kit/icons.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** The way back to the list. */
 export function BackToEmbeds() {
+  const t = useText()
   return (
     <a className="screen-back" href="#all">
       <Icon of={arrowLeft} size={16} />
-      All embeds
+      {t('All embeds')}
     </a>
   )
 }

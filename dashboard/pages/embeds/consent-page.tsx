@@ -12,18 +12,21 @@ import { productName } from '../../content/product.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { createConsentStore, readRequest, type ConsentStore } from './consent-store.ts'
 import { scopeLabels } from './scope-labels.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** A press that was meant for the page below must not allow anything: the button waits this long after each showing. */
 const armAfterMs = 600
 
 /** /embed/authorize: a window of its own in which a person allows another site's page to use the workspace. */
 export function ConsentPage() {
+  const t = useText()
   const { session, go, wanted } = useApp()
   const { status, user, trouble } = useSnapshot(session.state)
   const isVisitor = status === 'visitor'
   useEffect(() => {
-    document.title = `Allow a page · ${productName}`
-  }, [])
+    document.title = `${t('Allow a page')} · ${productName}`
+  }, [t])
   useEffect(() => {
     if (!isVisitor) return
     // Signing in comes back here: in this window, so that the page which asks is still there.
@@ -37,14 +40,16 @@ export function ConsentPage() {
       </header>
       {trouble !== null && user === null && (
         <main>
-          <ErrorState title="Not signed in yet" text={trouble} onRetry={() => void session.retry()} />
+          <ErrorState title={t('Not signed in yet')} text={trouble} onRetry={() => void session.retry()} />
         </main>
       )}
       {user === null ? null : user.confirmed_email ? (
         <ConsentFlow email={user.email} />
       ) : (
-        <ConsentMessage icon={triangleAlert} kind="expired" title="Check Your Email">
-          Confirm {user.email} first: open the link in the mail we sent you. Then connect again.
+        <ConsentMessage icon={triangleAlert} kind="expired" title={t('Check Your Email')}>
+          {t('Confirm {email} first: open the link in the mail we sent you. Then connect again.', {
+            email: user.email,
+          })}
         </ConsentMessage>
       )}
     </div>
@@ -52,6 +57,7 @@ export function ConsentPage() {
 }
 
 function ConsentFlow({ email }: { email: string }) {
+  const t = useText()
   const { session } = useApp()
   const [store] = useState(() => {
     const request = readRequest(new URLSearchParams(location.search))
@@ -62,29 +68,33 @@ function ConsentFlow({ email }: { email: string }) {
   switch (status) {
     case 'malformed':
       return (
-        <ConsentMessage icon={circleX} kind="failure" title="Invalid request">
-          A parameter is missing from the address of this window. Close it and press the button in the page again.
+        <ConsentMessage icon={circleX} kind="failure" title={t('Invalid request')}>
+          {t(
+            'A parameter is missing from the address of this window. Close it and press the button in the page again.',
+          )}
         </ConsentMessage>
       )
     case 'cut':
       return (
-        <ConsentMessage icon={triangleAlert} kind="expired" title="The page cannot be reached">
-          You are signed in as {email}. Close this window and connect again from the page. If this happens again, the
-          page isolates itself from the windows it opens. Its owner can send the header{' '}
-          <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code>, or open sessions on their own server.
+        <ConsentMessage icon={triangleAlert} kind="expired" title={t('The page cannot be reached')}>
+          {richText(
+            t,
+            'You are signed in as {email}. Close this window and connect again from the page. If this happens again, the page isolates itself from the windows it opens. Its owner can send the header {code}, or open sessions on their own server.',
+            { email, code: <code>Cross-Origin-Opener-Policy: same-origin-allow-popups</code> },
+          )}
         </ConsentMessage>
       )
     case 'refused':
       return (
-        <ConsentMessage icon={circleX} kind="failure" title="This page cannot be allowed">
+        <ConsentMessage icon={circleX} kind="failure" title={t('This page cannot be allowed')}>
           {error} <br />
-          Signed in as {email}.
+          {t('Signed in as {email}.', { email })}
         </ConsentMessage>
       )
     case 'done':
       return (
-        <ConsentMessage icon={circleCheck} kind="" title="Done">
-          You can close this window.
+        <ConsentMessage icon={circleCheck} kind="" title={t('Done')}>
+          {t('You can close this window.')}
         </ConsentMessage>
       )
     case 'loading':
@@ -119,6 +129,7 @@ interface QuestionProps {
 }
 
 function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
+  const t = useText()
   const { session, wanted } = useApp()
   const isArmed = useActivationDelay()
   const { origin, mailboxes, limits, minutes, scopes } = consent
@@ -126,31 +137,33 @@ function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
   return (
     <main className="auth-card" aria-labelledby="consent-title">
       <div>
-        <h1 id="consent-title">Allow this page?</h1>
+        <h1 id="consent-title">{t('Allow this page?')}</h1>
         <p className="consent-origin">
           <Icon of={origin.startsWith('https:') ? lock : monitor} size={16} />
           <code>{origin}</code>
         </p>
         <p className="auth-intro">
-          It requests access to {consent.workspace} through “{consent.embed.name}”. Allow it only if you opened this
-          window there.
+          {t('It requests access to {workspace} through “{name}”. Allow it only if you opened this window there.', {
+            workspace: consent.workspace,
+            name: consent.embed.name,
+          })}
         </p>
       </div>
       {error !== null && <Banner kind="error" title={error} />}
       <section aria-labelledby="consent-may">
-        <h2 id="consent-may">It may</h2>
+        <h2 id="consent-may">{t('It may')}</h2>
         <ul className="consent-list">
           {scopes.filter(isTold).map((scope) => (
             <li key={scope}>
               <Icon of={check} size={16} />
-              {scopeLabels[scope]}
+              {t(scopeLabels[scope])}
             </li>
           ))}
         </ul>
       </section>
       {mailboxes.length > 0 && (
         <section aria-labelledby="consent-mailboxes">
-          <h2 id="consent-mailboxes">{mailboxes.length === 1 ? 'With this mailbox' : 'With these mailboxes'}</h2>
+          <h2 id="consent-mailboxes">{mailboxes.length === 1 ? t('With this mailbox') : t('With these mailboxes')}</h2>
           <ul className="consent-mailboxes">
             {mailboxes.map((address) => (
               <li key={address}>{address}</li>
@@ -159,27 +172,32 @@ function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
         </section>
       )}
       <p className="consent-limits">
-        For {minutes} minutes
-        {sends && `, at most ${number(limits.messages)} messages to ${number(limits.recipients)} recipients`}. You can
-        end the session at any time under Embeds.
+        {sends
+          ? t('For {minutes} minutes, at most {messages} messages to {recipients} recipients.', { minutes, ...limits })
+          : t('For {minutes} minutes.', { minutes })}{' '}
+        {t('You can end the session at any time under Embeds.')}
       </p>
       <div className="consent-actions">
-        <Button onClick={() => store.deny()}>Cancel</Button>
+        <Button onClick={() => store.deny()}>{t('Cancel')}</Button>
         <Button kind="primary" busy={isBusy} disabled={!isArmed} onClick={() => void store.allow()}>
-          Allow
+          {t('Allow')}
         </Button>
       </div>
       <p className="consent-who">
-        Signed in as {email}.{' '}
-        <button
-          type="button"
-          onClick={() => {
-            wanted.keep(location.pathname + location.search)
-            session.signOut()
-          }}
-        >
-          Not you?
-        </button>
+        {richText(t, 'Signed in as {email}. {button}', {
+          email,
+          button: (
+            <button
+              type="button"
+              onClick={() => {
+                wanted.keep(location.pathname + location.search)
+                session.signOut()
+              }}
+            >
+              {t('Not you?')}
+            </button>
+          ),
+        })}
       </p>
     </main>
   )
@@ -227,5 +245,3 @@ function useActivationDelay(): boolean {
 
 /** A look at what one has written oneself is nothing to allow. */
 const isTold = (scope: EmbedScope) => scope !== 'mail:preview'
-
-const number = (value: number) => value.toLocaleString()

@@ -3,6 +3,7 @@ import type { Embed } from '../../../contract/embed/embed.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import type { EmbedStore } from './embed-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Asks before an embed goes, and names what goes with it. */
 export function DeleteEmbedDialog({
@@ -14,23 +15,25 @@ export function DeleteEmbedDialog({
   store: EmbedStore
   onClosed: () => void
 }) {
+  const t = useText()
   const [isBusy, setIsBusy] = useState(false)
   const remove = () => {
     setIsBusy(true)
     void store.remove().then((isGone) => setIsBusy(isGone))
   }
   return (
-    <Dialog title={`Delete “${embed.name}”?`} onClosed={onClosed}>
+    <Dialog title={t('Delete “{name}”?', { name: embed.name })} onClosed={onClosed}>
       {(close) => (
         <>
           <p>
-            Its pages stop working at once, because every open session ends. The activity of its sessions is deleted.
-            Sent messages are kept.
+            {t(
+              'Its pages stop working at once, because every open session ends. The activity of its sessions is deleted. Sent messages are kept.',
+            )}
           </p>
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="danger" busy={isBusy} onClick={remove}>
-              Delete
+              {t('Delete')}
             </Button>
           </DialogActions>
         </>

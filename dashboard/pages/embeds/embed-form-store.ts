@@ -5,6 +5,7 @@ import type { Embed, NewEmbed } from '../../../contract/embed/embed.ts'
 import type { EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 import { embedLimitDefaults, embedLimitMaxima } from '../../../contract/core/limits.ts'
 import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export type LimitName = keyof typeof embedLimitMaxima
 export const limitNames = Object.keys(embedLimitMaxima) as LimitName[]
@@ -41,15 +42,17 @@ export function findProblems(draft: EmbedDraft): EmbedProblems {
   const limits = limitNames.flatMap((name) => {
     const value = Number(draft.limits[name])
     const isRight = Number.isInteger(value) && value >= 1 && value <= embedLimitMaxima[name]
-    return isRight ? [] : [[name, `Enter a number from 1 to ${embedLimitMaxima[name].toLocaleString()}`]]
+    return isRight ? [] : [[name, pageLanguage.t('Enter a number from 1 to {max}', { max: embedLimitMaxima[name] })]]
   })
   return {
-    ...(draft.name.trim() === '' && { name: 'Enter a name' }),
+    ...(draft.name.trim() === '' && { name: pageLanguage.t('Enter a name') }),
     ...(linesOf(draft.origins).length === 0
-      ? { origins: 'Enter the origins that may show it, such as https://www.example.com' }
+      ? { origins: pageLanguage.t('Enter the origins that may show it, such as https://www.example.com') }
       : wrong.length > 0 && { origins: wrong.join(' ') }),
-    ...(draft.widgets.length === 0 && { widgets: 'Choose at least one widget' }),
-    ...(draft.mailboxIds?.length === 0 && { mailboxIds: 'Choose at least one mailbox, or allow all of them' }),
+    ...(draft.widgets.length === 0 && { widgets: pageLanguage.t('Choose at least one widget') }),
+    ...(draft.mailboxIds?.length === 0 && {
+      mailboxIds: pageLanguage.t('Choose at least one mailbox, or allow all of them'),
+    }),
     ...(Object.fromEntries(limits) as EmbedProblems),
   }
 }
@@ -75,7 +78,7 @@ export function createEmbedFormStore(session: Session, embed: Embed | null, onSa
       else state.draft.widgets.splice(at, 1)
       check('widgets')
     },
-    toggleConfig(id: string) {
+    toggleMailbox(id: string) {
       const chosen = state.draft.mailboxIds ?? []
       state.draft.mailboxIds = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
       if (state.problems.mailboxIds !== undefined) check('mailboxIds')

@@ -11,6 +11,8 @@ import { useApp } from '../../app.ts'
 import { Choice, Choices } from './choices.tsx'
 import { createEmbedFormStore, limitNames, type EmbedFormStore, type LimitName } from './embed-form-store.ts'
 import { widgetLabels } from './scope-labels.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 const limitLabels: Readonly<Record<LimitName, string>> = {
   messages_per_session: 'Messages per session',
@@ -20,6 +22,7 @@ const limitLabels: Readonly<Record<LimitName, string>> = {
 
 /** What an embed is, to be written or changed. */
 export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (embed: Embed) => void }) {
+  const t = useText()
   const { session } = useApp()
   const form = useRef<HTMLFormElement>(null)
   const [store] = useState(() => createEmbedFormStore(session, embed, onSaved))
@@ -33,36 +36,36 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
     })
   }
   return (
-    <form ref={form} className="embed-form" noValidate onSubmit={submit} aria-label="Embed">
+    <form ref={form} className="embed-form" noValidate onSubmit={submit} aria-label={t('Embed')}>
       {error !== null && <Banner kind="error" title={error} />}
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
-        placeholder="Shop admin"
+        placeholder={t('Shop admin')}
         value={draft.name}
         problem={problems.name}
         onValue={(name) => store.write({ name })}
         onBlur={() => store.check('name')}
       />
       <TextArea
-        label="Allowed origins"
+        label={t('Allowed origins')}
         name="origins"
         rows={3}
         spellCheck={false}
         placeholder="https://admin.example.com"
-        hint="One per line: https, the host, and an optional port. http for localhost only."
+        hint={t('One per line: https, the host, and an optional port. http for localhost only.')}
         value={draft.origins}
         problem={problems.origins}
         onValue={(origins) => store.write({ origins })}
         onBlur={() => store.check('origins')}
       />
-      <Choices legend="Widgets" problem={problems.widgets}>
+      <Choices legend={t('Widgets')} problem={problems.widgets}>
         {embedWidgets.map((widget) => (
           <Choice
             key={widget}
             kind="checkbox"
-            label={widgetLabels[widget].name}
-            text={widgetLabels[widget].text}
+            label={t(widgetLabels[widget].name)}
+            text={t(widgetLabels[widget].text)}
             isOn={draft.widgets.includes(widget)}
             isWrong={problems.widgets !== undefined}
             onPick={() => store.toggleWidget(widget)}
@@ -71,12 +74,12 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
       </Choices>
       <Mailboxes store={store} />
       <fieldset className="embed-limits">
-        <legend>Limits</legend>
+        <legend>{t('Limits')}</legend>
         <div className="embed-limit-fields">
           {limitNames.map((name) => (
             <TextField
               key={name}
-              label={limitLabels[name]}
+              label={t(limitLabels[name])}
               name={name}
               inputMode="numeric"
               value={draft.limits[name]}
@@ -87,11 +90,11 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
           ))}
         </div>
       </fieldset>
-      <Choices legend="Sign-in">
+      <Choices legend={t('Sign-in')}>
         <Choice
           kind="checkbox"
-          label="People may sign in through a popup"
-          text="For pages without a back end. Members of this workspace allow the page for 15 minutes."
+          label={t('People may sign in through a popup')}
+          text={t('For pages without a back end. Members of this workspace allow the page for 15 minutes.')}
           isOn={draft.popupSignIn}
           onPick={() => store.write({ popupSignIn: !draft.popupSignIn })}
         />
@@ -99,7 +102,7 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
       <div className="embed-form-foot">
         {/* A press leaves the focus where it is: a sentence that came with leaving a field would move the button away. */}
         <Button kind="primary" type="submit" busy={status === 'saving'} onMouseDown={(event) => event.preventDefault()}>
-          {embed === null ? 'Create embed' : 'Save changes'}
+          {embed === null ? t('Create embed') : t('Save changes')}
         </Button>
       </div>
     </form>
@@ -107,6 +110,7 @@ export function EmbedForm({ embed, onSaved }: { embed: Embed | null; onSaved: (e
 }
 
 function Mailboxes({ store }: { store: EmbedFormStore }) {
+  const t = useText()
   const { session } = useApp()
   const group = useId()
   const [list] = useState(() => mailboxList(session))
@@ -115,19 +119,19 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
   const { draft, problems } = useSnapshot(store.state)
   const { mailboxIds } = draft
   return (
-    <Choices legend="Mailboxes" problem={problems.mailboxIds}>
+    <Choices legend={t('Mailboxes')} problem={problems.mailboxIds}>
       <Choice
         kind="radio"
         name={group}
-        label="All mailboxes of the workspace"
-        text="Including mailboxes connected later."
+        label={t('All mailboxes of the workspace')}
+        text={t('Including mailboxes connected later.')}
         isOn={mailboxIds === null}
         onPick={() => store.write({ mailboxIds: null })}
       />
       <Choice
         kind="radio"
         name={group}
-        label="Only these"
+        label={t('Only these')}
         isOn={mailboxIds !== null}
         onPick={() => store.write({ mailboxIds: mailboxIds === null ? [] : [...mailboxIds] })}
       />
@@ -135,7 +139,9 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
         <div className="embed-mailboxes">
           {items.length === 0 && (
             <p>
-              No mailbox is connected yet. <a href="/dashboard/email_config#add">Connect one</a>
+              {richText(t, 'No mailbox is connected yet. {link}', {
+                link: <a href="/dashboard/email_config#add">{t('Connect one')}</a>,
+              })}
             </p>
           )}
           {items.map(({ id, email_address: address }) => (
@@ -145,7 +151,7 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
               label={address}
               isOn={mailboxIds.includes(id)}
               isWrong={problems.mailboxIds !== undefined}
-              onPick={() => store.toggleConfig(id)}
+              onPick={() => store.toggleMailbox(id)}
             />
           ))}
         </div>

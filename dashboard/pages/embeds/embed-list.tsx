@@ -8,10 +8,12 @@ import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
 import { createEmbedListStore } from './embed-list-store.ts'
 import { widgetLabels } from './scope-labels.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 
-const columns: Column<Embed>[] = [
+const columnsOf = (t: Translate<string>): Column<Embed>[] => [
   {
-    label: 'Name',
+    label: t('Name'),
     cell: ({ id, name, status }) => (
       <span>
         <a className="row-title" href={`#${id}`}>
@@ -20,19 +22,19 @@ const columns: Column<Embed>[] = [
         {status === 'paused' && (
           <>
             {' '}
-            <span className="pill">Paused</span>
+            <span className="pill">{t('Paused')}</span>
           </>
         )}
       </span>
     ),
   },
-  { label: 'Pages', cell: ({ allowed_origins: origins }) => <Origins origins={origins} /> },
-  { label: 'Widgets', cell: ({ widgets }) => widgets.map((widget) => widgetLabels[widget].name).join(', ') },
+  { label: t('Pages'), cell: ({ allowed_origins: origins }) => <Origins origins={origins} /> },
+  { label: t('Widgets'), cell: ({ widgets }) => widgets.map((widget) => t(widgetLabels[widget].name)).join(', ') },
   {
-    label: 'Today',
+    label: t('Today'),
     cell: ({ recipients_today: count, limits }) => (
       <span className="embed-today">
-        {count.toLocaleString()} of {limits.recipients_per_day.toLocaleString()}
+        {t('{number} of {limit}', { number: count, limit: limits.recipients_per_day })}
       </span>
     ),
   },
@@ -40,6 +42,7 @@ const columns: Column<Embed>[] = [
 
 /** The embeds of the workspace, newest first. */
 export function EmbedList() {
+  const t = useText()
   const { session } = useApp()
   const [store] = useState(() => createEmbedListStore(session))
   useEffect(() => store.start(), [store])
@@ -47,7 +50,7 @@ export function EmbedList() {
   return (
     <section className="panel" aria-labelledby="embed-list">
       <div className="hidden-text">
-        <h2 id="embed-list">Your embeds</h2>
+        <h2 id="embed-list">{t('Your embeds')}</h2>
       </div>
       {status === 'loading' && (
         <Skeleton>
@@ -60,28 +63,28 @@ export function EmbedList() {
         </Skeleton>
       )}
       {status === 'failed' && (
-        <ErrorState title="The embeds could not be loaded" text={error ?? ''} onRetry={() => void store.load()} />
+        <ErrorState title={t('The embeds could not be loaded')} text={error ?? ''} onRetry={() => void store.load()} />
       )}
       {status === 'ready' && items.length === 0 && (
         <EmptyState
           icon={codeXml}
-          title="No embeds yet"
-          text="Allow a page, paste two lines into it, and its users can send from it."
+          title={t('No embeds yet')}
+          text={t('Allow a page, paste two lines into it, and its users can send from it.')}
         >
           <ButtonLink href="#new" kind="primary" icon={plus}>
-            New embed
+            {t('New embed')}
           </ButtonLink>
         </EmptyState>
       )}
-      {items.length > 0 && <Table label="Embeds" columns={columns} rows={items as Embed[]} rowKey={({ id }) => id} />}
+      {items.length > 0 && (
+        <Table label={t('Embeds')} columns={columnsOf(t)} rows={items as Embed[]} rowKey={({ id }) => id} />
+      )}
       {items.length < totalCount && (
         <div className="embed-more">
           <Button busy={more === 'loading'} onClick={() => void store.loadMore()}>
-            Show more
+            {t('Show more')}
           </Button>
-          <span>
-            {items.length.toLocaleString()} of {totalCount.toLocaleString()}
-          </span>
+          <span>{t('{number} of {totalCount}', { number: items.length, totalCount })}</span>
         </div>
       )}
     </section>
@@ -89,12 +92,13 @@ export function EmbedList() {
 }
 
 function Origins({ origins }: { origins: readonly string[] }) {
+  const t = useText()
   const [first, ...others] = origins
-  if (first === undefined) return <span className="embed-none">None yet</span>
+  if (first === undefined) return <span className="embed-none">{t('None yet')}</span>
   return (
     <span title={origins.join('\n')}>
       <code>{first.replace('https://', '')}</code>
-      {others.length > 0 && ` and ${others.length} more`}
+      {others.length > 0 && t(' and {number} more', { number: others.length })}
     </span>
   )
 }

@@ -5,6 +5,8 @@ import { Table, type Column } from '../../../widgets/kit/table.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { ShowMore } from './show-more.tsx'
 import { Time } from '../../kit/time.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 
 const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {
   'message-sent': 'Sent a message',
@@ -16,42 +18,48 @@ const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {
   'config-deleted': 'Deleted a mailbox',
 }
 
-const columns: Column<EmbedAuditEntry>[] = [
-  { label: 'When', cell: ({ at }) => <Time iso={at} /> },
+const columnsOf = (t: Translate<string>): Column<EmbedAuditEntry>[] => [
+  { label: t('When'), cell: ({ at }) => <Time iso={at} /> },
   {
-    label: 'What',
+    label: t('What'),
     cell: ({ act, subject, recipients }) => (
       <span>
-        {subject ?? acts[act]}
+        {subject ?? t(acts[act])}
         {act.startsWith('message-') && (
           <span className="row-detail">
-            {act === 'message-retried' && 'again '}
-            to {recipients.toLocaleString()} {recipients === 1 ? 'recipient' : 'recipients'}
+            {act === 'message-retried'
+              ? t('again to {count} recipient|again to {count} recipients', { count: recipients })
+              : t('to {count} recipient|to {count} recipients', { count: recipients })}
           </span>
         )}
       </span>
     ),
   },
-  { label: 'For', cell: ({ user_ref: ref }) => ref ?? '—' },
-  { label: 'Page', cell: ({ origin }) => <code>{origin.replace('https://', '')}</code> },
+  { label: t('For'), cell: ({ user_ref: ref }) => ref ?? '—' },
+  { label: t('Page'), cell: ({ origin }) => <code>{origin.replace('https://', '')}</code> },
 ]
 
 /** What its sessions did, newest first. */
 export function EmbedLog({ store }: { store: EmbedStore }) {
+  const t = useText()
   const { status, error, items, totalCount } = useSnapshot(store.state).audit
   return (
     <section className="panel" aria-labelledby="embed-log">
-      <h2 id="embed-log">Activity</h2>
+      <h2 id="embed-log">{t('Activity')}</h2>
       {status === 'failed' ? (
-        <ErrorState title="The log could not be loaded" text={error ?? ''} onRetry={() => void store.loadAudit()} />
+        <ErrorState
+          title={t('The log could not be loaded')}
+          text={error ?? ''}
+          onRetry={() => void store.loadAudit()}
+        />
       ) : items.length === 0 ? (
         <p className="embed-none">
           {status === 'loading'
-            ? 'Loading...'
-            : 'No activity yet. What a session sends or changes is listed here for 90 days.'}
+            ? t('Loading...')
+            : t('No activity yet. What a session sends or changes is listed here for 90 days.')}
         </p>
       ) : (
-        <Table label="Activity" columns={columns} rows={items} rowKey={({ id }) => id} />
+        <Table label={t('Activity')} columns={columnsOf(t)} rows={items} rowKey={({ id }) => id} />
       )}
       <ShowMore shown={items.length} total={totalCount} onMore={() => store.loadAudit(items.length)} />
     </section>

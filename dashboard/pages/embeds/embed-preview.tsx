@@ -11,6 +11,7 @@ import type { Notify } from '../../../widgets/lib/notify.ts'
 import { useApp } from '../../app.ts'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
 import { widgetLabels } from './scope-labels.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 type Mount = (element: HTMLElement, parts: { session: Session; notify: Notify }) => () => void
 
@@ -25,23 +26,24 @@ const mounts: Readonly<Record<EmbedWidget, () => Promise<Mount>>> = {
 
 /** The embed at work: with a session of its own, as in the page it is for. */
 export function EmbedPreview({ embed }: { embed: Embed }) {
+  const t = useText()
   const [widget, setWidget] = useState(embed.widgets[0])
-  const options = embed.widgets.map((value) => ({ value, text: widgetLabels[value].name }))
+  const options = embed.widgets.map((value) => ({ value, text: t(widgetLabels[value].name) }))
   if (widget === undefined) return null
   return (
     <section className="panel" aria-labelledby="embed-preview">
       <div className="panel-head">
-        <h2 id="embed-preview">Live preview</h2>
-        {options.length > 1 && <Segmented label="Widget" options={options} value={widget} onValue={setWidget} />}
+        <h2 id="embed-preview">{t('Live preview')}</h2>
+        {options.length > 1 && <Segmented label={t('Widget')} options={options} value={widget} onValue={setWidget} />}
       </div>
       <div className="embed-stage">
         {embed.status === 'paused' ? (
-          <p className="embed-none">Resume the embed to see its preview.</p>
+          <p className="embed-none">{t('Resume the embed to see its preview.')}</p>
         ) : (
           <PreviewWidget key={widget} embed={embed} widget={widget} />
         )}
       </div>
-      <p className="embed-note">This is a real session: messages sent here are delivered.</p>
+      <p className="embed-note">{t('This is a real session: messages sent here are delivered.')}</p>
     </section>
   )
 }
@@ -49,6 +51,7 @@ export function EmbedPreview({ embed }: { embed: Embed }) {
 type StageState = { status: 'running' } | { status: 'ended' } | { status: 'failed'; error: string }
 
 function PreviewWidget({ embed, widget }: { embed: Embed; widget: EmbedWidget }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [state, setState] = useState<StageState>({ status: 'running' })
   const [run, setRun] = useState(0)
@@ -78,14 +81,14 @@ function PreviewWidget({ embed, widget }: { embed: Embed; widget: EmbedWidget })
     setRun(run + 1)
   }
   if (state.status === 'failed') {
-    return <ErrorState title="The preview could not be started" text={state.error} onRetry={again} />
+    return <ErrorState title={t('The preview could not be started')} text={state.error} onRetry={again} />
   }
   return (
     <>
       {state.status === 'ended' && (
-        <Banner kind="warn" title="The session of this preview has ended">
+        <Banner kind="warn" title={t('The session of this preview has ended')}>
           <Button size="small" onClick={again}>
-            Start again
+            {t('Start again')}
           </Button>
         </Banner>
       )}

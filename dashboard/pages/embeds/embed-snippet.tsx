@@ -6,6 +6,7 @@ import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/segmented.tsx'
 import { useApp } from '../../app.ts'
 import { embedSnippet, serverSample, type SignInWay } from './snippet.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const ways = [
   { value: 'popup', text: 'Popup' },
@@ -14,6 +15,7 @@ const ways = [
 
 /** What to paste into the page, and onto the server where it has one. */
 export function EmbedSnippet({ embed }: { embed: Embed }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [way, setWay] = useState<SignInWay>(embed.popup_sign_in ? 'popup' : 'server')
   const [list] = useState(() => mailboxList(session))
@@ -25,34 +27,40 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
   const baseUrl = session.apiBase === '' ? location.origin : session.apiBase
   const snippet = embedSnippet(embed, { baseUrl, way, mailbox: usable[0]?.email_address ?? null })
   const sample = serverSample(embed, baseUrl)
-  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
+  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: t('Failed to copy') }) }
   return (
     <section className="panel" aria-labelledby="embed-snippet">
       <div className="panel-head">
-        <h2 id="embed-snippet">Paste into your page</h2>
+        <h2 id="embed-snippet">{t('Paste into your page')}</h2>
         <div className="embed-tools">
-          <Segmented label="Sign-in" options={ways} value={way} onValue={setWay} />
+          <Segmented
+            label={t('Sign-in')}
+            options={ways.map((one) => ({ ...one, text: t(one.text) }))}
+            value={way}
+            onValue={setWay}
+          />
           {isWhole && <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />}
         </div>
       </div>
-      <Code text={snippet} label="The snippet" />
+      <Code text={snippet} label={t('The snippet')} />
       {way === 'server' && (
         <>
           <div className="embed-note embed-tools">
             <p>
-              On your server, exchange the secret key of a mailbox for a session. The key stays on the server. The page
-              gets the session, which allows only what this embed allows.
+              {t(
+                'On your server, exchange the secret key of a mailbox for a session. The key stays on the server. The page gets the session, which allows only what this embed allows.',
+              )}
             </p>
-            <CopyButton key={sample} text={sample} what="server sample" {...copied} />
+            <CopyButton key={sample} text={sample} what={t('server sample')} {...copied} />
           </div>
-          <Code text={sample} label="The server sample" />
+          <Code text={sample} label={t('The server sample')} />
         </>
       )}
       <p className="embed-note">
         {way === 'popup'
-          ? 'People press a button in the page, sign in here and allow it for 15 minutes.'
-          : 'Return sessions only to users who are signed in to your site.'}{' '}
-        The minimum height prevents layout shift while the widget loads.
+          ? t('People press a button in the page, sign in here and allow it for 15 minutes.')
+          : t('Return sessions only to users who are signed in to your site.')}{' '}
+        {t('The minimum height prevents layout shift while the widget loads.')}
       </p>
     </section>
   )

@@ -12,6 +12,7 @@ import { errorText, isAbort, type CallOptions, type Page, type Session } from '.
 import { logFailure } from '../../../client/core/log-failure.ts'
 import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed/embed.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** A list that is fetched a page at a time; `failed` keeps the rows that were there. */
 export interface Rows<T> {
@@ -114,7 +115,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     setStatus: (status: Embed['status']) =>
       attempt('pausing', async () => {
         state.embed = await updateEmbed(session, id, { status })
-        notify({ kind: 'success', text: status === 'paused' ? 'Embed paused' : 'Embed resumed' })
+        notify({ kind: 'success', text: pageLanguage.t(status === 'paused' ? 'Embed paused' : 'Embed resumed') })
       }),
     endSession: (sessionId: string) =>
       attempt('ending', async () => {
@@ -124,7 +125,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     endAllSessions: () =>
       attempt('ending', async () => {
         await revokeEmbedSessions(session, id)
-        notify({ kind: 'success', text: 'All sessions ended' })
+        notify({ kind: 'success', text: pageLanguage.t('All sessions ended') })
         await loadSessions()
       }),
     /** Tells whether it is gone; a failure is a toast. */

@@ -15,9 +15,11 @@ import { EmbedSessions } from './embed-sessions.tsx'
 import { EmbedSnippet } from './embed-snippet.tsx'
 import { createEmbedStore } from './embed-store.ts'
 import { BackToEmbeds } from './back-to-embeds.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** One embed: what to paste, how it looks, who has it open, what was sent, and what it may do. */
 export function EmbedView({ id }: { id: string }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [store] = useState(() =>
     createEmbedStore({
@@ -25,7 +27,7 @@ export function EmbedView({ id }: { id: string }) {
       notify,
       id,
       onDeleted: () => {
-        notify({ kind: 'success', text: 'Embed deleted' })
+        notify({ kind: 'success', text: t('Embed deleted') })
         location.hash = 'all'
       },
     }),
@@ -47,10 +49,14 @@ export function EmbedView({ id }: { id: string }) {
     return (
       <>
         <BackToEmbeds />
-        <ScreenHeader title="Embed" />
-        <section className="panel" aria-label="Embed">
+        <ScreenHeader title={t('Embed')} />
+        <section className="panel" aria-label={t('Embed')}>
           {status === 'failed' ? (
-            <ErrorState title="The embed could not be loaded" text={error ?? ''} onRetry={() => void store.load()} />
+            <ErrorState
+              title={t('The embed could not be loaded')}
+              text={error ?? ''}
+              onRetry={() => void store.load()}
+            />
           ) : (
             <Skeleton>
               {['60%', '80%', '40%'].map((width) => (
@@ -70,8 +76,10 @@ export function EmbedView({ id }: { id: string }) {
       <BackToEmbeds />
       <div className="screen-top">
         <ScreenHeader title={embed.name}>
-          {embed.recipients_today.toLocaleString()} of {embed.limits.recipients_per_day.toLocaleString()} recipients
-          today
+          {t('{number} of {limit} recipients today', {
+            number: embed.recipients_today,
+            limit: embed.limits.recipients_per_day,
+          })}
         </ScreenHeader>
         <div className="screen-actions">
           <Button
@@ -79,16 +87,16 @@ export function EmbedView({ id }: { id: string }) {
             busy={busy === 'pausing'}
             onClick={() => void store.setStatus(isPaused ? 'active' : 'paused')}
           >
-            {isPaused ? 'Resume' : 'Pause'}
+            {isPaused ? t('Resume') : t('Pause')}
           </Button>
           <Button icon={trash} onClick={() => setDialog('delete')}>
-            Delete
+            {t('Delete')}
           </Button>
         </div>
       </div>
       {isPaused && (
-        <Banner kind="warn" title="This embed is paused">
-          <p>Its sessions have ended. Its pages show the content of the element instead.</p>
+        <Banner kind="warn" title={t('This embed is paused')}>
+          <p>{t('Its sessions have ended. Its pages show the content of the element instead.')}</p>
         </Banner>
       )}
       <div className="embed">
@@ -99,12 +107,12 @@ export function EmbedView({ id }: { id: string }) {
           <EmbedLog store={store} />
         </div>
         <section className="panel" aria-labelledby="embed-settings">
-          <h2 id="embed-settings">Settings</h2>
+          <h2 id="embed-settings">{t('Settings')}</h2>
           <EmbedForm
             embed={embed as Embed}
             onSaved={(saved) => {
               store.take(saved)
-              notify({ kind: 'success', text: 'Embed saved' })
+              notify({ kind: 'success', text: t('Embed saved') })
             }}
           />
         </section>

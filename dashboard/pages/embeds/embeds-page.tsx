@@ -7,9 +7,11 @@ import { BackToEmbeds } from './back-to-embeds.tsx'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedList } from './embed-list.tsx'
 import { EmbedView } from './embed-view.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /dashboard/embeds: the list, `#new` for a new embed, `#pk_…` for one of them. */
 export function EmbedsPage() {
+  const t = useText()
   const place = useSyncExternalStore(
     followHash,
     () => location.hash.slice(1),
@@ -20,9 +22,11 @@ export function EmbedsPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Embeds">The composer in your own pages, without a secret key in the page.</ScreenHeader>
+        <ScreenHeader title={t('Embeds')}>
+          {t('The composer in your own pages, without a secret key in the page.')}
+        </ScreenHeader>
         <ButtonLink href="#new" kind="primary" icon={plus}>
-          New embed
+          {t('New embed')}
         </ButtonLink>
       </div>
       <EmbedList />
@@ -31,18 +35,19 @@ export function EmbedsPage() {
 }
 
 function NewEmbed() {
+  const t = useText()
   const { notify } = useApp()
   return (
     <>
       <BackToEmbeds />
-      <ScreenHeader title="New embed">
-        Choose the pages that may show it and what it may do. You can change all settings later.
+      <ScreenHeader title={t('New embed')}>
+        {t('Choose the pages that may show it and what it may do. You can change all settings later.')}
       </ScreenHeader>
-      <section className="panel embed-new" aria-label="New embed">
+      <section className="panel embed-new" aria-label={t('New embed')}>
         <EmbedForm
           embed={null}
           onSaved={({ id }) => {
-            notify({ kind: 'success', text: 'Embed created' })
+            notify({ kind: 'success', text: t('Embed created') })
             location.hash = id
           }}
         />

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../../widgets/kit/button.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Fetches the next page of a list; nothing where all of it is there. */
 export function ShowMore({ shown, total, onMore }: { shown: number; total: number; onMore: () => Promise<void> }) {
+  const t = useText()
   const [state, setState] = useState<'idle' | 'loading'>('idle')
   if (shown === 0 || shown >= total) return null
   const more = () => {
@@ -12,11 +14,9 @@ export function ShowMore({ shown, total, onMore }: { shown: number; total: numbe
   return (
     <div className="embed-more">
       <Button busy={state === 'loading'} onClick={more}>
-        Show more
+        {t('Show more')}
       </Button>
-      <span>
-        {shown.toLocaleString()} of {total.toLocaleString()}
-      </span>
+      <span>{t('{shown} of {total}', { shown, total })}</span>
     </div>
   )
 }

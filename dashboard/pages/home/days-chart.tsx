@@ -2,12 +2,15 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { onSchemeChange, readScheme } from '../../preferences.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 const heightPx = 200
 const labelEveryPx = 84
 
 /** Bars of what was sent and what was refused on each day; the day under the pointer is told in words. */
 export function DaysChart({ days }: { days: readonly DayCounts[] }) {
+  const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<number | null>(null)
   const scheme = useScheme()
@@ -18,35 +21,31 @@ export function DaysChart({ days }: { days: readonly DayCounts[] }) {
   const total = (name: 'sent' | 'failed' | 'waiting') => days.reduce((sum, counts) => sum + counts[name], 0)
   const words = ({ sent, failed, waiting }: Omit<DayCounts, 'day'>) => (
     <>
-      <span className="key sent">
-        <b>{sent.toLocaleString()}</b> sent
-      </span>
+      <span className="key sent">{richText(t, '{number} sent', { number: <b>{sent.toLocaleString(t.lang)}</b> })}</span>
       <span className="key failed">
-        <b>{failed.toLocaleString()}</b> failed
+        {richText(t, '{number} failed', { number: <b>{failed.toLocaleString(t.lang)}</b> })}
       </span>
       {waiting > 0 && (
-        <span>
-          <b>{waiting.toLocaleString()}</b> waiting
-        </span>
+        <span>{richText(t, '{number} waiting', { number: <b>{waiting.toLocaleString(t.lang)}</b> })}</span>
       )}
     </>
   )
   return (
     <>
       <p className="home-keys">
-        <span className="home-day">{day ? longDay(day.day) : 'All 30 days'}</span>
+        <span className="home-day">{day ? longDay(day.day) : t('All 30 days')}</span>
         {words(day ?? { sent: total('sent'), failed: total('failed'), waiting: total('waiting') })}
       </p>
       <div className="home-chart" ref={place} aria-hidden="true" />
       {/* Around the table: tables take no height that is less than their rows'. */}
       <div className="hidden-text">
         <table>
-          <caption>Mails by day</caption>
+          <caption>{t('Mails by day')}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Sent</th>
-              <th scope="col">Failed</th>
+              <th scope="col">{t('Day')}</th>
+              <th scope="col">{t('Sent')}</th>
+              <th scope="col">{t('Failed')}</th>
             </tr>
           </thead>
           <tbody>

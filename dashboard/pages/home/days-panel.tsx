@@ -2,23 +2,33 @@ import { useSnapshot } from 'valtio'
 import { useModule } from '../../../widgets/kit/use-module.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import type { HomeStore } from './home-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const loadChart = () => import('./days-chart.tsx')
 
 /** How many mails left on each of the last 30 days. The chart comes once there is something to draw. */
 export function DaysPanel({ store }: { store: HomeStore }) {
+  const t = useText()
   const { status, value, error } = useSnapshot(store.state).days
   const hasMail = value.some(({ sent, failed, waiting }) => sent + failed + waiting > 0)
   const chart = useModule(loadChart, hasMail)
   if (status === 'ready' && !hasMail) return null
   return (
-    <section className="panel home-days" aria-label="Last 30 days">
-      <h2>Last 30 days</h2>
+    <section className="panel home-days" aria-label={t('Last 30 days')}>
+      <h2>{t('Last 30 days')}</h2>
       {status === 'failed' && (
-        <ErrorState title="The counts could not be loaded" text={error ?? ''} onRetry={() => void store.reloadDays()} />
+        <ErrorState
+          title={t('The counts could not be loaded')}
+          text={error ?? ''}
+          onRetry={() => void store.reloadDays()}
+        />
       )}
       {chart.status === 'failed' && (
-        <ErrorState title="The chart could not be loaded" text="Check your connection." onRetry={chart.retry} />
+        <ErrorState
+          title={t('The chart could not be loaded')}
+          text={t('Check your connection.')}
+          onRetry={chart.retry}
+        />
       )}
       {status !== 'failed' && chart.status === 'waiting' && (
         <Skeleton>

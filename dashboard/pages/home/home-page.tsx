@@ -9,9 +9,11 @@ import { createHomeStore } from './home-store.ts'
 import { MailboxesPanel } from './mailboxes-panel.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { SendsPanel } from './sends-panel.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /dashboard: the first steps of a new account, each mailbox with its quota, the last sends, and the last 30 days. */
 export function HomePage() {
+  const t = useText()
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const userId = user?.id ?? ''
@@ -25,7 +27,7 @@ export function HomePage() {
 
   return (
     <>
-      <ScreenHeader title="Dashboard">{user && `Welcome, ${user.first_name}.`}</ScreenHeader>
+      <ScreenHeader title={t('Dashboard')}>{user && t('Welcome, {name}.', { name: user.first_name })}</ScreenHeader>
       <div className="home">
         {isNew && (
           <NextSteps

@@ -4,29 +4,30 @@ import { atSign } from '../../../widgets/kit/icons.ts'
 import { Meter } from '../../../widgets/kit/meter.tsx'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import type { HomeStore } from './home-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Rows that the home screen shows; the rest is on the configurations' own screen. */
 const shownCount = 8
 
 /** Each mailbox with what it has used of its quota within the last 24 hours. */
 export function MailboxesPanel({ store }: { store: HomeStore }) {
+  const t = useText()
   const { configs, usage } = useSnapshot(store.state)
   const { items, status, error } = configs
   return (
-    <section className="panel" aria-label="Mailboxes">
-      <h2>
-        Mailboxes <small>last 24 hours</small>
-      </h2>
+    <section className="panel" aria-label={t('Mailboxes')}>
+      <h2>{richText(t, 'Mailboxes {note}', { note: <small>{t('last 24 hours')}</small> })}</h2>
       {items.length === 0 && status === 'failed' && (
         <ErrorState
-          title="The mailboxes could not be loaded"
+          title={t('The mailboxes could not be loaded')}
           text={error ?? ''}
           onRetry={() => void store.reloadConfigs()}
         />
       )}
       {items.length === 0 && status === 'ready' && (
-        <EmptyState icon={atSign} title="No mailbox yet" text="Mail is sent from an address that you own.">
-          <ButtonLink href="/dashboard/email_config#add">Connect a mailbox</ButtonLink>
+        <EmptyState icon={atSign} title={t('No mailbox yet')} text={t('Mail is sent from an address that you own.')}>
+          <ButtonLink href="/dashboard/email_config#add">{t('Connect a mailbox')}</ButtonLink>
         </EmptyState>
       )}
       {items.length === 0 && status !== 'ready' && status !== 'failed' && <SkeletonRows />}
@@ -37,24 +38,30 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
             <li key={id}>
               <div>
                 <h3>{address}</h3>
-                {state === 'paused' && <p className="warned">Paused. {reason}</p>}
+                {state === 'paused' && <p className="warned">{t('Paused. {reason}', { reason: reason ?? '' })}</p>}
               </div>
-              {used && <Meter label={`Quota of ${address}`} used={used.day_count} limit={used.day_limit} />}
+              {used && (
+                <Meter label={t('Quota of {address}', { address })} used={used.day_count} limit={used.day_limit} />
+              )}
             </li>
           )
         })}
       </ul>
       {items.length > shownCount && (
         <p className="home-more">
-          <a href="/dashboard/email_config">All {items.length.toLocaleString()} mailboxes</a>
+          <a href="/dashboard/email_config">{t('All {number} mailboxes', { number: items.length })}</a>
         </p>
       )}
       {usage.status === 'failed' && items.length > 0 && (
         <p className="home-more" role="alert">
-          The quota use could not be loaded: {usage.error}{' '}
-          <button type="button" className="link" onClick={() => void store.reloadUsage()}>
-            Try Again
-          </button>
+          {richText(t, 'The quota use could not be loaded: {error} {button}', {
+            error: usage.error,
+            button: (
+              <button type="button" className="link" onClick={() => void store.reloadUsage()}>
+                {t('Try Again')}
+              </button>
+            ),
+          })}
         </p>
       )}
     </section>

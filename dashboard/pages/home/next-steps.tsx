@@ -1,41 +1,43 @@
 import { ButtonLink } from '../../../widgets/kit/button.tsx'
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { circle, circleCheck } from '../../../widgets/kit/icons.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** What a new account does first, each step ticked off once it is done. */
 export function NextSteps({ activeCount, isWritten }: { activeCount: number; isWritten: boolean }) {
+  const t = useText()
   const isConnected = activeCount > 0
   const steps = [
     {
       isDone: isConnected,
-      title: 'Connect a mailbox',
-      text: isConnected ? `${activeCount.toLocaleString()} active` : 'The address that your mail is sent from.',
+      title: t('Connect a mailbox'),
+      text: isConnected ? t('{activeCount} active', { activeCount }) : t('The address that your mail is sent from.'),
       href: '/dashboard/email_config#add',
-      act: isConnected ? 'Manage' : 'Connect',
+      act: isConnected ? t('Manage') : t('Connect'),
     },
     {
       isDone: isWritten,
-      title: 'Write a message',
-      text: isWritten ? 'You have a draft.' : 'HTML, with merge variables and a live preview.',
+      title: t('Write a message'),
+      text: isWritten ? t('You have a draft.') : t('HTML, with merge variables and a live preview.'),
       href: '/dashboard/send_email',
-      act: isWritten ? 'Continue' : 'Write',
+      act: isWritten ? t('Continue') : t('Write'),
     },
     {
       isDone: false,
-      title: 'Send it',
-      text: 'Each recipient gets a separate mail.',
+      title: t('Send it'),
+      text: t('Each recipient gets a separate mail.'),
       href: '/dashboard/send_email',
-      act: 'Send',
+      act: t('Send'),
     },
   ]
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
-    <section className="panel" aria-label="Next steps">
-      <h2>Next steps</h2>
+    <section className="panel" aria-label={t('Next steps')}>
+      <h2>{t('Next steps')}</h2>
       <ol className="steps">
         {steps.map(({ isDone, title, text, href, act }, at) => (
           <li key={title} className={isDone ? 'step done' : 'step'}>
-            <span className="step-mark" role="img" aria-label={isDone ? 'Done' : 'To do'}>
+            <span className="step-mark" role="img" aria-label={isDone ? t('Done') : t('To do')}>
               <Icon of={isDone ? circleCheck : circle} size={20} />
             </span>
             <div>

@@ -5,17 +5,20 @@ import { EmptyState, ErrorState } from '../../../widgets/kit/states.tsx'
 import type { HomeStore } from './home-store.ts'
 import { SkeletonRows } from './mailboxes-panel.tsx'
 import type { Send } from './recent-sends.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** The last sends, single ones and campaigns, with where their recipients stand. */
 export function SendsPanel({ store }: { store: HomeStore }) {
+  const t = useText()
   const { status, value, error } = useSnapshot(store.state).sends
   return (
-    <section className="panel" aria-label="Last sends">
-      <h2>Last sends</h2>
+    <section className="panel" aria-label={t('Last sends')}>
+      <h2>{t('Last sends')}</h2>
       {status === 'loading' && value.length === 0 && <SkeletonRows />}
       {status === 'failed' && (
         <ErrorState
-          title="The last sends could not be loaded"
+          title={t('The last sends could not be loaded')}
           text={error ?? ''}
           onRetry={() => void store.reloadSends()}
         />
@@ -23,10 +26,10 @@ export function SendsPanel({ store }: { store: HomeStore }) {
       {status === 'ready' && value.length === 0 && (
         <EmptyState
           icon={sendIcon}
-          title="Nothing sent yet"
-          text="Sent messages are listed here with the state of each recipient."
+          title={t('Nothing sent yet')}
+          text={t('Sent messages are listed here with the state of each recipient.')}
         >
-          <ButtonLink href="/dashboard/send_email">Write a message</ButtonLink>
+          <ButtonLink href="/dashboard/send_email">{t('Write a message')}</ButtonLink>
         </EmptyState>
       )}
       <ul className="home-rows">
@@ -47,24 +50,25 @@ function SendRow({
   counts,
   note,
 }: Omit<Send, 'counts'> & { counts: readonly Send['counts'][0][] }) {
+  const t = useText()
   const when = new Date(at)
-  const shown = title === '' ? 'No subject' : title
+  const shown = title === '' ? t('No subject') : title
   return (
     <li>
       <div>
         <h3>{kind === 'campaign' ? <a href={`/dashboard/campaigns#${id}`}>{shown}</a> : shown}</h3>
         <p>
-          {kind === 'campaign' ? 'Campaign' : from} ·{' '}
+          {kind === 'campaign' ? t('Campaign') : from} ·{' '}
           <time dateTime={at} title={when.toString()}>
-            {when.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+            {when.toLocaleString(t.lang, { dateStyle: 'medium', timeStyle: 'short' })}
           </time>
         </p>
       </div>
       <p className="home-counts">
-        {note !== null && <span className="home-note">{note}</span>}
+        {note !== null && <span className="home-note">{t(note)}</span>}
         {counts.map(({ state, count }) => (
           <span key={state} className={state === 'failed' || state === 'unknown' ? 'failed' : undefined}>
-            <b>{count.toLocaleString()}</b> {state}
+            {richText(t, `{number} ${state}`, { number: <b>{count.toLocaleString(t.lang)}</b> })}
           </span>
         ))}
       </p>

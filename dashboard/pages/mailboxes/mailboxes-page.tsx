@@ -2,9 +2,11 @@ import { useCallback, useState } from 'react'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
 export function MailboxesPage() {
+  const t = useText()
   const { session, notify, sandbox } = useApp()
   const [signIn] = useState(() => ({ go: (url: string) => location.assign(url), returned: takeReturned() }))
   const mount = useCallback(
@@ -20,7 +22,7 @@ export function MailboxesPage() {
   )
   return (
     <>
-      <ScreenHeader title="Email Config">Your mailboxes. Each has a secret key for the API.</ScreenHeader>
+      <ScreenHeader title={t('Email Config')}>{t('Your mailboxes. Each has a secret key for the API.')}</ScreenHeader>
       <WidgetMount mount={mount} />
     </>
   )

@@ -10,27 +10,32 @@ import { login } from '../../messages.ts'
 import { clearLocalStorage } from '../../preferences.ts'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** The way out: names what is lost, and asks for the password. */
 export function CloseAccount() {
+  const t = useText()
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const [dialog, setDialog] = useState<'closed' | 'open'>('closed')
   return (
     <section className="panel" aria-labelledby="profile-close">
-      <h2 id="profile-close">Close account</h2>
+      <h2 id="profile-close">{t('Close account')}</h2>
       <div className="profile-line">
         <p>
           {user?.has_password === false ? (
             <>
-              Closing requires your password. You have none yet: <a href="/forgot_password">set one by mail</a> first.
+              {richText(t, 'Closing requires your password. You have none yet: {link} first.', {
+                link: <a href="/forgot_password">{t('set one by mail')}</a>,
+              })}
             </>
           ) : (
-            'Ends your access at once, on every device and for every secret key.'
+            t('Ends your access at once, on every device and for every secret key.')
           )}
         </p>
         <Button disabled={user?.has_password === false} onClick={() => setDialog('open')}>
-          Close account…
+          {t('Close account…')}
         </Button>
       </div>
       {dialog === 'open' && <CloseDialog onClosed={() => setDialog('closed')} />}
@@ -39,6 +44,7 @@ export function CloseAccount() {
 }
 
 function CloseDialog({ onClosed }: { onClosed: () => void }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [store] = useState(() =>
     createFormStore({
@@ -46,35 +52,37 @@ function CloseDialog({ onClosed }: { onClosed: () => void }) {
       check: ({ password }): { password?: string } => (password === '' ? { password: login.passwordRequired } : {}),
       save: async ({ password }) => {
         await closeAccount(session, password)
-        notify({ kind: 'info', text: 'Your account is closed' })
+        notify({ kind: 'info', text: t('Your account is closed') })
         clearLocalStorage()
         session.signOut()
       },
     }),
   )
   return (
-    <Dialog title="Close your account" onClosed={onClosed}>
+    <Dialog title={t('Close your account')} onClosed={onClosed}>
       {(close) => (
         <>
-          <p>You lose, at once:</p>
+          <p>{t('You lose, at once:')}</p>
           <ul className="losses">
-            <li>your sign-in, here and everywhere else;</li>
-            <li>every connected mailbox, its app password and its secret key;</li>
-            <li>every unsent mail and campaign, which are cancelled.</li>
+            <li>{t('your sign-in, here and everywhere else;')}</li>
+            <li>{t('every connected mailbox, its app password and its secret key;')}</li>
+            <li>{t('every unsent mail and campaign, which are cancelled.')}</li>
           </ul>
           <p>
-            Templates and records are kept for {closedAccountKeptDays} days so that the account can be reopened, then
-            permanently deleted.
+            {t(
+              'Templates and records are kept for {closedAccountKeptDays} days so that the account can be reopened, then permanently deleted.',
+              { closedAccountKeptDays },
+            )}
           </p>
           <ProfileForm
             store={store}
-            label="Close account"
-            act="Close my account"
+            label={t('Close account')}
+            act={t('Close my account')}
             saved=""
             kind="danger"
-            beside={<Button onClick={close}>Keep my account</Button>}
+            beside={<Button onClick={close}>{t('Keep my account')}</Button>}
           >
-            {(field) => <PasswordField {...field('password')} label="Password" autoComplete="current-password" />}
+            {(field) => <PasswordField {...field('password')} label={t('Password')} autoComplete="current-password" />}
           </ProfileForm>
         </>
       )}

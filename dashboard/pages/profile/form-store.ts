@@ -1,5 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { ApiError, errorText } from '../../../client/core/http.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** What a form of the profile reads. */
 export interface FormState<Values> {
@@ -52,8 +53,8 @@ export type FormStore<Values extends Record<string, string>> = ReturnType<typeof
 
 /** What an error says, and when to try again where the server says so. */
 export function waitText(error: unknown): string {
-  const said = errorText(error) ?? 'An error occurred'
+  const said = errorText(error) ?? pageLanguage.t('An error occurred')
   if (!(error instanceof ApiError) || error.retryAfterMs === null) return said
-  const at = new Date(Date.now() + error.retryAfterMs).toLocaleTimeString([], { timeStyle: 'short' })
-  return `${said} It works again at ${at}.`
+  const at = new Date(Date.now() + error.retryAfterMs).toLocaleTimeString(pageLanguage.t.lang, { timeStyle: 'short' })
+  return pageLanguage.t('{error} Try again at {time}.', { error: said, time: at })
 }

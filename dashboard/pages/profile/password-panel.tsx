@@ -8,9 +8,12 @@ import { login, reset } from '../../messages.ts'
 import { NewPasswordField } from '../auth/new-password-field.tsx'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Sets another password; the present one is asked for, and every other session ends. */
 export function PasswordPanel() {
+  const t = useText()
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const [store] = useState(() =>
@@ -25,25 +28,30 @@ export function PasswordPanel() {
   )
   return (
     <section className="panel" aria-labelledby="profile-password">
-      <h2 id="profile-password">Password</h2>
+      <h2 id="profile-password">{t('Password')}</h2>
       {user?.has_password === false ? (
         <p className="profile-text">
-          You sign in with Google and have no password here. <a href="/forgot_password">Set one by mail</a> to sign in
-          with it too.
+          {richText(t, 'You sign in with Google and have no password here. {link} to sign in with it too.', {
+            link: <a href="/forgot_password">{t('Set one by mail')}</a>,
+          })}
         </p>
       ) : (
         <ProfileForm
           store={store}
-          label="Password"
-          act="Change password"
-          saved="Changed. Your other sessions have ended."
+          label={t('Password')}
+          act={t('Change password')}
+          saved={t('Changed. Your other sessions have ended.')}
         >
           {(field) => (
             <>
-              <PasswordField {...field('current_password')} label="Current password" autoComplete="current-password" />
+              <PasswordField
+                {...field('current_password')}
+                label={t('Current password')}
+                autoComplete="current-password"
+              />
               <div className="profile-pair">
-                <NewPasswordField {...field('new_password')} label="New password" />
-                <PasswordField {...field('confirmation')} label="Confirm password" autoComplete="new-password" />
+                <NewPasswordField {...field('new_password')} label={t('New password')} />
+                <PasswordField {...field('confirmation')} label={t('Confirm password')} autoComplete="new-password" />
               </div>
             </>
           )}

@@ -12,14 +12,17 @@ import { PasswordPanel } from './password-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { WorkspacePanel } from './workspace-panel.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** /dashboard/profile: the person, their password, where they are signed in, their workspace, and the way out. */
 export function ProfilePage() {
+  const t = useText()
   const { user } = useSnapshot(useApp().session.state)
   if (user === null) return null
   return (
     <>
-      <ScreenHeader title="Profile">Your details, your workspace and your sessions.</ScreenHeader>
+      <ScreenHeader title={t('Profile')}>{t('Your details, your workspace and your sessions.')}</ScreenHeader>
       <div className="profile">
         <div className="profile-column">
           <Details />
@@ -29,9 +32,9 @@ export function ProfilePage() {
         <div className="profile-column">
           <PasswordPanel />
           <section className="panel" aria-labelledby="profile-look">
-            <h2 id="profile-look">Appearance</h2>
+            <h2 id="profile-look">{t('Appearance')}</h2>
             <div className="profile-line">
-              <p>Light, dark, or the setting of your system. It applies on every device.</p>
+              <p>{t('Light, dark, or the setting of your system. It applies on every device.')}</p>
               <SchemeSwitch />
             </div>
           </section>
@@ -43,6 +46,7 @@ export function ProfilePage() {
 }
 
 function Details() {
+  const t = useText()
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const [store] = useState(() =>
@@ -60,28 +64,36 @@ function Details() {
   if (user === null) return null
   return (
     <section className="panel" aria-labelledby="profile-details">
-      <h2 id="profile-details">Details</h2>
+      <h2 id="profile-details">{t('Details')}</h2>
       <dl className="profile-facts">
         <div>
-          <dt>Email</dt>
+          <dt>{t('Email')}</dt>
           <dd>{user.email}</dd>
         </div>
         <div>
-          <dt>Workspace</dt>
-          <dd>
-            {user.workspace.name}, as {user.workspace.role}
-          </dd>
+          <dt>{t('Workspace')}</dt>
+          <dd>{t('{name}, as {role}', { name: user.workspace.name, role: user.workspace.role })}</dd>
         </div>
         <div>
-          <dt>Member since</dt>
-          <dd>{new Date(user.created_at).toLocaleDateString([], { dateStyle: 'long' })}</dd>
+          <dt>{t('Member since')}</dt>
+          <dd>{new Date(user.created_at).toLocaleDateString(t.lang, { dateStyle: 'long' })}</dd>
         </div>
       </dl>
-      <ProfileForm store={store} label="Details" act="Save name" saved="Saved">
+      <ProfileForm store={store} label={t('Details')} act={t('Save name')} saved={t('Saved')}>
         {(field) => (
           <div className="profile-pair">
-            <TextField {...field('first_name')} label="First name" autoComplete="given-name" maxLength={nameMaxChars} />
-            <TextField {...field('last_name')} label="Last name" autoComplete="family-name" maxLength={nameMaxChars} />
+            <TextField
+              {...field('first_name')}
+              label={t('First name')}
+              autoComplete="given-name"
+              maxLength={nameMaxChars}
+            />
+            <TextField
+              {...field('last_name')}
+              label={t('Last name')}
+              autoComplete="family-name"
+              maxLength={nameMaxChars}
+            />
           </div>
         )}
       </ProfileForm>
@@ -90,5 +102,7 @@ function Details() {
 }
 
 function missing<K extends string>(values: Record<K, string>, name: K, label: string) {
-  return values[name].trim() === '' ? ({ [name]: `${label} is required` } as Record<K, string>) : {}
+  return values[name].trim() === ''
+    ? ({ [name]: pageLanguage.t('{label} is required', { label: pageLanguage.t(label) }) } as Record<K, string>)
+    : {}
 }

@@ -4,16 +4,19 @@ import { Button } from '../../../widgets/kit/button.tsx'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
 import { useApp } from '../../app.ts'
 import { allOthers, createSessionsStore } from './sessions-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Where the person is signed in; each can be ended from here. */
 export function SessionsPanel() {
+  const t = useText()
   const { session, notify } = useApp()
   const [store] = useState(() => createSessionsStore(session, notify))
   useEffect(() => void store.load(), [store])
   const { status, items, totalCount, error, ending } = useSnapshot(store.state)
   return (
     <section className="panel" aria-labelledby="profile-sessions">
-      <h2 id="profile-sessions">Sessions</h2>
+      <h2 id="profile-sessions">{t('Sessions')}</h2>
       {status === 'loading' && (
         <Skeleton>
           <div className="step">
@@ -22,27 +25,34 @@ export function SessionsPanel() {
         </Skeleton>
       )}
       {status === 'failed' && (
-        <ErrorState title="The sessions could not be loaded" text={error ?? ''} onRetry={() => void store.load()} />
+        <ErrorState
+          title={t('The sessions could not be loaded')}
+          text={error ?? ''}
+          onRetry={() => void store.load()}
+        />
       )}
       <ul className="home-rows">
         {items.map((item) => (
           <li key={item.id}>
             <div>
               <h3>
-                {item.device} {item.is_current && <small className="badge">current</small>}
+                {item.device} {item.is_current && <small className="badge">{t('current')}</small>}
               </h3>
               <p>
-                Since <Moment at={item.created_at} />, last used <Moment at={item.last_used_at} />
+                {richText(t, 'Since {time}, last used {time2}', {
+                  time: <Moment at={item.created_at} />,
+                  time2: <Moment at={item.last_used_at} />,
+                })}
               </p>
             </div>
             {!item.is_current && (
               <Button
                 size="small"
                 busy={ending === item.id}
-                aria-label={`Sign out ${item.device}`}
+                aria-label={t('Sign out {device}', { device: item.device })}
                 onClick={() => void store.end(item)}
               >
-                Sign out
+                {t('Sign out')}
               </Button>
             )}
           </li>
@@ -51,12 +61,12 @@ export function SessionsPanel() {
       {totalCount > 1 && (
         <div className="profile-line">
           {totalCount > items.length ? (
-            <Button onClick={() => void store.loadMore()}>Show more</Button>
+            <Button onClick={() => void store.loadMore()}>{t('Show more')}</Button>
           ) : (
-            <p>{totalCount.toLocaleString()} sessions</p>
+            <p>{t('{totalCount} sessions', { totalCount })}</p>
           )}
           <Button busy={ending === allOthers} onClick={() => void store.endOthers()}>
-            Sign out other sessions
+            {t('Sign out other sessions')}
           </Button>
         </div>
       )}
@@ -65,10 +75,11 @@ export function SessionsPanel() {
 }
 
 function Moment({ at }: { at: string }) {
+  const t = useText()
   const when = new Date(at)
   return (
     <time dateTime={at} title={when.toString()}>
-      {when.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+      {when.toLocaleString(t.lang, { dateStyle: 'medium', timeStyle: 'short' })}
     </time>
   )
 }

@@ -3,6 +3,7 @@ import { errorText, type Session } from '../../../client/core/http.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../../client/account/sessions.ts'
 import type { SignInSession } from '../../../contract/account/sessions.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** What the list of sessions reads. */
 export interface SessionsState {
@@ -54,7 +55,8 @@ export function createSessionsStore(session: Session, notify: Notify) {
     load,
     loadMore: () => load(state.items.length + pageCount),
     end: ({ id, device }: { id: string; device: string }) =>
-      end(id, () => revokeSession(session, id), `${device} is signed out`),
-    endOthers: () => end(allOthers, () => revokeOtherSessions(session), 'Your other sessions have ended'),
+      end(id, () => revokeSession(session, id), pageLanguage.t('{device} is signed out', { device })),
+    endOthers: () =>
+      end(allOthers, () => revokeOtherSessions(session), pageLanguage.t('Your other sessions have ended')),
   }
 }

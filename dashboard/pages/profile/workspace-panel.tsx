@@ -9,11 +9,14 @@ import { TextField } from '../../../widgets/kit/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'ready'; workspace: Workspace } | { status: 'failed'; error: string }
 
 /** The workspace's name, and the postal address that campaigns carry. */
 export function WorkspacePanel() {
+  const t = useText()
   const { session } = useApp()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tryCount, setTryCount] = useState(0)
@@ -29,7 +32,7 @@ export function WorkspacePanel() {
   }, [session, tryCount])
   return (
     <section className="panel" aria-labelledby="profile-workspace">
-      <h2 id="profile-workspace">Workspace</h2>
+      <h2 id="profile-workspace">{t('Workspace')}</h2>
       {loaded.status === 'loading' && (
         <Skeleton>
           <div className="profile-form">
@@ -40,25 +43,28 @@ export function WorkspacePanel() {
       )}
       {loaded.status === 'failed' && (
         <ErrorState
-          title="The workspace could not be loaded"
+          title={t('The workspace could not be loaded')}
           text={loaded.error}
           onRetry={() => setTryCount(tryCount + 1)}
         />
       )}
       {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.workspace} />}
       <p className="home-more">
-        <a href="/dashboard/suppressions">Suppressed addresses</a> receive no mail.
+        {richText(t, '{link} receive no mail.', {
+          link: <a href="/dashboard/suppressions">{t('Suppressed addresses')}</a>,
+        })}
       </p>
     </section>
   )
 }
 
 function WorkspaceForm({ workspace }: { workspace: Workspace }) {
+  const t = useText()
   const { session } = useApp()
   const [store] = useState(() =>
     createFormStore({
       initial: { name: workspace.name, postal_address: workspace.postal_address ?? '' },
-      check: ({ name }): { name?: string } => (name.trim() === '' ? { name: 'Name is required' } : {}),
+      check: ({ name }): { name?: string } => (name.trim() === '' ? { name: t('Name is required') } : {}),
       save: async (values) => {
         const { name } = await updateWorkspace(session, values)
         if (session.state.user) session.state.user.workspace.name = name
@@ -66,16 +72,16 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
     }),
   )
   return (
-    <ProfileForm store={store} label="Workspace" act="Save workspace" saved="Saved">
+    <ProfileForm store={store} label={t('Workspace')} act={t('Save workspace')} saved={t('Saved')}>
       {(field) => (
         <>
-          <TextField {...field('name')} label="Name" maxLength={workspaceNameMaxChars} />
+          <TextField {...field('name')} label={t('Name')} maxLength={workspaceNameMaxChars} />
           <TextArea
             {...field('postal_address')}
-            label="Postal address"
+            label={t('Postal address')}
             rows={4}
             maxLength={postalAddressMaxChars}
-            hint="Shown in the footer of every campaign, as the law of many countries requires."
+            hint={t('Shown in the footer of every campaign, as the law of many countries requires.')}
           />
         </>
       )}

@@ -1,16 +1,21 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useApp } from '../../app.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Where account mails arrive on a server with its sandbox on; nothing on any other. */
 export function SandboxNote() {
+  const t = useText()
   const { sandbox } = useApp()
   const state = useSnapshot(sandbox.state)
   useEffect(() => void sandbox.check(), [sandbox])
   if (state.sandbox !== 'on') return null
   return (
     <p className="sandbox-note">
-      This server has its sandbox on: the mail arrives in the <a href="/sandbox">sandbox inbox</a>.
+      {richText(t, 'This server has its sandbox on: the mail arrives in the {link}.', {
+        link: <a href="/sandbox">{t('sandbox inbox')}</a>,
+      })}
     </p>
   )
 }

@@ -9,6 +9,7 @@ import { useApp } from '../../app.ts'
 import { MailFrame } from '../../kit/mail-frame.tsx'
 import { createSandboxStore, type SandboxStore } from './sandbox-store.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const views = [
   { value: 'html', text: 'HTML' },
@@ -24,6 +25,7 @@ const refreshOptions = [
 
 /** /sandbox: the inbox of a server with its sandbox on; leads to / on any other. */
 export function SandboxPage() {
+  const t = useText()
   const { session, go } = useApp()
   const [store] = useState(() => createSandboxStore(session, () => go('/', { replace: true })))
   useEffect(() => store.start(), [store])
@@ -34,26 +36,26 @@ export function SandboxPage() {
     <div className={open ? 'inbox reading' : 'inbox'}>
       <div className="inbox-head">
         <div>
-          <h1>Sandbox inbox</h1>
-          <p>Mail that this server delivered to its own sandbox mailbox. None of it left the server.</p>
+          <h1>{t('Sandbox inbox')}</h1>
+          <p>{t('Mail that this server delivered to its own sandbox mailbox. None of it left the server.')}</p>
         </div>
         <div className="inbox-tools">
           <Segmented
-            label="Refresh"
-            options={refreshOptions}
+            label={t('Refresh')}
+            options={refreshOptions.map((one) => ({ ...one, text: t(one.text) }))}
             value={refreshing}
             onValue={(value) => store.setRefreshing(value)}
           />
           <Button icon={refresh} onClick={() => void store.look()}>
-            Refresh
+            {t('Refresh')}
           </Button>
         </div>
       </div>
       <div className="inbox-panes">
-        <section className="panel inbox-list" aria-label="Mails">
+        <section className="panel inbox-list" aria-label={t('Mails')}>
           <div className="inbox-filter">
             <TextField
-              label="Recipient"
+              label={t('Recipient')}
               type="search"
               placeholder="name@example.com"
               value={to}
@@ -61,17 +63,21 @@ export function SandboxPage() {
             />
           </div>
           {status === 'failed' && (
-            <ErrorState title="The inbox could not be loaded" text={error ?? ''} onRetry={() => void store.look()} />
+            <ErrorState
+              title={t('The inbox could not be loaded')}
+              text={error ?? ''}
+              onRetry={() => void store.look()}
+            />
           )}
           {status === 'loading' && <ListBones />}
           {status === 'ready' && messages.length === 0 && (
             <EmptyState
               icon={inbox}
-              title="No mails yet"
+              title={t('No mails yet')}
               text={
                 to === ''
-                  ? 'Sign up, or send a message from the sandbox mailbox: it arrives here.'
-                  : 'No mails to this address.'
+                  ? t('Sign up, or send a message from the sandbox mailbox: it arrives here.')
+                  : t('No mails to this address.')
               }
             />
           )}
@@ -79,7 +85,7 @@ export function SandboxPage() {
             {messages.map((message) => (
               <li key={message.id}>
                 <button type="button" aria-current={message.id === shown?.id} onClick={() => store.open(message.id)}>
-                  <b>{message.subject || 'No subject'}</b>
+                  <b>{message.subject || t('No subject')}</b>
                   <span>{message.to.join(', ')}</span>
                   <time dateTime={message.date} title={new Date(message.date).toString()}>
                     {shortTime(message.date)}
@@ -96,30 +102,34 @@ export function SandboxPage() {
 }
 
 function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore }) {
+  const t = useText()
   const { view } = useSnapshot(store.state)
   const { subject, from, to, html, text, headers, raw } = message
   return (
-    <section className="panel inbox-mail" aria-label="Mail">
+    <section className="panel inbox-mail" aria-label={t('Mail')}>
       <div className="inbox-mail-head">
         <div className="inbox-back">
           <Button kind="quiet" size="small" icon={arrowLeft} onClick={() => store.open(null)}>
-            All mails
+            {t('All mails')}
           </Button>
         </div>
-        <h2>{subject || 'No subject'}</h2>
-        <p>
-          {from} to {to.join(', ')}
-        </p>
-        <Segmented label="Show the mail as" options={views} value={view} onValue={(value) => store.show(value)} />
+        <h2>{subject || t('No subject')}</h2>
+        <p>{t('{from} to {to}', { from, to: to.join(', ') })}</p>
+        <Segmented
+          label={t('Show the mail as')}
+          options={views.map((one) => ({ ...one, text: t(one.text) }))}
+          value={view}
+          onValue={(value) => store.show(value)}
+        />
       </div>
       {view === 'html' &&
         (html === null ? (
-          <p className="inbox-none">This mail has no HTML part.</p>
+          <p className="inbox-none">{t('This mail has no HTML part.')}</p>
         ) : (
           <MailFrame html={html} title={subject} />
         ))}
       {view === 'text' &&
-        (text === null ? <p className="inbox-none">This mail has no text part.</p> : <Source text={text} />)}
+        (text === null ? <p className="inbox-none">{t('This mail has no text part.')}</p> : <Source text={text} />)}
       {view === 'source' && <Source text={raw} />}
       {view === 'headers' && (
         <dl className="inbox-headers">

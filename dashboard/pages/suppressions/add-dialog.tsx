@@ -5,15 +5,17 @@ import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { TextArea } from '../../../widgets/kit/text-area.tsx'
 import { focusField } from '../auth/focus-field.ts'
 import type { SuppressionsStore } from './suppressions-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Takes addresses that nothing is to be sent to any more. */
 export function AddDialog({ store }: { store: SuppressionsStore }) {
+  const t = useText()
   const { busy, problem } = useSnapshot(store.state)
   const [text, setText] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const emails = text.split(/[\s,;]+/).filter((one) => one !== '')
   return (
-    <Dialog title="Add addresses" onClosed={() => store.open({ dialog: 'none' })}>
+    <Dialog title={t('Add addresses')} onClosed={() => store.open({ dialog: 'none' })}>
       {(close) => (
         <form
           noValidate
@@ -27,10 +29,10 @@ export function AddDialog({ store }: { store: SuppressionsStore }) {
         >
           <TextArea
             name="emails"
-            label="Addresses"
+            label={t('Addresses')}
             rows={4}
-            hint="One per line, or separated by commas. Your workspace sends nothing to them from now on."
-            problem={isMissing ? 'Enter an address' : (problem ?? undefined)}
+            hint={t('One per line, or separated by commas. Your workspace sends nothing to them from now on.')}
+            problem={isMissing ? t('Enter an address') : (problem ?? undefined)}
             value={text}
             onValue={(value) => {
               setText(value)
@@ -38,9 +40,9 @@ export function AddDialog({ store }: { store: SuppressionsStore }) {
             }}
           />
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="primary" type="submit" busy={busy === 'adding'}>
-              Add
+              {t('Add')}
             </Button>
           </DialogActions>
         </form>

@@ -4,30 +4,36 @@ import type { Suppression } from '../../../contract/audience/suppression.ts'
 import { Button } from '../../../widgets/kit/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import type { SuppressionsStore } from './suppressions-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Asks before an address is written to again; of who asked not to be, whether they have asked for mail again. */
 export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked: Suppression }) {
+  const t = useText()
   const { busy } = useSnapshot(store.state)
   const [isConsented, setIsConsented] = useState(false)
   const id = useId()
   const { email, reason, detail } = asked
   const isByPerson = reason === 'unsubscribed' || reason === 'complained'
   return (
-    <Dialog title={`Allow mail to ${email} again?`} onClosed={() => store.open({ asked: null })}>
+    <Dialog title={t('Allow mail to {email} again?', { email })} onClosed={() => store.open({ asked: null })}>
       {(close) => (
         <>
           {reason === 'bounced' && (
             <p>
-              The mail server rejected the address as unknown. If it still does, the next mail adds the address again.
+              {t(
+                'The mail server rejected the address as unknown. If it still does, the next mail adds the address again.',
+              )}
             </p>
           )}
           {reason === 'bounced' && detail !== null && <p className="suppression-reply">{detail}</p>}
-          {reason === 'manual' && <p>The next message or campaign to this address will be sent.</p>}
+          {reason === 'manual' && <p>{t('The next message or campaign to this address will be sent.')}</p>}
           {isByPerson && (
             <>
               <p>
-                {reason === 'unsubscribed' ? 'The recipient unsubscribed.' : 'The recipient reported a mail as spam.'}{' '}
-                Mail without consent is illegal in many countries.
+                {reason === 'unsubscribed'
+                  ? t('The recipient unsubscribed.')
+                  : t('The recipient reported a mail as spam.')}{' '}
+                {t('Mail without consent is illegal in many countries.')}
               </p>
               <p className="suppression-consent">
                 <input
@@ -36,19 +42,19 @@ export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked
                   checked={isConsented}
                   onChange={(event) => setIsConsented(event.currentTarget.checked)}
                 />
-                <label htmlFor={id}>The recipient has asked for mail again</label>
+                <label htmlFor={id}>{t('The recipient has asked for mail again')}</label>
               </p>
             </>
           )}
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button
               kind="danger"
               busy={busy === 'removing'}
               disabled={isByPerson && !isConsented}
               onClick={() => void store.remove(asked, isConsented).then((isDone) => isDone && close())}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </DialogActions>
         </>

@@ -9,6 +9,7 @@ import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
 import { reasonLabels } from './reason-labels.ts'
 import type { SuppressionFilter, SuppressionsStore } from './suppressions-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const reasons = [
   { value: '', text: 'All reasons' },
@@ -17,27 +18,28 @@ const reasons = [
 
 /** Who must not be written to, newest first, with why and since when. */
 export function SuppressionList({ store }: { store: SuppressionsStore }) {
+  const t = useText()
   const { list } = store
   useEffect(() => list.start(), [list])
   const shown = useSnapshot(list.state)
   const find = useCallback((search: string) => void list.find({ search }), [list])
   const { search, reason } = shown.filter
   const columns: Column<Suppression>[] = [
-    { label: 'Address', cell: ({ email }) => <b className="row-title">{email}</b> },
-    { label: 'Why', cell: (one) => <Why {...one} /> },
-    { label: 'Since', cell: ({ created_at: since }) => <Time iso={since} /> },
+    { label: t('Address'), cell: ({ email }) => <b className="row-title">{email}</b> },
+    { label: t('Why'), cell: (one) => <Why {...one} /> },
+    { label: t('Since'), cell: ({ created_at: since }) => <Time iso={since} /> },
     {
-      label: 'Actions',
+      label: t('Actions'),
       align: 'end',
       cell: (one) => (
         <Button
           kind="quiet"
           size="small"
           icon={trash}
-          aria-label={`Remove ${one.email}`}
+          aria-label={t('Remove {email}', { email: one.email })}
           onClick={() => store.open({ asked: one })}
         >
-          Remove
+          {t('Remove')}
         </Button>
       ),
     },
@@ -48,11 +50,11 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
       list={shown}
       count={shown.items.length}
       tools={{
-        label: 'Search addresses',
-        placeholder: 'Part of an address',
+        label: t('Search addresses'),
+        placeholder: t('Part of an address'),
         search,
         onSearch: find,
-        choice: { label: 'Reason', value: reason, options: reasons },
+        choice: { label: t('Reason'), value: reason, options: reasons.map((one) => ({ ...one, text: t(one.text) })) },
         onChoice: (value) => void list.find({ reason: value as SuppressionFilter['reason'] }),
       }}
       isFiltered={search.trim() !== '' || reason !== ''}
@@ -63,26 +65,29 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
         <EmptyState
           level={2}
           icon={check}
-          title="No suppressed addresses"
-          text="Mail can be sent to every address. Upload the suppression list of another tool as CSV to keep its unsubscribes."
+          title={t('No suppressed addresses')}
+          text={t(
+            'Mail can be sent to every address. Upload the suppression list of another tool as CSV to keep its unsubscribes.',
+          )}
         />
       }
     >
-      <Table label="Suppressions" columns={columns} rows={shown.items} rowKey={({ id }) => id} />
+      <Table label={t('Suppressions')} columns={columns} rows={shown.items} rowKey={({ id }) => id} />
     </ListPanel>
   )
 }
 
 function Why({ reason, detail, campaign_id: campaignId }: Suppression) {
+  const t = useText()
   const { word, tone } = reasonLabels[reason]
   return (
     <span>
-      <span className={`state-pill ${tone}`}>{word}</span>
+      <span className={`state-pill ${tone}`}>{t(word)}</span>
       {campaignId !== null && (
         <>
           {' '}
           <a className="suppression-from" href={`/dashboard/campaigns#${campaignId}`}>
-            from this campaign
+            {t('from this campaign')}
           </a>
         </>
       )}

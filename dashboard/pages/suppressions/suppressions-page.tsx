@@ -12,28 +12,32 @@ import { reasonLabels } from './reason-labels.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** /dashboard/suppressions: whom the workspace must not write to. */
 export function SuppressionsPage() {
+  const t = useText()
   const { session, notify } = useApp()
   const [store] = useState(() => createSuppressionsStore(session, notify))
   const { dialog, asked } = useSnapshot(store.state)
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Suppressions">No message, campaign or API call is sent to these addresses.</ScreenHeader>
+        <ScreenHeader title={t('Suppressions')}>
+          {t('No message, campaign or API call is sent to these addresses.')}
+        </ScreenHeader>
         <Tools store={store} />
       </div>
       <Undo store={store} />
       <Outcome store={store} />
       <SuppressionList store={store} />
       <section className="panel suppression-about" aria-labelledby="suppression-about">
-        <h2 id="suppression-about">Reasons</h2>
+        <h2 id="suppression-about">{t('Reasons')}</h2>
         <dl>
           {Object.values(reasonLabels).map(({ word, about }) => (
             <div key={word}>
-              <dt>{word}</dt>
-              <dd>{about}</dd>
+              <dt>{t(word)}</dt>
+              <dd>{t(about)}</dd>
             </div>
           ))}
         </dl>
@@ -45,6 +49,7 @@ export function SuppressionsPage() {
 }
 
 function Tools({ store }: { store: SuppressionsStore }) {
+  const t = useText()
   const { busy } = useSnapshot(store.state)
   const file = useRef<HTMLInputElement>(null)
   return (
@@ -53,7 +58,7 @@ function Tools({ store }: { store: SuppressionsStore }) {
         ref={file}
         type="file"
         accept=".csv,text/csv"
-        aria-label="CSV of suppressions"
+        aria-label={t('CSV of suppressions')}
         hidden
         onChange={({ currentTarget: input }) => {
           const chosen = input.files?.[0]
@@ -62,17 +67,17 @@ function Tools({ store }: { store: SuppressionsStore }) {
         }}
       />
       <Button icon={upload} busy={busy === 'uploading'} onClick={() => file.current?.click()}>
-        Upload CSV
+        {t('Upload CSV')}
       </Button>
       <Button
         icon={download}
         busy={busy === 'downloading'}
         onClick={() => void store.download((csv) => saveCsv(csv, 'suppressions.csv'))}
       >
-        Download CSV
+        {t('Download CSV')}
       </Button>
       <Button kind="primary" icon={plus} onClick={() => store.open({ dialog: 'add' })}>
-        Add addresses
+        {t('Add addresses')}
       </Button>
     </div>
   )
@@ -92,6 +97,7 @@ function Undo({ store }: { store: SuppressionsStore }) {
 
 /** What became of the last CSV, or why it failed. */
 function Outcome({ store }: { store: SuppressionsStore }) {
+  const t = useText()
   const { imported, problem, dialog, asked } = useSnapshot(store.state)
   if (problem !== null && dialog === 'none' && asked === null) {
     return (
@@ -102,11 +108,10 @@ function Outcome({ store }: { store: SuppressionsStore }) {
   }
   if (imported === null) return null
   const { added, known, refused, refusals } = imported
-  const count = (number: number, words: string) => `${number.toLocaleString()} ${words}`
   const parts = [
-    count(added, 'added'),
-    known > 0 && count(known, 'already on the list'),
-    refused > 0 && count(refused, 'skipped'),
+    t('{number} added', { number: added }),
+    known > 0 && t('{number} already on the list', { number: known }),
+    refused > 0 && t('{number} skipped', { number: refused }),
   ]
   return (
     <div className="suppression-outcome">
@@ -114,9 +119,7 @@ function Outcome({ store }: { store: SuppressionsStore }) {
         {refusals.length > 0 && (
           <ul>
             {refusals.map(({ line, reason }) => (
-              <li key={line}>
-                Line {line.toLocaleString()}: {reason}
-              </li>
+              <li key={line}>{t('Line {line}: {reason}', { line, reason })}</li>
             ))}
           </ul>
         )}

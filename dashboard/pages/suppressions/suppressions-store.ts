@@ -12,6 +12,7 @@ import type { ImportedSuppressions, Suppression, SuppressionReason } from '../..
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
 import { reasonLabels } from './reason-labels.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export interface SuppressionFilter {
   search: string
@@ -79,8 +80,12 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     add: (emails: string[]) =>
       attempt('adding', async () => {
         const { added } = await addSuppressions(session, { emails })
-        const known = emails.length > 1 ? 'All addresses are already on the list' : 'The address is already on the list'
-        const text = added === 0 ? known : added === 1 ? 'Address added' : `${added.toLocaleString()} addresses added`
+        const text =
+          added === 0
+            ? pageLanguage.t(
+                emails.length > 1 ? 'All addresses are already on the list' : 'The address is already on the list',
+              )
+            : pageLanguage.t('Address added|{count} addresses added', { count: added })
         notify({ kind: 'success', text })
         await list.find({ search: '', reason: '' })
       }),
@@ -88,7 +93,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     remove: (one: Suppression, isConsented: boolean) =>
       attempt('removing', async () => {
         await deleteSuppression(session, one.id, isConsented ? { consented: true } : {})
-        notify({ kind: 'success', text: `${one.email} can receive mail again` })
+        notify({ kind: 'success', text: pageLanguage.t('{email} can receive mail again', { email: one.email }) })
         state.removed = one
         await list.load()
       }),
@@ -99,7 +104,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
         const { email, reason, created_at, detail, campaign_id } = state.removed
         await addSuppressions(session, { emails: [email], reason, created_at, detail, campaign_id })
         state.removed = null
-        notify({ kind: 'success', text: `Nothing is sent to ${email}` })
+        notify({ kind: 'success', text: pageLanguage.t('Nothing is sent to {email}', { email }) })
         await list.load()
       }),
     upload: (file: Blob) =>

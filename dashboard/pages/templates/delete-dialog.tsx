@@ -2,24 +2,30 @@ import { useSnapshot } from 'valtio'
 import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
 import { deleteQuestion } from '../../../widgets/lib/template-messages.ts'
 import type { TemplatesStore } from './templates-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
+import { richText } from '../../../widgets/kit/rich-text.tsx'
 
 /** Asks before a template is deleted (spec §2), and says what is lost. */
 export function DeleteDialog({ store }: { store: TemplatesStore }) {
+  const t = useText()
   const { asked, deletion } = useSnapshot(store.state)
   return (
     <ConfirmDialog
-      title="Delete Confirmation"
-      act="Delete"
+      title={t('Delete Confirmation')}
+      act={t('Delete')}
       busy={deletion === 'deleting'}
       onAct={() => store.delete()}
       onClosed={() => store.askDelete(null)}
     >
-      <p>{deleteQuestion}?</p>
+      <p>{t(deleteQuestion)}?</p>
       <p>
-        <b>{asked?.name}</b>
-        {asked?.kind === 'saved'
-          ? ' will be removed, and sends with its key will fail. You can undo this right after.'
-          : ' was not saved: your changes are lost.'}
+        {richText(
+          t,
+          asked?.kind === 'saved'
+            ? '{name} will be removed, and sends with its key will fail. You can undo this right after.'
+            : '{name} was not saved: your changes are lost.',
+          { name: <b>{asked?.name}</b> },
+        )}
       </p>
     </ConfirmDialog>
   )

@@ -4,6 +4,7 @@ import { pencil, plus } from '../../../widgets/kit/icons.ts'
 import { MailThumbnail } from '../../../widgets/kit/mail-frame.tsx'
 import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** How many cards are added at a time. */
 const pageCount = 60
@@ -18,10 +19,11 @@ export interface GlobalCardsProps {
 
 /** Cards with what each template really looks like, with its sample filled in. */
 export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: GlobalCardsProps) {
+  const t = useText()
   const [count, setCount] = useState(pageCount)
   return (
     <>
-      <ul className="global-cards" aria-label="Global templates">
+      <ul className="global-cards" aria-label={t('Global templates')}>
         {templates.slice(0, count).map((template) => (
           <li key={template.id} className="panel global-card">
             <MailThumbnail html={filledBody(template)} />
@@ -37,19 +39,19 @@ export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: Glo
                   size="small"
                   icon={plus}
                   busy={savingId === template.id}
-                  aria-label={`Save Template ${template.name}`}
+                  aria-label={t('Save Template {name}', { name: template.name })}
                   onClick={() => onSave(template)}
                 >
-                  Save Template
+                  {t('Save Template')}
                 </Button>
                 <Button
                   kind="quiet"
                   size="small"
                   icon={pencil}
-                  aria-label={`Edit ${template.name}`}
+                  aria-label={t('Edit {name}', { name: template.name })}
                   onClick={() => onEdit(template)}
                 >
-                  Edit
+                  {t('Edit')}
                 </Button>
               </div>
             </div>
@@ -58,7 +60,7 @@ export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: Glo
       </ul>
       {templates.length > count && (
         <div className="global-more">
-          <Button onClick={() => setCount(count + pageCount)}>Show more</Button>
+          <Button onClick={() => setCount(count + pageCount)}>{t('Show more')}</Button>
         </div>
       )}
     </>

@@ -15,12 +15,14 @@ import { createGlobalTemplatesStore } from './global-templates-store.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { SearchField } from './search-field.tsx'
 import { css as listCss } from './templates.css'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const sheet = createSheet(css)
 const listSheet = createSheet(listCss)
 
 /** /dashboard/globalTemplates: the company's templates, to be looked at and copied. */
 export function GlobalTemplatesPage() {
+  const t = useText()
   useSheet(listSheet)
   useSheet(sheet)
   const { session, notify, go } = useApp()
@@ -50,14 +52,19 @@ export function GlobalTemplatesPage() {
     )
   } else if (all.length > 0) {
     content = (
-      <EmptyState level={2} icon={library} title="Nothing found" text="No template contains all of these words.">
+      <EmptyState
+        level={2}
+        icon={library}
+        title={t('Nothing found')}
+        text={t('No template contains all of these words.')}
+      >
         <Button
           onClick={() => {
             store.search('')
             store.choose(null)
           }}
         >
-          Show all
+          {t('Show all')}
         </Button>
       </EmptyState>
     )
@@ -69,29 +76,29 @@ export function GlobalTemplatesPage() {
       <EmptyState
         level={2}
         icon={library}
-        title="No global templates"
-        text="The operator of this server has not published any templates."
+        title={t('No global templates')}
+        text={t('The operator of this server has not published any templates.')}
       />
     )
   }
   return (
     <>
-      <ScreenHeader title="Template Library">
-        Read-only templates. Save one to your templates, or edit a copy.
+      <ScreenHeader title={t('Template Library')}>
+        {t('Read-only templates. Save one to your templates, or edit a copy.')}
       </ScreenHeader>
       <div className="global-tools">
         <SearchField
-          label="Search global templates"
+          label={t('Search global templates')}
           placeholder={searchPlaceholder}
           value={query}
           count={all.length === 0 ? null : { found: found.length, all: all.length }}
           onValue={(text) => store.search(text)}
         />
         {categories.length > 1 && (
-          <div className="global-categories" role="group" aria-label="Category">
+          <div className="global-categories" role="group" aria-label={t('Category')}>
             {[null, ...categories].map((name) => (
               <button key={name} type="button" aria-pressed={name === category} onClick={() => store.choose(name)}>
-                {name ?? 'All'}
+                {name ?? t('All')}
               </button>
             ))}
           </div>
@@ -99,7 +106,8 @@ export function GlobalTemplatesPage() {
       </div>
       {all.length > 0 && list.status === 'failed' && (
         <p className="list-stale" role="alert">
-          Not up to date: {list.error} <Button onClick={() => void store.reload()}>Try Again</Button>
+          {t('Not up to date: {error}', { error: list.error ?? '' })}{' '}
+          <Button onClick={() => void store.reload()}>{t('Try Again')}</Button>
         </p>
       )}
       {content}
@@ -108,7 +116,7 @@ export function GlobalTemplatesPage() {
           {(close) => (
             <>
               <Button icon={pencil} onClick={() => edit(shown as TemplateRecord)}>
-                Edit a copy
+                {t('Edit a copy')}
               </Button>
               <Button
                 kind="primary"
@@ -116,7 +124,7 @@ export function GlobalTemplatesPage() {
                 busy={savingId === shown.id}
                 onClick={() => void store.save(shown as TemplateRecord).then((isSaved) => isSaved && close())}
               >
-                Save Template
+                {t('Save Template')}
               </Button>
             </>
           )}

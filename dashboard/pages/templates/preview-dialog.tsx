@@ -3,6 +3,7 @@ import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
 import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
 import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Shows a template as a mail; `children` are what can be done with it. */
 export function PreviewDialog({
@@ -14,6 +15,7 @@ export function PreviewDialog({
   onClosed: () => void
   children: (close: () => void) => ReactNode
 }) {
+  const t = useText()
   const { name, context, description } = template
   const subject = filledSubject(template.subject, template.sample)
   const said = description || (subject === name ? '' : subject)
@@ -23,7 +25,7 @@ export function PreviewDialog({
         <>
           {said !== '' && <p>{said}</p>}
           <div className="preview-mail">
-            <MailFrame html={filledBody(template)} title={`Preview of ${name}`} />
+            <MailFrame html={filledBody(template)} title={t('Preview of {name}', { name })} />
           </div>
           {context.length > 0 && (
             <p className="preview-tags">

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useSearchKey } from '../../kit/use-search-key.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 export interface SearchFieldProps {
   label: string
@@ -12,6 +13,7 @@ export interface SearchFieldProps {
 
 /** A search above a list. `/` puts the focus in it, Esc empties it. */
 export function SearchField({ label, placeholder, value, count, onValue }: SearchFieldProps) {
+  const t = useText()
   const input = useRef<HTMLInputElement>(null)
   useSearchKey(input)
   return (
@@ -28,8 +30,8 @@ export function SearchField({ label, placeholder, value, count, onValue }: Searc
       <span role="status">
         {count &&
           (count.found === count.all
-            ? count.all.toLocaleString()
-            : `${count.found.toLocaleString()} of ${count.all.toLocaleString()}`)}
+            ? count.all.toLocaleString(t.lang)
+            : t('{found} of {all}', { found: count.found, all: count.all }))}
       </span>
     </div>
   )

@@ -7,6 +7,7 @@ import { copiedKey, copyFailed } from '../../../widgets/lib/template-messages.ts
 import { textOfHtml } from '../../../widgets/lib/template-search.ts'
 import type { TemplateRow, TemplatesStore } from './templates-store.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** As templates.css has them. */
 const heights = { narrowPx: 720, narrow: 148, wide: 76 }
@@ -24,6 +25,7 @@ export interface TemplateRowsProps {
 
 /** The templates, one under the other; of thousands only the visible ones are drawn. */
 export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
+  const t = useText()
   const place = useRef<HTMLUListElement>(null)
   const { from, to, rowPx } = useVisibleRows(place, rows.length, heights)
   const isNarrow = rowPx === heights.narrow
@@ -31,7 +33,7 @@ export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
     <ul
       ref={place}
       className={isNarrow ? 'template-rows narrow' : 'template-rows'}
-      aria-label="Templates"
+      aria-label={t('Templates')}
       style={{ height: rows.length * rowPx }}
     >
       {rows.slice(from, to).map((row, at) => (
@@ -49,6 +51,7 @@ export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
 }
 
 function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & { row: TemplateRow }) {
+  const t = useText()
   const { name, hasName, subject, key, context, kind, createdAt } = row
   const isCopy = kind === 'copy'
   return (
@@ -56,25 +59,34 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
       <div className="row-words">
         <button type="button" className="row-subject" onClick={() => store.preview(row)}>
           {hasName && <span className="row-name">{name}</span>}
-          <span>{subject || 'No subject'}</span>
+          <span>{subject || t('No subject')}</span>
         </button>
         <span className="row-excerpt">{excerptOf(row.body)}</span>
         {context.length > 0 && <span className="row-tags">{context.join(', ')}</span>}
       </div>
-      {isCopy ? <span className="row-flag">Copy of a global template, not saved yet</span> : <code>{key}</code>}
-      <time dateTime={createdAt ?? ''} title={createdAt === null ? undefined : new Date(createdAt).toLocaleString()}>
-        {createdAt === null ? '' : new Date(createdAt).toLocaleDateString([], { dateStyle: 'medium' })}
+      {isCopy ? <span className="row-flag">{t('Copy of a global template, not saved yet')}</span> : <code>{key}</code>}
+      <time
+        dateTime={createdAt ?? ''}
+        title={createdAt === null ? undefined : new Date(createdAt).toLocaleString(t.lang)}
+      >
+        {createdAt === null ? '' : new Date(createdAt).toLocaleDateString(t.lang, { dateStyle: 'medium' })}
       </time>
       <div className="row-actions">
-        <Button kind="quiet" size="small" icon={pencil} aria-label={`Edit ${name}`} onClick={() => onEdit(row)}>
-          Edit
+        <Button
+          kind="quiet"
+          size="small"
+          icon={pencil}
+          aria-label={t('Edit {name}', { name })}
+          onClick={() => onEdit(row)}
+        >
+          {t('Edit')}
         </Button>
         {!isCopy && (
           <>
             <CopyButton
-              face={{ text: 'Copy key' }}
+              face={{ text: t('Copy key') }}
               text={key}
-              what={`key of ${name}`}
+              what={t('key of {name}', { name })}
               onCopied={() => notify({ kind: 'success', text: copiedKey })}
               onFailed={() => notify({ kind: 'error', text: copyFailed })}
             />
@@ -82,10 +94,10 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
               kind="quiet"
               size="small"
               icon={files}
-              aria-label={`Duplicate ${name}`}
+              aria-label={t('Duplicate {name}', { name })}
               onClick={() => void store.duplicate(row)}
             >
-              Duplicate
+              {t('Duplicate')}
             </Button>
           </>
         )}
@@ -93,10 +105,10 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
           kind="quiet"
           size="small"
           icon={trash}
-          aria-label={`Delete ${name}`}
+          aria-label={t('Delete {name}', { name })}
           onClick={() => store.askDelete(row)}
         >
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </>

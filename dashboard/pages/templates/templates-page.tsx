@@ -14,11 +14,13 @@ import { SearchField } from './search-field.tsx'
 import { TemplateRows } from './template-rows.tsx'
 import { css } from './templates.css'
 import { createTemplatesStore, type TemplateRow, type TemplatesStore } from './templates-store.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const sheet = createSheet(css)
 
 /** /dashboard/templates: the workspace's own templates. */
 export function TemplatesPage() {
+  const t = useText()
   useSheet(sheet)
   const { session, notify, go } = useApp()
   const userId = useSnapshot(session.state).user?.id ?? ''
@@ -36,10 +38,10 @@ export function TemplatesPage() {
       <EmptyState
         level={2}
         icon={layoutTemplate}
-        title="Nothing found"
-        text={`No template contains “${query.trim()}”.`}
+        title={t('Nothing found')}
+        text={t('No template contains “{query}”.', { query: query.trim() })}
       >
-        <Button onClick={() => store.search('')}>Clear search</Button>
+        <Button onClick={() => store.search('')}>{t('Clear search')}</Button>
       </EmptyState>
     )
   } else if (status === 'failed') {
@@ -50,14 +52,14 @@ export function TemplatesPage() {
       <EmptyState
         level={2}
         icon={layoutTemplate}
-        title="No templates yet"
-        text="Create a template, or copy one from the template library."
+        title={t('No templates yet')}
+        text={t('Create a template, or copy one from the template library.')}
       >
         <div className="empty-ways">
           <ButtonLink href="/dashboard/create" kind="primary">
-            New Template
+            {t('New Template')}
           </ButtonLink>
-          <ButtonLink href="/dashboard/globalTemplates">Browse the template library</ButtonLink>
+          <ButtonLink href="/dashboard/globalTemplates">{t('Browse the template library')}</ButtonLink>
         </div>
       </EmptyState>
     )
@@ -65,16 +67,16 @@ export function TemplatesPage() {
   return (
     <>
       <div className="screen-top">
-        <ScreenHeader title="Templates">Reusable messages. Each has a key for API calls.</ScreenHeader>
+        <ScreenHeader title={t('Templates')}>{t('Reusable messages. Each has a key for API calls.')}</ScreenHeader>
         <ButtonLink href="/dashboard/create" kind="primary" icon={plus}>
-          New Template
+          {t('New Template')}
         </ButtonLink>
       </div>
       <Undo store={store} />
-      <section className="panel" aria-label="My templates">
+      <section className="panel" aria-label={t('My templates')}>
         <div className="list-search">
           <SearchField
-            label="Search templates"
+            label={t('Search templates')}
             placeholder={searchPlaceholder}
             value={query}
             count={all.length === 0 ? null : { found: found.length, all: all.length }}
@@ -83,7 +85,8 @@ export function TemplatesPage() {
         </div>
         {all.length > 0 && status === 'failed' && (
           <p className="list-stale" role="alert">
-            Not up to date: {error} <Button onClick={() => void store.reload()}>Try Again</Button>
+            {t('Not up to date: {error}', { error: error ?? '' })}{' '}
+            <Button onClick={() => void store.reload()}>{t('Try Again')}</Button>
           </p>
         )}
         {content}
@@ -92,9 +95,9 @@ export function TemplatesPage() {
         <PreviewDialog template={shown as TemplateRow} onClosed={() => store.preview(null)}>
           {(close) => (
             <>
-              <Button onClick={close}>Close</Button>
+              <Button onClick={close}>{t('Close')}</Button>
               <Button kind="primary" icon={pencil} onClick={() => edit(shown)}>
-                Edit in Designer
+                {t('Edit in Designer')}
               </Button>
             </>
           )}

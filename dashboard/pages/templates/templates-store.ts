@@ -17,6 +17,7 @@ import { readTemplate, type TemplateRecord } from '../../../widgets/lib/template
 import { createTemplateSearch } from '../../../widgets/lib/template-search.ts'
 import { followTemplates, type TemplateRows } from '../../../widgets/template-picker/lists-store.ts'
 import { listLocalDrafts, removeLocalDraft } from './local-drafts.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** A row of the screen: `copy` is not saved yet, and stands in this browser only. */
 export interface TemplateRow extends TemplateRecord {
@@ -149,7 +150,7 @@ export function createTemplatesStore({
       }
     },
     async duplicate({ name, hasName, subject, body, context }: TemplateRow): Promise<void> {
-      const named = hasName && { name: `Copy of ${name}`.slice(0, templateNameMaxChars) }
+      const named = hasName && { name: pageLanguage.t('Copy of {name}', { name }).slice(0, templateNameMaxChars) }
       try {
         list.put(await createTemplateOnce(session, { ...named, subject, body, context: [...context] }))
         notify({ kind: 'success', text: templateDuplicated })

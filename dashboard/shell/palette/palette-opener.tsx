@@ -2,17 +2,19 @@ import { useCallback, useEffect, useState, type ComponentType } from 'react'
 import { Icon } from '../../../widgets/kit/icon.tsx'
 import { search } from '../../../widgets/kit/icons.ts'
 import { useApp } from '../../app.ts'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 /** Opens the command palette, by its button and by Ctrl+K or Cmd+K anywhere in the dashboard. */
 export function PaletteOpener() {
+  const t = useText()
   const { notify } = useApp()
   const [shown, setShown] = useState<{ Palette: ComponentType<{ onClosed: () => void }> } | null>(null)
   const open = useCallback(() => {
     import('./palette.tsx').then(
       ({ Palette }) => setShown({ Palette }),
-      () => notify({ kind: 'error', text: 'The search could not be loaded. Check your connection.' }),
+      () => notify({ kind: 'error', text: t('The search could not be loaded. Check your connection.') }),
     )
-  }, [notify])
+  }, [notify, t])
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -38,9 +40,9 @@ export function PaletteOpener() {
       >
         <Icon of={search} size={16} />
         <span className="find-text" aria-hidden="true">
-          Go to…
+          {t('Go to…')}
         </span>
-        <span className="hidden-text">Go to a screen or template</span>
+        <span className="hidden-text">{t('Go to a screen or template')}</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       {shown && <shown.Palette onClosed={() => setShown(null)} />}

@@ -5,19 +5,22 @@ import { Dialog } from '../../../widgets/kit/dialog.tsx'
 import { useApp } from '../../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
 import { sidebarItems } from '../sidebar.tsx'
+import { useText } from '../../../widgets/kit/text.tsx'
 
 const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
 
 /** Goes to any screen or template by typing a part of its name (WAI-ARIA combobox with a listbox). */
 export function Palette({ onClosed }: { onClosed: () => void }) {
+  const t = useText()
   return (
-    <Dialog title="Go to" onClosed={onClosed}>
+    <Dialog title={t('Go to')} onClosed={onClosed}>
       {(close) => <Search onChosen={close} />}
     </Dialog>
   )
 }
 
 function Search({ onChosen }: { onChosen: () => void }) {
+  const t = useText()
   const { session, go } = useApp()
   const list = templateList(session)
   useEffect(() => void list.load(), [list])
@@ -27,7 +30,14 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const options = useRef<HTMLUListElement>(null)
   const listId = useId()
-  const entries = useMemo(() => entriesOf([...sidebarItems, ...moreScreens], templates), [templates])
+  const entries = useMemo(
+    () =>
+      entriesOf(
+        [...sidebarItems, ...moreScreens].map((one) => ({ ...one, text: t(one.text) })),
+        templates,
+      ),
+    [templates, t],
+  )
   const found = useMemo(() => findEntries(entries, query), [entries, query])
   const active = found[at]
 
@@ -62,12 +72,12 @@ function Search({ onChosen }: { onChosen: () => void }) {
         ref={input}
         className="palette-input"
         role="combobox"
-        aria-label="Screen or template"
+        aria-label={t('Screen or template')}
         aria-expanded="true"
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={active && `${listId}-${at}`}
-        placeholder="Screen or template"
+        placeholder={t('Screen or template')}
         autoComplete="off"
         spellCheck={false}
         value={query}
@@ -77,7 +87,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul ref={options} id={listId} role="listbox" aria-label="Screens and templates">
+      <ul ref={options} id={listId} role="listbox" aria-label={t('Screens and templates')}>
         {found.map((entry, index) => (
           <li
             key={`${entry.kind} ${entry.id}`}
@@ -88,14 +98,14 @@ function Search({ onChosen }: { onChosen: () => void }) {
             onClick={() => choose(entry)}
           >
             <span>{entry.text}</span>
-            <small>{entry.kind}</small>
+            <small>{t(entry.kind)}</small>
           </li>
         ))}
       </ul>
       <p role="status">
-        {found.length === 0 && `No results for “${query.trim()}”.`}
-        {status === 'loading' && templates.length === 0 && 'Loading templates...'}
-        {status === 'failed' && `Templates could not be loaded: ${error ?? ''}`}
+        {found.length === 0 && t('No results for “{query}”.', { query: query.trim() })}
+        {status === 'loading' && templates.length === 0 && t('Loading templates...')}
+        {status === 'failed' && t('Templates could not be loaded: {error}', { error: error ?? '' })}
       </p>
     </div>
   )
