@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import { createStoredSession } from '../client/account/session.ts'
-import { TextProvider } from '../widgets/kit/text.tsx'
 import { AppContext, type App } from './app.ts'
 import { trackHistoryPosition } from './history-position.ts'
 import { go, load, Routes } from './routes.tsx'
@@ -51,9 +50,7 @@ subscribe(session.state, () => (document.documentElement.dataset['session'] = se
 const loaded = load(location.pathname)
 const tree = (
   <AppContext value={app}>
-    <TextProvider>
-      <Routes />
-    </TextProvider>
+    <Routes />
   </AppContext>
 )
 if (place.hasChildNodes()) {

@@ -1,11 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { ErrorState } from '../../widgets/kit/states.tsx'
+import { TextProvider, useText } from '../../widgets/kit/text.tsx'
 import { useApp } from '../app.ts'
-import { UnconfirmedView } from '../pages/auth/unconfirmed-view.tsx'
 import { syncPreferences } from '../preference-sync.ts'
 import { DashboardShell } from './dashboard-shell.tsx'
-import { useText } from '../../widgets/kit/text.tsx'
+import { lazyScreen } from './lazy-screen.tsx'
+
+const unconfirmed = lazyScreen(async () => (await import('../pages/auth/unconfirmed-view.tsx')).UnconfirmedView)
 
 /**
  * Stands before everything under /dashboard: nothing while authentication loads, /login for a visitor, 'Check Your Email'
@@ -33,10 +35,12 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
       </main>
     )
   }
-  if (!user.confirmed_email) return <UnconfirmedView email={user.email} />
+  if (!user.confirmed_email) return <unconfirmed.Screen email={user.email} />
   return (
-    <DashboardShell user={user} path={path}>
-      {children}
-    </DashboardShell>
+    <TextProvider>
+      <DashboardShell user={user} path={path}>
+        {children}
+      </DashboardShell>
+    </TextProvider>
   )
 }
