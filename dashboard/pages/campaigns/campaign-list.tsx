@@ -116,7 +116,12 @@ function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
   const { sent, total } = counts
   return (
     <span className="campaign-sent">
-      <span>{richText(t, '{name} of {total}', { name: <b>{sent.toLocaleString(t.lang)}</b>, total })}</span>
+      <span>
+        {richText(t, '{number} of {total}', {
+          number: <b>{sent.toLocaleString(t.lang)}</b>,
+          total: total.toLocaleString(t.lang),
+        })}
+      </span>
       <span className="campaign-bar" aria-hidden="true">
         <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />
       </span>

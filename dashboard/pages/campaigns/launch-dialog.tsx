@@ -90,7 +90,10 @@ function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> 
           <ul>
             {empty.map(({ name, recipients }) => (
               <li key={name}>
-                {richText(t, '{code} for {recipients}', { code: <code>{`{{${name}}}`}</code>, recipients })}
+                {richText(t, '{code} for {recipients}', {
+                  code: <code>{`{{${name}}}`}</code>,
+                  recipients: recipients.toLocaleString(t.lang),
+                })}
               </li>
             ))}
           </ul>
