@@ -51,8 +51,8 @@ const budgets = [
   ['client and session, fetched while it is typed', client, 4_400],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['parts: the same for a loader with a widget in it', joined(['parts']), 3_000],
-  ['words of a language, all that its widgets say', named('words-ar'), 7_000],
-  ['sentences of a server in a language, when it says one', named('sentences-ar'), 6_400],
+  ['messages of a language, those of all widgets', named('messages-ar'), 7_000],
+  ['sentences of the server in a language, when one is shown', named('server-sentences-ar'), 6_400],
   ['sign-in: its popup and its bar, where somebody has to sign in', named('sign-in'), 1_900],
   [
     'compose: pasted lists, chips, snippets, when used',

@@ -161,19 +161,19 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|tokens|use-module)\b|[\\/]loader[\\/](frame|part|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
-  kit: /[\\/]widgets[\\/](kit[\\/](button|icon)|compose[\\/]compose-state|lib[\\/]compose-messages)\b|[\\/]icons[\\/]send\.mjs$/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](frame|part|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  kit: /[\\/]widgets[\\/](kit[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   // All of what a session takes in one file: the loader knows its hash.
   client:
-    /[\\/]client[\\/]\w+[\\/](config|config-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$/,
+    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$|[\\/]kit[\\/]rich-text\.tsx$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
     /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
   recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
-  purify: /[\\/]node_modules[\\/]dompurify[\\/]/,
+  purify: /[\\/]node_modules[\\/]dompurify[\\/]|[\\/]lib[\\/](plain|cut)-attributes?\.ts$/,
 }
 
 /** Modules that are not named stay where they are used: without it, a named one takes all it imports along. */

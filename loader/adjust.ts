@@ -1,13 +1,25 @@
+import type { FixableField, HideablePart } from '../widgets/compose/compose-state.ts'
 import type { DraftKeeper } from '../widgets/compose/composer.ts'
+import { refuse } from './bad-option.ts'
 import { compact } from './compact.ts'
 import type { Options } from './contract.ts'
 import { keepText } from './kept.ts'
 import { prefill } from './prefill.ts'
-import { trim } from './trim.ts'
+
+export const hideableParts: readonly Exclude<HideablePart, 'choose-template'>[] = [
+  'preview',
+  'templates',
+  'test-send',
+  'snippets',
+  'from',
+  'recipients',
+  'subject',
+]
+const fixableFields: readonly FixableField[] = ['from', 'recipients', 'subject', 'body']
 
 /**
- * Brings a widget to what its element says: its density and, of a composer, the draft, where that is kept, and the parts
- * that are hidden or fixed. `keeper.close` ends the keeping. Throws EmbedError.
+ * Applies the options of an element to its widget: the density and, to a composer, the draft, where it is stored, and the
+ * parts that are hidden or read-only. `keeper.close` stops the storing. Throws EmbedError.
  */
 export function adjust(
   composer: Parameters<DraftKeeper>[0] | undefined,
@@ -15,11 +27,26 @@ export function adjust(
   options: Options,
   keeper: { close: () => void },
 ): void {
+  const { density = 'compact' } = options
+  if (!/^(comfortable|compact)$/.test(density)) throw refuse('density')
+  const readonly = namesOf('readonly', options, fixableFields)
+  const hide: HideablePart[] = namesOf('hide', options, hideableParts)
+  if (readonly.includes('body')) hide.push('snippets')
+  // A template would change a field that is read-only.
+  if (hide.includes('templates') || readonly.includes('subject') || readonly.includes('body'))
+    hide.push('choose-template')
   const root = frame.firstElementChild?.firstElementChild?.shadowRoot
   if (root) compact(frame, root, options)
-  // The widget may have gone while this was fetched.
+  // The widget may have been removed while this was loaded.
   if (!composer || !frame.isConnected) return
+  composer.set({ hide, readonly })
   const filled = prefill(composer, options)
   void filled.then(() => frame.isConnected && keepText(composer, frame, options, keeper))
-  if (root) trim(root, options)
+}
+
+/** The names that an option lists, with blanks or commas between. Throws EmbedError for one that it does not take. */
+function namesOf<Name extends string>(option: 'hide' | 'readonly', options: Options, known: readonly Name[]): Name[] {
+  const names = (options[option] ?? known[0] ?? '').split(/[\s,]+/).filter(Boolean) as Name[]
+  if (names.length === 0 || !names.every((name) => known.includes(name))) throw refuse(option)
+  return options[option] === undefined ? [] : names
 }

@@ -1,4 +1,6 @@
 import type { EmbedError, EmbedRefusal, OptionName } from './contract.ts'
+import type { Language } from '../widgets/lib/messages/messages.ts'
+import type { MessageId } from '../widgets/lib/messages/messages-es.ts'
 
 /** What each option takes. */
 export const takes: Readonly<Record<OptionName, string>> = {
@@ -36,12 +38,12 @@ export function refuse(name: OptionName | 'secret' | 'widget' | 'place', what = 
 
 const state = 'data-sendwright-state'
 
-const sentences: Readonly<Record<EmbedRefusal, string>> = {
+const sentences = {
   origin:
     'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.',
   embed: 'This page names an embed that does not exist. The owner of the site has to correct its id.',
   paused: 'This is paused. The owner of the site can resume it in Sendwright.',
-}
+} as const satisfies Record<EmbedRefusal, MessageId>
 
 /** The error of a page that may not use its embed. */
 export function refuseEmbed(code: EmbedRefusal): EmbedError {
@@ -70,7 +72,7 @@ function tell(code: EmbedRefusal, embed: string): void {
 export function showRefusal(
   frame: HTMLElement,
   code: EmbedRefusal,
-  { embed, isUsable }: { embed: string; isUsable: boolean },
+  { embed, isUsable, language }: { embed: string; isUsable: boolean; language: Language },
 ): () => void {
   tell(code, embed)
   const root = frame.getRootNode() as ShadowRoot
@@ -79,7 +81,7 @@ export function showRefusal(
   const widget = frame.firstElementChild as HTMLElement
   const sentence = document.createElement('p')
   sentence.role = 'alert'
-  sentence.textContent = sentences[code]
+  sentence.textContent = language.t(sentences[code])
   // A frame with a background of its own does not take the page's colour.
   if (getComputedStyle(frame).backgroundColor !== 'rgba(0, 0, 0, 0)') sentence.style.color = 'CanvasText'
   const ending = new AbortController()

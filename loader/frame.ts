@@ -1,4 +1,6 @@
 import type { Session } from '../client/core/http.ts'
+import { proxy } from 'valtio/vanilla'
+import { english, type Language } from '../widgets/lib/messages/messages.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
 import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
@@ -9,7 +11,10 @@ import { findBadOption, optionsOf } from './options.ts'
 import { setLoad } from './part.ts'
 
 type Request = Parameters<NonNullable<Session['transport']>>[1]
-type MountWidget = (element: Element, page: { session: Session; notify: Notify; options: object }) => () => void
+type MountWidget = (
+  element: Element,
+  page: { session: Session; notify: Notify; language: Language; options: object },
+) => () => void
 
 const sheet = createSheet(css)
 /** Options that adjust a widget once it is there: config, context, template, subject, recipients, readonly, hide, density. */
@@ -38,6 +43,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   }
   const slot = document.createElement('slot')
   const frame = document.createElement('div')
+  const language = proxy<Language>({ t: english })
   frame.hidden = true
   root.adoptedStyleSheets = [sheet()]
 
@@ -46,15 +52,18 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   const ask = (address: string) => [[address, fetch(address, { method: 'POST' }).catch(Object)]] as const
   const shared = (shares[[api, embed, tokenUrl].join()] ??= new Map<string, object>(tokenUrl ? ask(tokenUrl) : []))
   // Neither is needed to be typed into: both come when they are asked for.
-  const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame, shared))
-  const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame))
+  const session = import('./sessions.ts').then(({ holdSession }) =>
+    holdSession(host, options, { frame, language, shared }),
+  )
+  const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame, language))
   let toasts: ReturnType<typeof loadToasts> | undefined
   const following: { stop?: Promise<(() => void) | undefined> } = {}
 
   root.replaceChildren(slot, frame)
   for (const type of ['keydown', 'keypress', 'keyup']) root.addEventListener(type, keepTyped as EventListener)
-  let undress = await dress(frame, options)
+  await applyAppearance(frame, options, language)
   const page = {
+    language,
     session: {
       apiBase: api,
       token: () => null,
@@ -82,12 +91,10 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
       options = next
       const bad = findBadOption(options, element)
       if (bad !== undefined) return void refusal(bad).then((error) => host.fire('error', error))
-      undress()
-      void dress(frame, options).then((undo) => (undress = undo))
+      void applyAppearance(frame, options, language)
       adjust().catch((error: unknown) => host.fire('error', error))
     },
     unmount() {
-      undress()
       unmount()
       void following.stop?.then((stop) => stop?.())
       void toasts?.then(({ close }) => close())
@@ -127,8 +134,8 @@ function keepTyped(event: KeyboardEvent): void {
     event.stopPropagation()
 }
 
-/** Puts looks and words on a frame; gives the undo. */
-async function dress(frame: HTMLElement, options: Options): Promise<() => void> {
+/** Sets theme, accent, radius and language of a frame. */
+async function applyAppearance(frame: HTMLElement, options: Options, language: Language): Promise<void> {
   const { theme = 'auto', accent = '', radius, messages } = options
   frame.className = theme
   frame.style.colorScheme = theme === 'auto' ? schemeBehind(frame) : ''
@@ -137,7 +144,9 @@ async function dress(frame: HTMLElement, options: Options): Promise<() => void> 
   set('--sendwright-radius', radius ? `${parseInt(radius)}px` : '')
   const lang = options.lang ?? document.documentElement.lang
   frame.lang = lang
-  return messages || !/^(en\b|$)/i.test(lang)
-    ? import('./words.ts').then(({ speak }) => speak(frame, lang, messages))
-    : () => undefined
+  if (messages || !/^(en\b|$)/i.test(lang)) await (await import('./language.ts')).setLanguage(frame, language, messages)
+  else {
+    language.t = english
+    frame.dir = ''
+  }
 }

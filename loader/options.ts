@@ -1,14 +1,12 @@
 import type { OptionName, Options } from './contract.ts'
 
+/** `apply-options.ts` checks `density`, `hide` and `readonly`. */
 const patterns: Readonly<Partial<Record<OptionName, RegExp>>> = {
   theme: /^(light|dark|auto)$/,
   radius: /^\d\d?(px)?$/,
-  density: /^(comfortable|compact)$/,
   lang: /^[a-z]{2,3}(-\w+)*$/i,
   load: /^visible$/,
   draft: /^(on|off)$/,
-  hide: /^((preview|templates|test-send|snippets|from|recipients|subject)[\s,]*)+$/,
-  readonly: /^((from|recipients|subject|body)[\s,]*)+$/,
 }
 
 /** The name of an option whose value means nothing, or `secret`; `bad-option.ts` has the sentence. */

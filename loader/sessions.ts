@@ -4,6 +4,7 @@ import type { EmbedFacts } from '../contract/embed/embed-session.ts'
 import { embedScopes, type EmbedScope } from '../contract/embed/embed-scopes.ts'
 import type { EmbedRefusal, FreshSession, Host, Options } from './contract.ts'
 import { askSite, createSession, SessionRefused, type EmbedSession } from './session.ts'
+import type { Language } from '../widgets/lib/messages/messages.ts'
 
 /** Sessions of the page, by what their widgets share: several share one. */
 const held = new Map<Shared, Held>()
@@ -37,7 +38,11 @@ const factsMs = 15_000
 const refusals: Readonly<Record<number, EmbedRefusal | undefined>> = { 403: 'origin', 404: 'embed', 409: 'paused' }
 
 /** The page's session for one widget, until `close`. */
-export function holdSession(host: Host, options: Options, frame: HTMLElement, shared: Shared): HeldSession {
+export function holdSession(
+  host: Host,
+  options: Options,
+  { frame, language, shared }: { frame: HTMLElement; language: Language; shared: Shared },
+): HeldSession {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
   // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.
   const isSoon = Boolean(tokenUrl || host.fetchSession())
@@ -92,7 +97,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       const { message } = refuseEmbed(found)
       // Where nothing has come yet, nothing in the widgets works.
       const isUsable = lists().some(({ state }) => state.status === 'ready')
-      show(found, (frame) => showRefusal(frame, found, { embed, isUsable }))
+      show(found, (frame) => showRefusal(frame, found, { embed, isUsable, language }))
       throw new SessionRefused(message, found)
     }
 
@@ -101,7 +106,7 @@ export function holdSession(host: Host, options: Options, frame: HTMLElement, sh
       if (own !== undefined) return own()
       if (tokenUrl) return await askSite(tokenUrl, signal, Promise.resolve(shared.get(tokenUrl)))
       const [{ signIn }] = await Promise.all([import('./sign-in.ts'), askFacts()])
-      const asked = signIn({ api, embed }, host)
+      const asked = signIn({ api, embed }, host, language)
       joinAgain(asked.offer)
       return asked.done.finally(() => joinAgain(undefined))
     }

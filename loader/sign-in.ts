@@ -2,6 +2,7 @@ import type { FreshSession, Host } from './contract.ts'
 import { offerOnce } from './one-place.ts'
 import { SessionRefused } from './session.ts'
 import { showSignIn } from './sign-in-bar.tsx'
+import type { Language } from '../widgets/lib/messages/messages.ts'
 
 /** Where a person signs in, and for which embed. */
 interface Where {
@@ -22,11 +23,11 @@ interface AskedSignIn {
 }
 
 /** Asks the person to sign in, in one of the places that it is offered to. */
-export function signIn(where: Where, host: Host): AskedSignIn {
+export function signIn(where: Where, host: Host, language: Language): AskedSignIn {
   host.fire('auth-needed', { reason: 'sign-in' })
   const { promise: done, resolve } = Promise.withResolvers<FreshSession>()
   const begin = async () => resolve(await throughPopup(where))
-  return { offer: (frame) => offerOnce(frame, () => showSignIn(frame, begin)), done }
+  return { offer: (frame) => offerOnce(frame, () => showSignIn(frame, begin, language)), done }
 }
 
 /** One way through the popup. Throws SessionRefused with what to do. */

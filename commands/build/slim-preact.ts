@@ -1,7 +1,9 @@
 import type { Plugin } from 'rollup'
 
+type Cut = readonly (readonly [part: RegExp, instead: string])[]
+
 /** What `@preact/compat` has for old React components, and no widget uses. */
-const unused: readonly (readonly [part: RegExp, instead: string])[] = [
+const compat: Cut = [
   [
     /,\["componentWillMount","componentWillReceiveProps","componentWillUpdate"\]\.forEach\(.*?value:\w\}\)\}\}\)\}\)(?=;)/,
     '',
@@ -11,13 +13,44 @@ const unused: readonly (readonly [part: RegExp, instead: string])[] = [
   [/\/\^\(\?:accent\|alignment\|[^/]+\[A-Z\]\//, '/^(?:fill|stroke)[A-Z]/'],
 ]
 
-/** Leaves out of `@preact/compat` what only old components call. Fails where a new version is written in another way. */
+/** What `preact` has for server-rendered pages, HTML as text, MathML and old class components, and no widget uses. */
+const preact: Cut = [
+  // Hydration: before a component is rendered, when it throws, and when it is removed.
+  [/128&\w\.__u&&\(\w=32&\w\.__u,\w=\w\.__c\.__z\)&&\(.*?\|\|\w\),(?=\(\w=\w\.__b\))/, ''],
+  [
+    /if\((\w\.length=\w,\w\.__v=null),\w\|\|\w\)if\(\w&&\w\.then\)\{.*?\}else \w&&\w\.some\(\w\);else (\w\.__e=\w\.__e);/,
+    '$1,$2;',
+  ],
+  [/!\w&&\(\w=\w\.__c\)&&\(\w=\w\.__z\)&&\(.*?\),(?=\w\|\|\w\(\w\.__e\))/, ''],
+  [/"dangerouslySetInnerHTML"==\w\?\w=\w:/g, ''],
+  [
+    /\w\?\(\w\|\|\w&&\(\w\.__html==\w\.__html\|\|\w\.__html==\w\.innerHTML\)\|\|\(\w\.innerHTML=\w\.__html\),\w\.__k=\[\]\):\(\w&&\(\w\.textContent=""\),/,
+    '(',
+  ],
+  [/"math"==\w\?\w="[^"]+MathML":/, ''],
+  [/\|\|"[^"]+MathML"==\w&&\w\.test\(\w\)/, ''],
+  [
+    /\w!==\w&&\w&&!\w\.getDerivedStateFromProps&&\w\.componentWillReceiveProps&&\w\.componentWillReceiveProps\(\w,\w\),/,
+    '',
+  ],
+  [/\w&&!\w\.getDerivedStateFromProps&&\w\.componentWillMount&&\w\.componentWillMount\(\),/, ''],
+  [/\w\.componentWillUpdate&&\w\.componentWillUpdate\(\w,\w\.__s,\w\),/, ''],
+  [/,\w&&\w\.__c&&\w\.getSnapshotBeforeUpdate&&\(\w=\w\.getSnapshotBeforeUpdate\(\w,\w\)\)/, ''],
+]
+
+const cuts: readonly (readonly [file: RegExp, cut: Cut])[] = [
+  [/[\\/]preact[\\/]compat[\\/]dist[\\/]compat\.mjs$/, compat],
+  [/[\\/]preact[\\/]dist[\\/]preact\.mjs$/, preact],
+]
+
+/** Leaves out of Preact what no widget uses. Fails where a new version is written in another way. */
 export function slimPreact(): Plugin {
   return {
     name: 'slim-preact',
     transform(code, id) {
-      if (!/[\\/]preact[\\/]compat[\\/]dist[\\/]compat\.mjs$/.test(id)) return null
-      const slim = unused.reduce((text, [part, instead]) => {
+      const [, cut] = cuts.find(([file]) => file.test(id)) ?? []
+      if (cut === undefined) return null
+      const slim = cut.reduce((text, [part, instead]) => {
         if (!part.test(text)) throw new Error('Preact is written in another way: see commands/build/slim-preact.ts.')
         return text.replace(part, instead)
       }, code)

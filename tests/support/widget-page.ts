@@ -1,3 +1,4 @@
+import { pageLanguage } from '../../widgets/lib/messages/messages.ts'
 import { vi } from 'vitest'
 import type { Session } from '../../client/core/http.ts'
 import type { Notify, Toast } from '../../widgets/lib/notify.ts'
@@ -112,5 +113,6 @@ export function testSession(apiBase: string, token: string | null = 'at_1'): Ses
 /** Collects toasts. */
 export function collectToasts(): { notify: Notify; toasts: Toast[] } {
   const toasts: Toast[] = []
-  return { notify: (toast) => toasts.push(toast), toasts }
+  const notify: Notify = ({ kind, text, values }) => toasts.push({ kind, text: pageLanguage.t(text, values) })
+  return { notify, toasts }
 }

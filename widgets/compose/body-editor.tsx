@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { ComposeStore } from './composer.ts'
 import type { SnippetName } from './snippets.ts'
 import type { WritingParts } from './subject-row.tsx'
+import { useMessages } from '../kit/text.tsx'
 
 /** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [
@@ -15,7 +16,8 @@ const tools: readonly [SnippetName, face?: string][] = [
 
 /** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
 export function BodyEditor({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
-  const { draft } = useSnapshot(store.state, { sync: true })
+  const t = useMessages()
+  const { draft, hide, readonly } = useSnapshot(store.state, { sync: true })
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = async (name: SnippetName) => {
     const { insertSnippet } = await import('./snippets.ts')
@@ -23,23 +25,26 @@ export function BodyEditor({ store, parts }: { store: ComposeStore; parts: Writi
   }
   return (
     <>
-      <div className="tools" role="group" aria-label="Snippets">
-        {tools.map(([name, face = name]) => (
-          <button key={name} type="button" aria-label={name} title={name} onClick={() => void insert(name)}>
-            {face}
-          </button>
-        ))}
-      </div>
+      {hide.includes('snippets') || (
+        <div className="tools" role="group" aria-label={t('Snippets')}>
+          {tools.map(([name, face = t(name)]) => (
+            <button key={name} type="button" aria-label={t(name)} title={t(name)} onClick={() => void insert(name)}>
+              {face}
+            </button>
+          ))}
+        </div>
+      )}
       <span className="painted body">
         {parts && <parts.Paint text={draft.messageBody} control={area} />}
         <textarea
           ref={area}
           rows={10}
           dir="auto"
-          aria-label="Message body, HTML"
-          placeholder="<p>Write your message in HTML, or use the buttons above.</p>"
+          aria-label={t('Message body, HTML')}
+          placeholder={t('<p>Write your message in HTML, or use the buttons above.</p>')}
           value={draft.messageBody}
           spellCheck
+          readOnly={readonly.includes('body')}
           onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
         />
         {parts && <parts.Completion store={store} control={area} />}

@@ -4,21 +4,28 @@ import { Dialog } from '../kit/dialog.tsx'
 import { campaignStoreOf, type CampaignStore } from './campaign-store.ts'
 import { CampaignTerms, Forecast } from './campaign-terms.tsx'
 import type { ComposeStore } from './composer.ts'
+import { useText } from '../kit/text.tsx'
 
 /** What a campaign is told before it starts: its mailboxes, its start, whose address stands at its foot; and when it ends. */
 export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
+  const t = useText()
   const [store] = useState(() => campaignStoreOf(composer))
   useEffect(() => {
     void store.prepare()
   }, [store])
   const { totalCount } = useSnapshot(store.state)
   return (
-    <Dialog title={`Launch to ${totalCount.toLocaleString()} recipients`} onClosed={() => store.close()}>
+    <Dialog
+      title={t('Launch to {count} recipient|Launch to {count} recipients', { count: totalCount })}
+      onClosed={() => store.close()}
+    >
       {(close) => (
         <div className="campaign">
-          <p>This goes out as a campaign, with your postal address and a link to unsubscribe below the message.</p>
+          <p>
+            {t('This goes out as a campaign, with your postal address and a link to unsubscribe below the message.')}
+          </p>
           <Mailboxes store={store} composer={composer} />
-          <CampaignTerms store={store} back="Back to the message" onBack={close}>
+          <CampaignTerms store={store} back={t('Back to the message')} onBack={close}>
             <Standing store={store} />
           </CampaignTerms>
         </div>
@@ -28,13 +35,14 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
 }
 
 function Mailboxes({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
+  const t = useText()
   const { mailboxIds, status } = useSnapshot(store.state)
   const { items } = useSnapshot(composer.state.configs)
   const ready = items.filter((config) => config.status !== 'paused')
   if (ready.length < 2) return null
   return (
     <fieldset>
-      <legend>Mailboxes that share it</legend>
+      <legend>{t('Mailboxes that share it')}</legend>
       {ready.map(({ id, email_address }) => {
         const isChosen = mailboxIds.includes(id)
         return (
@@ -55,17 +63,18 @@ function Mailboxes({ store, composer }: { store: CampaignStore; composer: Compos
 
 /** How far the filling is, then who is in it and when its last mail leaves. */
 function Standing({ store }: { store: CampaignStore }) {
+  const t = useText()
   const { status, filledCount, totalCount, repeatedCount, refusedCount, campaign } = useSnapshot(store.state)
   const others = [
-    repeatedCount > 0 ? `${repeatedCount.toLocaleString()} twice in the list, once in the campaign` : '',
-    refusedCount > 0 ? `${refusedCount.toLocaleString()} were refused` : '',
+    repeatedCount > 0 ? t('{number} twice in the list, once in the campaign', { number: repeatedCount }) : '',
+    refusedCount > 0 ? t('{number} were refused', { number: refusedCount }) : '',
   ]
   return (
     <div className="campaign-standing" role="status">
       {status === 'filling' || filledCount < totalCount ? (
         <>
-          Adding recipients: {filledCount.toLocaleString()} of {totalCount.toLocaleString()}
-          <progress value={filledCount} max={totalCount} aria-label="Recipients added" />
+          {t('Adding recipients: {number} of {total}', { number: filledCount, total: totalCount })}
+          <progress value={filledCount} max={totalCount} aria-label={t('Recipients added')} />
         </>
       ) : (
         <Forecast campaign={campaign} others={others} />

@@ -1,17 +1,19 @@
 import { useSnapshot } from 'valtio'
 import type { TermsStore } from './campaign-terms-store.ts'
+import { useText } from '../kit/text.tsx'
 
 /** Every zone that the browser knows; its own where it names none. */
 const zones = 'supportedValuesOf' in Intl ? Intl.supportedValuesOf('timeZone') : []
 
 /** Now, or at a time of day in a zone. */
 export function CampaignSchedule({ store }: { store: Pick<TermsStore, 'state' | 'startAt'> }) {
+  const t = useText()
   const { startsAt, timezone, status } = useSnapshot(store.state, { sync: true })
   const when = startsAt === '' ? 'now' : 'later'
   const isBusy = status === 'filling' || status === 'launching'
   return (
     <fieldset>
-      <legend>When it starts</legend>
+      <legend>{t('When it starts')}</legend>
       {(['now', 'later'] as const).map((one) => (
         <label key={one} className="campaign-choice">
           <input
@@ -21,20 +23,20 @@ export function CampaignSchedule({ store }: { store: Pick<TermsStore, 'state' | 
             disabled={isBusy}
             onChange={() => void store.startAt(one === 'now' ? '' : inAnHour())}
           />
-          {one === 'now' ? 'Now' : 'Later'}
+          {t(one === 'now' ? 'Now' : 'Later')}
         </label>
       ))}
       {when === 'later' && (
         <span className="campaign-when">
           <input
             type="datetime-local"
-            aria-label="Start"
+            aria-label={t('Start')}
             value={startsAt}
             disabled={isBusy}
             onChange={(event) => void store.startAt(event.currentTarget.value || inAnHour())}
           />
           <select
-            aria-label="Time zone"
+            aria-label={t('Time zone')}
             value={timezone}
             disabled={isBusy}
             onChange={(event) => void store.startAt(startsAt, event.currentTarget.value)}

@@ -2,6 +2,7 @@ import { proxy, snapshot } from 'valtio/vanilla'
 import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../client/mail/campaign.ts'
 import { newIdempotencyKey } from '../../client/core/idempotency-key.ts'
 import { campaignNameMaxChars } from '../../contract/core/limits.ts'
+import { message } from '../lib/messages/message.ts'
 import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
@@ -108,7 +109,11 @@ function createCampaignStore(composer: ComposeStore) {
       terms.launch(({ id, counts }) => {
         end()
         const { total: accepted, suppressed } = counts
-        const sent = { message: `${(accepted - suppressed).toLocaleString()} recipients`, suppressed, accepted }
+        const sent = {
+          ...message('{count} recipient|{count} recipients', { count: accepted - suppressed }),
+          suppressed,
+          accepted,
+        }
         finish(composer, { kind: 'campaign', id }, sent, campaignLaunched)
       }),
     /** Back to the message; nothing of it is left but what was launched, or may have been. */

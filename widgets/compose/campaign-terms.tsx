@@ -9,6 +9,7 @@ import { TextArea } from '../kit/text-area.tsx'
 import { css } from './campaign-dialog.css'
 import { CampaignSchedule } from './campaign-schedule.tsx'
 import type { TermsStore } from './campaign-terms-store.ts'
+import { useText } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -24,6 +25,7 @@ export interface CampaignTermsProps {
 /** When a campaign starts, whose address stands at its foot, what it will come to, and the button that launches it. */
 export function CampaignTerms({ store, back, onBack, children }: CampaignTermsProps) {
   useSheet(sheet)
+  const t = useText()
   const { status, postalAddress, needsAddress, trouble } = useSnapshot(store.state, { sync: true })
   const canLaunch = status === 'ready' && (!needsAddress || (postalAddress ?? '').trim() !== '')
   return (
@@ -31,8 +33,8 @@ export function CampaignTerms({ store, back, onBack, children }: CampaignTermsPr
       <CampaignSchedule store={store} />
       {needsAddress && (
         <TextArea
-          label="Postal address"
-          hint="Stands at the foot of every campaign; the law asks for it."
+          label={t('Postal address')}
+          hint={t('Stands at the foot of every campaign; the law asks for it.')}
           rows={3}
           value={postalAddress ?? ''}
           onValue={(text) => store.writeAddress(text)}
@@ -40,17 +42,17 @@ export function CampaignTerms({ store, back, onBack, children }: CampaignTermsPr
       )}
       {children}
       {trouble && (
-        <Banner kind="error" title="That did not work">
-          <p>{trouble}</p>
+        <Banner kind="error" title={t('That did not work')}>
+          <p>{t(trouble)}</p>
           <Button size="small" onClick={() => void store.prepare()}>
-            Try Again
+            {t('Try Again')}
           </Button>
         </Banner>
       )}
       <DialogActions>
         <Button onClick={onBack}>{back}</Button>
         <Button kind="primary" disabled={!canLaunch} busy={status === 'launching'} onClick={() => void store.launch()}>
-          Launch Campaign
+          {t('Launch Campaign')}
         </Button>
       </DialogActions>
     </>
@@ -65,21 +67,20 @@ export function Forecast({
   campaign: { counts: Readonly<Campaign['counts']>; finishes_at: string | null } | null
   others: readonly string[]
 }) {
+  const t = useText()
   const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
-  const parts = [suppressed > 0 ? `${suppressed.toLocaleString()} must not be written to` : '', ...others]
+  const parts = [suppressed > 0 ? t('{number} must not be written to', { number: suppressed }) : '', ...others]
   const ends = campaign?.finishes_at
   return (
     <>
-      <b>{(total - suppressed).toLocaleString()} will get it.</b> {parts.filter(Boolean).join(' · ')}
+      <b>{t('{number} will get it.', { number: total - suppressed })}</b> {parts.filter(Boolean).join(' · ')}
       <p>
         {ends
-          ? `By the limits of your mailboxes the last mail leaves ${longTime(ends)}.`
-          : 'When the last mail leaves is not known.'}
+          ? t('By the limits of your mailboxes the last mail leaves {time}.', {
+              time: new Date(ends).toLocaleString(t.lang, { dateStyle: 'full', timeStyle: 'short' }),
+            })
+          : t('When the last mail leaves is not known.')}
       </p>
     </>
   )
-}
-
-function longTime(iso: string): string {
-  return new Date(iso).toLocaleString([], { dateStyle: 'full', timeStyle: 'short' })
 }

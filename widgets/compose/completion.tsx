@@ -5,6 +5,7 @@ import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'
 import type { ComposeStore } from './composer.ts'
 import { variableNames } from './empty-variables.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -20,6 +21,7 @@ const namesMaxCount = 8
  */
 export function Completion({ store, control }: { store: ComposeStore; control: { readonly current: Box | null } }) {
   useSheet(sheet)
+  const t = useMessages()
   const { tags, draft } = useSnapshot(store.state)
   const id = useId()
   const [open, setOpen] = useState<Opening | null>(null)
@@ -91,14 +93,14 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
   return (
     <>
       <span className="completion-count" role="status">
-        {isOpen ? `${names.length} merge variables. Arrows choose, Enter takes.` : ''}
+        {isOpen ? t('{number} merge variables. Arrows choose, Enter takes.', { number: names.length }) : ''}
       </span>
       {isOpen && (
         <ul
           className="completion"
           role="listbox"
           id={`${id}-list`}
-          aria-label="Merge variables"
+          aria-label={t('Merge variables')}
           style={placeOf(control.current)}
         >
           {names.map((name, index) => (

@@ -1,5 +1,6 @@
 import type { Session } from '../../client/core/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
+import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import { createComposeStore } from './compose-store.ts'
 import type { ComposeDeps, OpenPicker } from './composer.ts'
@@ -10,7 +11,9 @@ import type { DraftKeeper } from './composer.ts'
 export interface ComposeMount {
   session: Session
   notify: Notify
-  options?: {
+  /** The language of its messages; without it, that of the page. */
+  language?: Language | undefined
+  options?: Pick<ComposeDeps, 'hide' | 'readonly'> & {
     /** Lets drafts survive a reload (`keepDrafts`); without it they do not. */
     drafts?: DraftKeeper
     /** Where somebody without a mailbox can connect one. */
@@ -30,7 +33,7 @@ export interface ComposeMount {
  * Mounts the composer in an element and gives the undo. Fires `sendwright:message-sent` from the element, with id, kind and
  * the count of accepted recipients, once the server has accepted a message or a campaign.
  */
-export function mountCompose(element: Element, { session, notify, options = {} }: ComposeMount): () => void {
+export function mountCompose(element: Element, { session, notify, language, options = {} }: ComposeMount): () => void {
   const { drafts, configsHref, ...rest } = options
   const store = createComposeStore({
     session,
@@ -42,7 +45,7 @@ export function mountCompose(element: Element, { session, notify, options = {} }
       element.dispatchEvent(new CustomEvent('sendwright:message-sent', { bubbles: true, composed: true, detail }))
     },
   })
-  const unmount = mountInShadow(element, <Compose store={store} configsHref={configsHref} />)
+  const unmount = mountInShadow(element, <Compose store={store} configsHref={configsHref} />, language)
   return () => {
     unmount()
     store.close()

@@ -2,6 +2,7 @@ import type { Snapshot } from 'valtio/vanilla'
 import type { MailboxList } from '../../client/mail/mailbox-list.ts'
 import type { Accepted } from '../../contract/mail/message.ts'
 import type { checklist } from '../lib/compose-messages.ts'
+import type { Message } from '../lib/messages/message.ts'
 import type { Recipient } from '../lib/recipients.ts'
 
 /** What is being written (spec §3). `from` is a configuration's secret key. */
@@ -33,10 +34,10 @@ export interface ComposeState {
   /** What stands in the recipients box and is no recipient yet. */
   entry: string
   problem: { title: string; text: string | null } | null
-  sent: Pick<Accepted, 'message' | 'suppressed'> | null
+  sent: (Message & Pick<Accepted, 'suppressed'>) | null
   launched: Launched | null
   /** What the last sweeping change put aside, and what to call that change. */
-  undo: { text: string; draft: Partial<Draft> } | null
+  undo: (Message & { draft: Partial<Draft> }) | null
   /** Names of merge variables that are offered beside those in use: a template's tags. */
   tags: readonly string[]
   picker: 'closed' | 'pick' | 'create'
@@ -45,7 +46,17 @@ export interface ComposeState {
   /** Another version of the draft, written elsewhere; null without one. */
   other: { at: string; take: () => void; dismiss: () => void } | null
   configs: MailboxList['state']
+  /** Parts that are not shown. */
+  hide: readonly HideablePart[]
+  /** Fields that can be read and not changed. */
+  readonly: readonly FixableField[]
 }
+
+/** `templates` hides 'Create Template', `choose-template` the way to the picker. */
+export type HideablePart =
+  'preview' | 'templates' | 'choose-template' | 'test-send' | 'snippets' | 'from' | 'recipients' | 'subject'
+
+export type FixableField = 'from' | 'recipients' | 'subject' | 'body'
 
 /** What a draft still needs before it can be launched: the sender last, which may be chosen before anybody writes. */
 export function missingParts({

@@ -4,7 +4,7 @@ import { emptyDraft, onlySender, type ComposeState, type Draft } from './compose
 import type { ComposeDeps, ComposeStore } from './composer.ts'
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
-export function createComposeStore(deps: ComposeDeps): ComposeStore {
+export function createComposeStore({ hide = [], readonly = [], ...deps }: ComposeDeps): ComposeStore {
   const state = proxy<ComposeState>({
     status: 'editing',
     draft: emptyDraft(),
@@ -19,6 +19,8 @@ export function createComposeStore(deps: ComposeDeps): ComposeStore {
     keptNote: null,
     other: null,
     configs: { status: 'loading', items: [], error: null },
+    hide,
+    readonly,
   })
   /** Null once the composer is closed: the list lives on with the session. */
   let stopSenders: (() => void) | null = () => undefined

@@ -10,6 +10,7 @@ import { LaunchBar } from './launch-bar.tsx'
 import { RecipientsRow } from './recipients-row.tsx'
 import { SenderRow } from './sender-row.tsx'
 import { SubjectRow } from './subject-row.tsx'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 const loadPreview = () => import('./preview-parts.ts')
@@ -25,7 +26,10 @@ export interface ComposeProps {
 /** The composer: what is written on the left, what the recipients get on the right. */
 export function Compose({ store, configsHref }: ComposeProps) {
   useSheet(sheet)
-  const { status, draft, launched, undo, other, picker } = useSnapshot(store.state)
+  const t = useMessages()
+  const { status, draft, launched, undo, other, picker, hide } = useSnapshot(store.state)
+  const isWithoutPreview = hide.includes('preview')
+  const canPick = store.openPicker && !hide.includes('choose-template')
   const isWriting = draft.messageBody !== '' || draft.subject.includes('{{')
   const preview = useModule(loadPreview, isWriting)
   const launching = useModule(loadLaunch, status !== 'editing' || launched !== null)
@@ -45,23 +49,27 @@ export function Compose({ store, configsHref }: ComposeProps) {
   return (
     <>
       <div className="compose" onKeyDown={onKeyDown}>
-        <div className="panes">
-          <form className="card" aria-label="Message" noValidate onSubmit={launch}>
-            <SenderRow store={store} configsHref={configsHref} />
-            <RecipientsRow store={store} />
-            <SubjectRow store={store} parts={parts} />
+        <div className={isWithoutPreview ? 'panes single' : 'panes'}>
+          <form className="card" aria-label={t('Message')} noValidate onSubmit={launch}>
+            {!hide.includes('from') && <SenderRow store={store} configsHref={configsHref} />}
+            {!hide.includes('recipients') && <RecipientsRow store={store} />}
+            {!hide.includes('subject') && <SubjectRow store={store} parts={parts} />}
             <BodyEditor store={store} parts={parts} />
             {parts && <parts.MergeValues store={store} />}
             {extras && <extras.Notices store={store} />}
             <LaunchBar store={store} Outcome={launchParts?.Outcome} />
           </form>
-          <section className="side" aria-label="Preview">
-            {store.openPicker && (
+          <section
+            className="side"
+            aria-label={t(isWithoutPreview ? 'Templates' : 'Preview')}
+            hidden={isWithoutPreview && !canPick && !launched}
+          >
+            {canPick && (
               <Button data-needs="templates:read" size="small" onClick={() => store.set({ picker: 'pick' })}>
-                Choose Template
+                {t('Choose Template')}
               </Button>
             )}
-            {parts && isWriting ? <parts.PreviewPane store={store} /> : <Blank preview={preview} />}
+            {parts && isWriting ? <parts.PreviewPane store={store} /> : isWithoutPreview || <Blank preview={preview} />}
             {launchParts && launched && <launchParts.Progress key={launched.id} store={store} launched={launched} />}
           </section>
         </div>
@@ -73,17 +81,18 @@ export function Compose({ store, configsHref }: ComposeProps) {
 }
 
 function Blank({ preview }: { preview: ReturnType<typeof useModule> }) {
+  const t = useMessages()
   return (
     <div className="blank">
       {preview.status === 'failed' ? (
         <>
-          <p>The preview could not be loaded.</p>
+          <p>{t('The preview could not be loaded.')}</p>
           <button type="button" className="link" onClick={preview.retry}>
-            Try Again
+            {t('Try Again')}
           </button>
         </>
       ) : (
-        <p>Your message shows here as you write it.</p>
+        <p>{t('Your message shows here as you write it.')}</p>
       )}
     </div>
   )

@@ -11,7 +11,7 @@ export type OpenPicker = (
   how: { start: 'pick' | 'create'; draft: { subject: string; body: string } },
 ) => Promise<() => void>
 
-export interface ComposeDeps {
+export interface ComposeDeps extends Partial<Pick<ComposeState, 'hide' | 'readonly'>> {
   session: Session
   notify: Notify
   drafts?: DraftKeeper | undefined
@@ -27,10 +27,10 @@ export interface ComposeDeps {
 }
 
 /** State and actions of one composer. */
-export interface ComposeStore extends ComposeDeps {
+export interface ComposeStore extends Omit<ComposeDeps, 'hide' | 'readonly'> {
   readonly state: ComposeState
   /** What the view opens, puts away or dismisses. */
-  set: (change: Partial<Pick<ComposeState, 'picker' | 'launched' | 'undo' | 'tags'>>) => void
+  set: (change: Partial<Pick<ComposeState, 'picker' | 'launched' | 'undo' | 'tags' | 'hide' | 'readonly'>>) => void
   choose: (secretKey: string) => void
   write: (change: Partial<Draft>) => void
   /** What somebody types into the recipients box. */

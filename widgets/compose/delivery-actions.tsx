@@ -3,9 +3,11 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { createDeliveryActs } from './delivery-acts-store.ts'
 import type { ProgressStore } from './progress-store.ts'
+import { useText } from '../kit/text.tsx'
 
 /** What can still be done about what was launched. `listHref` leads to the list of suppressions, where there is one. */
 export function DeliveryActions({ store, listHref }: { store: ProgressStore; listHref: string | undefined }) {
+  const t = useText()
   const { counts, campaign, act } = useSnapshot(store.state)
   const acts = createDeliveryActs(store)
   const [asks, setAsks] = useState(false)
@@ -29,39 +31,39 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
       <div className="delivery-actions">
         {failed > 0 && status !== 'cancelled' && (
           <Button size="small" disabled={busy} onClick={() => void acts.retry(setNote)}>
-            Retry {failed.toLocaleString()} failed
+            {t('Retry {number} failed', { number: failed })}
           </Button>
         )}
         {isMoving && (
           <Button size="small" disabled={busy} onClick={() => void acts.pause()}>
-            Pause
+            {t('Pause')}
           </Button>
         )}
         {status === 'paused' && (
           <Button size="small" disabled={busy} onClick={() => void acts.resume()}>
-            Resume
+            {t('Resume')}
           </Button>
         )}
         {isOpen && !asks && (
           <Button size="small" kind="quiet" disabled={busy} onClick={() => setAsks(true)}>
-            Cancel campaign
+            {t('Cancel campaign')}
           </Button>
         )}
         {isOpen && asks && (
           <span role="alert">
-            {waiting.toLocaleString()} will get nothing, and it cannot be taken up again.{' '}
+            {t('{number} will get nothing, and it cannot be taken up again.', { number: waiting })}{' '}
             <Button size="small" onClick={() => setAsks(false)}>
-              Keep it
+              {t('Keep it')}
             </Button>{' '}
             <Button size="small" disabled={busy} onClick={cancel}>
-              Cancel it
+              {t('Cancel it')}
             </Button>
           </span>
         )}
       </div>
       {note && (
         <p className="delivery-note" role="alert">
-          {note} {listHref && <a href={listHref}>See the list</a>}
+          {t(note)} {listHref && <a href={listHref}>{t('See the list')}</a>}
         </p>
       )}
     </>

@@ -5,6 +5,7 @@ import { send } from '../kit/icons.ts'
 import { checklist } from '../lib/compose-messages.ts'
 import { missingParts } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** Draws how the last launch ended; comes with the first launch. */
 type OutcomeComponent = ComponentType<{ store: ComposeStore }>
@@ -14,7 +15,8 @@ type OutcomeComponent = ComponentType<{ store: ComposeStore }>
  * selected: so nothing moves when the list of mailboxes comes.
  */
 export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
-  const { status, draft, keptNote, configs } = useSnapshot(store.state)
+  const t = useMessages()
+  const { status, draft, keptNote, configs, hide } = useSnapshot(store.state)
   const missing = missingParts(draft)
   const good = draft.recipients.filter(({ problem }) => problem === null)
   const goodCount = new Set(good.map(({ key }) => key)).size
@@ -31,27 +33,29 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
           busy={isSending}
           disabled={Boolean(missing[0])}
           data-needs="mail:send"
-          title="Ctrl+Enter or ⌘+Enter"
+          title={t('Ctrl+Enter or ⌘+Enter')}
         >
-          {isSending ? 'Sending...' : 'Launch Message'}
+          {t(isSending ? 'Sending...' : 'Launch Message')}
         </Button>
-        {store.openPicker && (
+        {store.openPicker && !hide.includes('templates') && (
           <Button data-needs="templates:write" onClick={() => store.set({ picker: 'create' })}>
-            Create Template
+            {t('Create Template')}
           </Button>
         )}
         <div className="launch-notes">
           {missing[0] ? (
-            <ul aria-label="Before you launch">
+            <ul aria-label={t('Before you launch')}>
               {missing.map((part) => (
-                <li key={part}>{checklist[part]}</li>
+                <li key={part}>{t(checklist[part])}</li>
               ))}
-              {draft.from && configs.items.length === 1 && <li style={{ visibility: 'hidden' }}>{checklist.from}</li>}
+              {draft.from && configs.items.length === 1 && (
+                <li style={{ visibility: 'hidden' }}>{t(checklist.from)}</li>
+              )}
             </ul>
           ) : (
             <span>
-              {goodCount.toLocaleString()} {goodCount === 1 ? 'recipient' : 'recipients'}
-              {markedCount > 0 && `, ${markedCount} not an address`}
+              {t('{count} recipient|{count} recipients', { count: goodCount })}
+              {markedCount > 0 && t(', {marked} not an address', { marked: markedCount })}
             </span>
           )}
           {keptNote && <span className="kept">{keptNote}</span>}

@@ -6,6 +6,7 @@ import { recipientsMaxCount } from '../../contract/core/limits.ts'
 import type { Accepted, HtmlMail } from '../../contract/mail/message.ts'
 import { sendFailed } from '../lib/compose-messages.ts'
 import { uniqueRecipients } from '../lib/unique-recipients.ts'
+import type { Message } from '../lib/messages/message.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, onlySender, type Draft, type Launched } from './compose-state.ts'
@@ -36,7 +37,7 @@ export async function answer(composer: Composer, yes: boolean): Promise<void> {
 export function finish(
   { state, notify, onSent }: Composer,
   launched: Launched,
-  sent: { message: string; suppressed: number; accepted: number },
+  sent: Message & { suppressed: number; accepted: number },
   toast: string,
 ): void {
   const senderId = onlySender(state)?.id ?? ''
@@ -76,7 +77,7 @@ async function go(composer: Composer): Promise<void> {
   }
   try {
     const accepted = await sendOnce(composer, from, mail)
-    finish(composer, { kind: 'message', id: accepted.id }, accepted, messages.sent)
+    finish(composer, { kind: 'message', id: accepted.id }, { ...accepted, text: accepted.message }, messages.sent)
   } catch (error) {
     fail(composer, sendFailed, reasonOf(error))
   }

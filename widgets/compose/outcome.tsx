@@ -1,25 +1,26 @@
 import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
-import { campaignLaunched } from '../lib/campaign-messages.ts'
 import { sent as sentText } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */
 export function Outcome({ store }: { store: ComposeStore }) {
+  const t = useMessages()
   const { status, problem, sent, launched } = useSnapshot(store.state)
   if (status === 'failed' && problem) {
     return (
-      <Banner kind="error" title={problem.title}>
-        {problem.text && <p>{problem.text}</p>}
+      <Banner kind="error" title={t(problem.title)}>
+        {problem.text && <p>{t(problem.text)}</p>}
       </Banner>
     )
   }
   if (status !== 'sent' || !sent) return null
   return (
-    <Banner kind="success" title={launched?.kind === 'campaign' ? campaignLaunched : sentText}>
+    <Banner kind="success" title={t(launched?.kind === 'campaign' ? 'Campaign launched' : sentText)}>
       <p>
-        {sent.message}
-        {sent.suppressed > 0 && `, ${sent.suppressed} left out because they must not be written to`}
+        {t(sent.text, sent.values)}
+        {sent.suppressed > 0 && t(', {left} left out because they must not be written to', { left: sent.suppressed })}
       </p>
     </Banner>
   )

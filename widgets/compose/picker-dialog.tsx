@@ -5,6 +5,8 @@ import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './composer.ts'
 import { css } from './notices.css'
 import { sweep } from './sweep.ts'
+import { message } from '../lib/messages/message.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -18,10 +20,11 @@ interface Picked {
 /** The template picker in a dialog, or its create dialog alone, which is one already. */
 export function PickerDialog({ store, start }: { store: ComposeStore; start: 'pick' | 'create' }) {
   useSheet(sheet)
+  const t = useMessages()
   const shut = () => store.set({ picker: 'closed' })
   if (start === 'create') return <PickerPlace store={store} start={start} onEnded={shut} />
   return (
-    <Dialog title="Choose Template" size="wide" onClosed={shut}>
+    <Dialog title={t('Choose Template')} size="wide" onClosed={shut}>
       {(close) => <PickerPlace store={store} start={start} onEnded={close} />}
     </Dialog>
   )
@@ -36,6 +39,7 @@ function PickerPlace({
   start: 'pick' | 'create'
   onEnded: () => void
 }) {
+  const t = useMessages()
   const place = useRef<HTMLDivElement>(null)
   const ended = useRef(onEnded)
   const [attempt, setAttempt] = useState<{ isFailed: boolean }>({ isFailed: false })
@@ -72,9 +76,9 @@ function PickerPlace({
     <>
       {attempt.isFailed && (
         <p role="alert">
-          The templates could not be loaded.{' '}
+          {t('The templates could not be loaded.')}{' '}
           <Button size="small" onClick={() => setAttempt({ isFailed: false })}>
-            Try Again
+            {t('Try Again')}
           </Button>
         </p>
       )}
@@ -88,6 +92,6 @@ function apply(store: ComposeStore, { subject, body, contextTags }: Picked): voi
   const { draft } = store.state
   const change = { subject, messageBody: body }
   if (draft.subject + draft.messageBody === '') store.write(change)
-  else sweep(store, 'The template stands in place of what you had written.', change)
+  else sweep(store, message('The template stands in place of what you had written.'), change)
   store.set({ tags: contextTags })
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Button } from '../kit/button.tsx'
 import type { Recipient } from '../lib/recipients.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** Of how many recipients the list of suggestions holds at most. */
 const suggestionsCount = 50
@@ -15,6 +16,7 @@ export function PreviewAs({
   reader: Recipient
   onReader: (address: string) => void
 }) {
+  const t = useMessages()
   const id = useId()
   const at = readers.indexOf(reader)
   const step = (by: number) => onReader(readers[(at + by + readers.length) % readers.length]?.text ?? '')
@@ -24,7 +26,7 @@ export function PreviewAs({
   }
   return (
     <div className="preview-as">
-      <label htmlFor={id}>Preview as</label>
+      <label htmlFor={id}>{t('Preview as')}</label>
       <input
         key={reader.text}
         id={id}
@@ -39,13 +41,11 @@ export function PreviewAs({
           <option key={index} value={text} />
         ))}
       </datalist>
-      <span className="preview-at">
-        {(at + 1).toLocaleString()} of {readers.length.toLocaleString()}
-      </span>
-      <Button size="small" kind="quiet" aria-label="Preview the recipient before" onClick={() => step(-1)}>
+      <span className="preview-at">{t('{number} of {total}', { number: at + 1, total: readers.length })}</span>
+      <Button size="small" kind="quiet" aria-label={t('Preview the recipient before')} onClick={() => step(-1)}>
         ‹
       </Button>
-      <Button size="small" kind="quiet" aria-label="Preview the next recipient" onClick={() => step(1)}>
+      <Button size="small" kind="quiet" aria-label={t('Preview the next recipient')} onClick={() => step(1)}>
         ›
       </Button>
     </div>

@@ -12,6 +12,7 @@ import { PreviewAs } from './preview-as.tsx'
 import { fillMessage } from './preview.ts'
 import { css } from './preview.css'
 import { TestSend } from './test-send.tsx'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -25,7 +26,8 @@ const widths = [
 /** The message as one of the recipients gets it, live: sanitised, with its merge variables filled. */
 export function PreviewPane({ store }: { store: ComposeStore }) {
   useSheet(sheet)
-  const { draft, configs } = useSnapshot(store.state)
+  const t = useMessages()
+  const { draft, configs, hide } = useSnapshot(store.state)
   const [width, setWidth] = useState<Width>('desktop')
   const [chosen, setChosen] = useState('')
   const people = uniqueRecipients(draft.recipients)
@@ -33,27 +35,37 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
   const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
   const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
   const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
+  const problemNote = problem !== null && <p className="sheet-problem">{t(problem)}</p>
+  if (hide.includes('preview')) return problemNote
   return (
     <>
       <div className="side-head">
-        <Segmented label="Show the message as on" options={widths} value={width} onValue={setWidth} />
-        {store.testAddress !== undefined && (
+        <Segmented
+          label={t('Show the message as on')}
+          options={widths.map(({ value, text }) => ({ value, text: t(text) }))}
+          value={width}
+          onValue={setWidth}
+        />
+        {store.testAddress !== undefined && !hide.includes('test-send') && (
           <TestSend store={store} address={store.testAddress || (sender ?? '')} values={reader?.context ?? {}} />
         )}
       </div>
       <div className={`sheet ${width}`}>
         <div className="sheet-head">
           <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
-            {subject || 'No subject yet'}
+            {subject || t('No subject yet')}
           </div>
           <div className="sheet-route">
-            {sender ?? 'no sender yet'} to {reader?.text ?? 'no recipient yet'}
+            {t('{sender} to {recipient}', {
+              sender: sender ?? t('no sender yet'),
+              recipient: reader?.text ?? t('no recipient yet'),
+            })}
           </div>
         </div>
         <Mail html={html} width={width} />
       </div>
       {people.length > 1 && reader && <PreviewAs readers={people} reader={reader} onReader={setChosen} />}
-      {problem !== null && <p className="sheet-problem">{problem}</p>}
+      {problemNote}
     </>
   )
 }
@@ -67,6 +79,7 @@ const loadPieces = () => import('./preview-pieces.ts')
 
 /** The sanitised nodes themselves, put in by hand: a renderer would want HTML text, which a strict page refuses. */
 function Mail({ html, width }: { html: string; width: Width }) {
+  const t = useMessages()
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<DrawnPiece[]>([])
   const [isBlank, setBlank] = useState(false)
@@ -94,8 +107,16 @@ function Mail({ html, width }: { html: string; width: Width }) {
   }, [draw, isLong, isCut, html])
   return (
     <>
-      <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
-      {isBlank && <p className="sheet-problem">This HTML has no preview.</p>}
+      <div
+        className="mail"
+        dir="ltr"
+        translate="no"
+        ref={place}
+        role="document"
+        aria-label={t('Message')}
+        tabIndex={0}
+      />
+      {isBlank && <p className="sheet-problem">{t('This HTML has no preview.')}</p>}
     </>
   )
 }

@@ -10,6 +10,9 @@ import type { Launched } from './compose-state.ts'
 import type { ComposeStore } from './composer.ts'
 import { css } from './progress.css'
 import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
+import type { Translate } from '../lib/messages/messages.ts'
+import type { MessageId, PlainMessageId } from '../lib/messages/messages-es.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** What can still be done: by owners only, so that most pages of others never need it. */
 const loadActions = () => import('./delivery-actions.tsx')
@@ -17,7 +20,7 @@ const loadActions = () => import('./delivery-actions.tsx')
 const sheet = createSheet(css)
 
 /** Each state's look and word. */
-const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word: string }>> = {
+const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word: PlainMessageId }>> = {
   queued: { icon: clock, tone: 'open', word: 'Queued' },
   sending: { icon: clock, tone: 'open', word: 'Sending' },
   sent: { icon: circleCheck, tone: 'good', word: 'Sent' },
@@ -44,6 +47,7 @@ export function Progress({
   hasList?: boolean
 }) {
   useSheet(sheet)
+  const t = useMessages()
   const [store] = useState(() => createProgressStore(composer.session, launched))
   useEffect(() => store.start(), [store])
   const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
@@ -62,14 +66,16 @@ export function Progress({
   const listCount = shown ? (counts[shown] ?? 0) : total
 
   return (
-    <section className="delivery" aria-label="Progress" ref={place}>
+    <section className="delivery" aria-label={t('Progress')} ref={place}>
       <div className="delivery-head">
         <div>
-          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? 'Asking where it stands...'}</h2>
-          <p role="status">{status === 'gone' ? 'It is not there any more.' : summary(counts, total, campaign)}</p>
+          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Asking where it stands...')}</h2>
+          <p role="status">
+            {status === 'gone' ? t('It is not there any more.') : summary(t, counts, total, campaign)}
+          </p>
           {hasList && composer.launchedHref && (
             <a className="delivery-link" href={composer.launchedHref(launched)}>
-              {launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends'}
+              {t(launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends')}
             </a>
           )}
         </div>
@@ -77,7 +83,7 @@ export function Progress({
           kind="quiet"
           size="small"
           icon={x}
-          aria-label="Close the progress"
+          aria-label={t('Close the progress')}
           onClick={() => composer.set({ launched: null })}
         />
         <div className="delivery-bar" aria-hidden="true">
@@ -87,23 +93,23 @@ export function Progress({
       {actions.status === 'ready' && (
         <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
       )}
-      {trouble && <p className="delivery-note">{trouble}</p>}
+      {trouble && <p className="delivery-note">{t(trouble)}</p>}
       {hasList && total > 1 && (
-        <div className="delivery-states" role="group" aria-label="Show recipients">
+        <div className="delivery-states" role="group" aria-label={t('Show recipients')}>
           <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
-            All {total.toLocaleString()}
+            {t('All {number}', { number: total })}
           </button>
           {states
             .filter((state) => counts[state])
             .map((state) => (
               <button key={state} type="button" aria-pressed={shown === state} onClick={() => store.show(state)}>
-                {looks[state].word} {counts[state]?.toLocaleString()}
+                {t(looks[state].word)} {counts[state]?.toLocaleString(t.lang)}
               </button>
             ))}
         </div>
       )}
       {hasList && (
-        <ul tabIndex={0} aria-label="Recipients">
+        <ul tabIndex={0} aria-label={t('Recipients')}>
           {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
             const { icon, tone, word } = looks[state]
             return (
@@ -113,7 +119,7 @@ export function Progress({
                 </span>
                 <span className={`delivery-state ${tone}`}>
                   <Icon of={icon} size={15} />
-                  {word}
+                  {t(word)}
                 </span>
                 {state !== 'sent' && reply && (
                   <span className="delivery-reply" translate="no">
@@ -122,7 +128,7 @@ export function Progress({
                 )}
                 {state === 'deferred' && next_attempt_at && (
                   <span className="delivery-reply">
-                    Tries again at <time dateTime={next_attempt_at}>{timeOf(next_attempt_at)}</time>
+                    {t('Tries again at {time}', { time: timeOf(t, next_attempt_at) })}
                   </span>
                 )}
               </li>
@@ -132,31 +138,44 @@ export function Progress({
       )}
       {hasList && listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
         <p className="delivery-note">
-          The first {Math.min(list.length, shownMaxCount).toLocaleString()} of {listCount.toLocaleString()}
+          {t('The first {number} of {total}', { number: Math.min(list.length, shownMaxCount), total: listCount })}
         </p>
       )}
     </section>
   )
 }
 
-const statusWords: Readonly<Record<string, string>> = { paused: 'Paused', cancelled: 'Cancelled', failed: 'Failed' }
+const statusWords: Readonly<Record<string, PlainMessageId>> = {
+  paused: 'Paused',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
 
-function summary(counts: Readonly<Counts>, total: number, campaign: ProgressStore['state']['campaign']): string {
+function summary(
+  t: Translate<MessageId>,
+  counts: Readonly<Counts>,
+  total: number,
+  campaign: ProgressStore['state']['campaign'],
+): string {
   const parts = Object.entries(counts).filter(([state, count]) => state !== 'sent' && count > 0)
-  const rest = parts.map(([state, count]) => `${count.toLocaleString()} ${state}`)
+  const rest = parts.map(([state, number]) =>
+    t(`{number} ${state as Exclude<DeliveryState, 'sent'>}` as const, { number }),
+  )
   const word = statusWords[campaign?.status ?? '']
   const starts =
-    campaign?.status === 'scheduled' && campaign.scheduledAt && `Starts ${timeOf(campaign.scheduledAt)} (${zone()})`
-  const ends = campaign?.finishesAt && `last mail leaves ${timeOf(campaign.finishesAt)}`
-  const sent = `Sent to ${(counts.sent ?? 0).toLocaleString()} of ${total.toLocaleString()}`
-  return [word, starts, sent, ...rest, ends].filter(Boolean).join(' · ')
+    campaign?.status === 'scheduled' &&
+    campaign.scheduledAt &&
+    t('Starts {time} ({zone})', { time: timeOf(t, campaign.scheduledAt), zone: zone() })
+  const ends = campaign?.finishesAt && t('last mail leaves {time}', { time: timeOf(t, campaign.finishesAt) })
+  const sent = t('Sent to {number} of {total}', { number: counts.sent ?? 0, total })
+  return [word && t(word), starts, sent, ...rest, ends].filter(Boolean).join(' · ')
 }
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time of day; with its day where that is another one. */
-function timeOf(iso: string): string {
+function timeOf({ lang }: Pick<Translate<never>, 'lang'>, iso: string): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
-  return at.toLocaleString([], isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+  return at.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
 }

@@ -6,6 +6,8 @@ import { createSheet, useSheet } from '../kit/sheet.ts'
 import type { ComposeStore } from './composer.ts'
 import { css } from './recipient-chips.css'
 import { sweep } from './sweep.ts'
+import { message } from '../lib/messages/message.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -27,13 +29,14 @@ export interface RecipientChipsProps {
   store: ComposeStore
   /** Id of the list of reasons, which describes the recipients box. */
   noteId: string
-  /** The button that had the focus is gone. */
-  onRemoved: () => void
+  /** Called after an entry was removed with its button. Without it the entries are read-only. */
+  onRemoved: (() => void) | undefined
 }
 
 /** The entries, each once, those that are no address marked; a long list folds, its marked entries stay in sight. */
 export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps) {
   useSheet(sheet)
+  const t = useMessages()
   const { draft } = useSnapshot(store.state, { sync: true })
   const [view, setView] = useState<'folded' | 'unfolded'>('folded')
   const [query, setQuery] = useState('')
@@ -60,20 +63,20 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   const moreCount = foundCount - shown.length
   const remove = (key: string) => {
     store.write({ recipients: draft.recipients.filter((one) => one.key !== key) })
-    onRemoved()
+    onRemoved?.()
   }
   return (
     <>
       {isLong && (
         <span className="chips-head">
           <span>
-            <b>{recipients.length.toLocaleString()}</b> recipients
-            {marked.length > 0 && `, ${marked.length.toLocaleString()} marked`}
+            <b>{t('{number} recipients', { number: recipients.length })}</b>
+            {marked.length > 0 && t(', {marked} marked', { marked: marked.length })}
           </span>
           {view === 'unfolded' && (
             <input
-              aria-label="Find a recipient"
-              placeholder="Find a recipient"
+              aria-label={t('Find a recipient')}
+              placeholder={t('Find a recipient')}
               value={query}
               onChange={(event) => setQuery(event.currentTarget.value)}
             />
@@ -84,50 +87,52 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
             aria-expanded={view === 'unfolded'}
             onClick={() => setView(view === 'folded' ? 'unfolded' : 'folded')}
           >
-            {view === 'folded' ? 'Show all' : 'Show fewer'}
+            {t(view === 'folded' ? 'Show all' : 'Show fewer')}
           </button>
-          <button
-            type="button"
-            className="link"
-            onClick={() => {
-              sweep(store, `${recipients.length.toLocaleString()} recipients removed`, { recipients: [] })
-              onRemoved()
-            }}
-          >
-            Remove all
-          </button>
+          {onRemoved && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                sweep(store, message('{count} recipients removed', { count: recipients.length }), { recipients: [] })
+                onRemoved()
+              }}
+            >
+              {t('Remove all')}
+            </button>
+          )}
         </span>
       )}
       {shown.map(({ key, text, problem, count }) => (
-        <span key={key} className={problem === null ? 'chip' : 'chip marked'} title={problem ?? text}>
+        <span key={key} className={problem === null ? 'chip' : 'chip marked'} title={problem ? t(problem) : text}>
           <span translate="no">{text}</span>
           {count > 1 && <b>{`\u00a0×${count}`}</b>}
-          <button type="button" aria-label={`Remove ${text}`} onClick={() => remove(key)}>
-            <Icon of={x} size={14} />
-          </button>
+          {onRemoved && (
+            <button type="button" aria-label={t('Remove {text}', { text })} onClick={() => remove(key)}>
+              <Icon of={x} size={14} />
+            </button>
+          )}
         </span>
       ))}
       {moreCount > 0 && view === 'folded' && (
         <button type="button" className="chip more" onClick={() => setView('unfolded')}>
-          and {moreCount.toLocaleString()} more
+          {t('and {number} more', { number: moreCount })}
         </button>
       )}
       {moreCount > 0 && view === 'unfolded' && (
-        <span className="chip more">and {moreCount.toLocaleString()} more: type to find one</span>
+        <span className="chip more">{t('and {number} more: type to find one', { number: moreCount })}</span>
       )}
       <div className="marks" id={noteId} role="status" hidden={marked.length === 0 && !again}>
         <ul>
           {marked.slice(0, reasonsCount).map(({ key, text, problem }) => (
             <li key={key}>
-              <b translate="no">{text}</b> {problem}
+              <b translate="no">{text}</b> {problem && t(problem)}
             </li>
           ))}
-          {again && (
-            <li>
-              <span translate="no">{again}</span> was there already
-            </li>
+          {again && <li>{t('{address} was there already', { address: again })}</li>}
+          {marked.length > reasonsCount && (
+            <li>{t('and {number} more marked entries', { number: marked.length - reasonsCount })}</li>
           )}
-          {marked.length > reasonsCount && <li>and {marked.length - reasonsCount} more marked entries</li>}
         </ul>
       </div>
     </>

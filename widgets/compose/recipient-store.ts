@@ -1,3 +1,4 @@
+import { message } from '../lib/messages/message.ts'
 import { readRecipients } from '../lib/recipients.ts'
 import type { ComposeStore } from './composer.ts'
 import { sweep } from './sweep.ts'
@@ -9,6 +10,6 @@ export function add(store: ComposeStore, text: string): void {
   const recipients = [...before, ...read]
   const keys = new Set(before.map(({ key }) => key))
   const count = read.filter(({ key }) => keys.size < keys.add(key).size).length
-  if (count > 1) sweep(store, `${count.toLocaleString()} recipients added`, { recipients })
+  if (count > 1) sweep(store, message('{count} recipients added', { count }), { recipients })
   else store.write({ recipients })
 }

@@ -3,12 +3,15 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { useModule } from '../kit/use-module.ts'
 import type { ComposeStore } from './composer.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const loadChips = () => import('./recipient-chips.tsx')
 
 /** Recipients: Enter and ADD+ add, a pasted list is split, an entry that is no address is marked with the reason. */
 export function RecipientsRow({ store }: { store: ComposeStore }) {
-  const { draft, entry } = useSnapshot(store.state, { sync: true })
+  const t = useMessages()
+  const { draft, entry, readonly } = useSnapshot(store.state, { sync: true })
+  const isFixed = readonly.includes('recipients')
   const count = draft.recipients.length
   const chips = useModule(loadChips, count > 0)
   const input = useRef<HTMLInputElement>(null)
@@ -30,31 +33,37 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
 
   return (
     <div className="row">
-      <label htmlFor={id}>Recipients</label>
-      <div className="chips">
+      <label htmlFor={id}>{t('Recipients')}</label>
+      <div className="chips" {...(isFixed && { role: 'group', 'aria-label': t('Recipients') })}>
         {chips.status === 'ready' && (
-          <chips.module.RecipientChips store={store} noteId={`${id}-note`} onRemoved={() => input.current?.focus()} />
-        )}
-        <span className="entry">
-          <input
-            ref={input}
-            id={id}
-            value={entry}
-            placeholder={count === 0 ? 'Addresses, or paste a list' : undefined}
-            autoComplete="off"
-            autoCapitalize="off"
-            inputMode="email"
-            spellCheck={false}
-            aria-describedby={`${id}-note`}
-            onChange={(event) => store.typeEntry(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-            onBlur={() => void store.addEntry()}
+          <chips.module.RecipientChips
+            store={store}
+            noteId={`${id}-note`}
+            onRemoved={isFixed ? undefined : () => input.current?.focus()}
           />
-          <Button size="small" kind="quiet" onClick={() => void store.addEntry()}>
-            ADD+
-          </Button>
-        </span>
+        )}
+        {isFixed || (
+          <span className="entry">
+            <input
+              ref={input}
+              id={id}
+              value={entry}
+              placeholder={count === 0 ? t('Addresses, or paste a list') : undefined}
+              autoComplete="off"
+              autoCapitalize="off"
+              inputMode="email"
+              spellCheck={false}
+              aria-describedby={`${id}-note`}
+              onChange={(event) => store.typeEntry(event.currentTarget.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              onBlur={() => void store.addEntry()}
+            />
+            <Button size="small" kind="quiet" onClick={() => void store.addEntry()}>
+              {t('ADD+')}
+            </Button>
+          </span>
+        )}
       </div>
     </div>
   )

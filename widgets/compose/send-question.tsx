@@ -7,42 +7,49 @@ import { askEmpty, askOthers } from '../lib/send-messages.ts'
 import type { ComposeStore } from './composer.ts'
 import { emptyVariables } from './empty-variables.ts'
 import { answer } from './launch-store.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** Asks before the launch what would be left out: entries that are no address, variables without a value. */
 export function SendQuestion({ store }: { store: ComposeStore }) {
+  const t = useMessages()
   const { draft } = useSnapshot(store.state)
   const marked = new Map(draft.recipients.flatMap(({ key, text, problem }) => (problem === null ? [] : [[key, text]])))
   const goodCount = uniqueRecipients(draft.recipients).length
   const empty = emptyVariables(draft)
   const yes = useRef(false)
   return (
-    <Dialog title={marked.size > 0 ? askOthers(goodCount) : askEmpty} onClosed={() => void answer(store, yes.current)}>
+    <Dialog
+      title={marked.size > 0 ? t(askOthers, { number: goodCount }) : t(askEmpty)}
+      onClosed={() => void answer(store, yes.current)}
+    >
       {(close) => (
         <>
           {marked.size > 0 && (
             <p>
-              {marked.size === 1 ? 'One entry is not an address' : `${marked.size} entries are not addresses`} and will
-              get nothing: {[...marked.values()].slice(0, 5).join(', ')}
+              {t(
+                'One entry is not an address and will get nothing: {entries}|{count} entries are not addresses and will get nothing: {entries}',
+                { count: marked.size, entries: [...marked.values()].slice(0, 5).join(', ') },
+              )}
               {marked.size > 5 && ' …'}
             </p>
           )}
           {empty.length > 0 && (
             <>
-              <p>Nothing will stand in place of:</p>
+              <p>{t('Nothing will stand in place of:')}</p>
               <ul className="unfilled">
                 {empty.map(({ name, count }) => (
                   <li key={name}>
                     <code>{`{{${name}}}`}</code>{' '}
                     {count === goodCount
-                      ? 'for every recipient'
-                      : `for ${count.toLocaleString()} of ${goodCount.toLocaleString()}`}
+                      ? t('for every recipient')
+                      : t('for {number} of {total}', { number: count, total: goodCount })}
                   </li>
                 ))}
               </ul>
             </>
           )}
           <DialogActions>
-            <Button onClick={close}>Back to the message</Button>
+            <Button onClick={close}>{t('Back to the message')}</Button>
             <Button
               kind="primary"
               onClick={() => {
@@ -50,7 +57,7 @@ export function SendQuestion({ store }: { store: ComposeStore }) {
                 close()
               }}
             >
-              Send to {goodCount.toLocaleString()}
+              {t('Send to {number}', { number: goodCount })}
             </Button>
           </DialogActions>
         </>

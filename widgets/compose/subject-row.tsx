@@ -1,6 +1,7 @@
 import { useId, useRef, type ComponentType, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComposeStore } from './composer.ts'
+import { useMessages } from '../kit/text.tsx'
 
 interface Control {
   readonly current: HTMLInputElement | HTMLTextAreaElement | null
@@ -14,7 +15,8 @@ export interface WritingParts {
 
 /** Subject Line; Enter launches, for the browser takes Enter from a form whose button is disabled. */
 export function SubjectRow({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
-  const { draft } = useSnapshot(store.state, { sync: true })
+  const t = useMessages()
+  const { draft, readonly } = useSnapshot(store.state, { sync: true })
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -24,7 +26,7 @@ export function SubjectRow({ store, parts }: { store: ComposeStore; parts: Writi
   }
   return (
     <div className="row subject">
-      <label htmlFor={id}>Subject Line</label>
+      <label htmlFor={id}>{t('Subject Line')}</label>
       <span className="painted">
         {parts && <parts.Paint text={draft.subject} control={input} />}
         <input
@@ -32,6 +34,7 @@ export function SubjectRow({ store, parts }: { store: ComposeStore; parts: Writi
           id={id}
           value={draft.subject}
           autoComplete="off"
+          readOnly={readonly.includes('subject')}
           onChange={(event) => store.write({ subject: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { notLoaded } from '../lib/compose-messages.ts'
 import type { ComposeStore } from './composer.ts'
+import { useMessages } from '../kit/text.tsx'
 
 /** Sends the message as it stands to one address alone, the writer's own; the draft stays as it is. */
 export function TestSend({
@@ -14,6 +15,7 @@ export function TestSend({
   address: string
   values: Readonly<Record<string, string>>
 }) {
+  const t = useMessages()
   const { draft } = useSnapshot(store.state)
   const [status, setStatus] = useState<'idle' | 'sending'>('idle')
   const send = async () => {
@@ -29,10 +31,10 @@ export function TestSend({
       busy={status === 'sending'}
       disabled={draft.from === '' || draft.subject.trim() === '' || draft.messageBody.trim() === ''}
       data-needs="mail:send"
-      title={address && `Sends this message to ${address} only`}
+      title={address && t('Sends this message to {address} only', { address })}
       onClick={() => void send()}
     >
-      Send a test to me
+      {t('Send a test to me')}
     </Button>
   )
 }

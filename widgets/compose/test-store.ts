@@ -2,6 +2,7 @@ import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../client/core/http.ts'
 import { sendMailWithKey } from '../../client/mail/message.ts'
 import type { ComposeStore } from './composer.ts'
+import { message } from '../lib/messages/message.ts'
 
 /** Sends the message as it stands, with one recipient's own values over the shared ones, to one address. Says how it went; never throws. */
 export async function sendTest(
@@ -14,8 +15,8 @@ export async function sendTest(
   try {
     const mail = { subject, content: messageBody, recipient_list: [testAddress], context, is_test: true }
     await sendMailWithKey(session, from, mail)
-    notify({ kind: 'success', text: `Test sent to ${testAddress}` })
+    notify({ kind: 'success', ...message('Test sent to {address}', { address: testAddress }) })
   } catch (error) {
-    notify({ kind: 'error', text: `The test was not sent. ${errorText(error) ?? ''}` })
+    notify({ kind: 'error', ...message('The test was not sent. {reason}', { reason: errorText(error) ?? '' }) })
   }
 }

@@ -7,11 +7,12 @@ import { listMaxCount } from '../../contract/core/limits.ts'
 import type { sendMailWithKey } from '../../contract/mail/message.ts'
 import { configDeleted, keyRotated, testContent, testSent, testSubject } from '../lib/config-messages.ts'
 import * as routes from '../../contract/mail/message.routes.ts'
+import { message, type Message } from '../lib/messages/message.ts'
 
 /** What was done: the mailbox as it is now (`unchanged`; `gone`), and a word about it. */
 interface Done {
   config: Config | 'unchanged' | 'gone'
-  said: string
+  said: Message
 }
 
 /** What came of an act, or why it could not be done. */
@@ -23,11 +24,11 @@ export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate' | 'delete'
 const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done>> = {
   pause: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'paused' }),
-    said: `${address} is paused; what waits is kept`,
+    said: message('{address} is paused; what waits is kept', { address }),
   }),
   resume: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'active' }),
-    said: `${address} goes on sending`,
+    said: message('{address} goes on sending', { address }),
   }),
   test: async (session, { secret_key: key, email_address: address }) => {
     const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
@@ -37,18 +38,18 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
       params: { secret_key: key ?? '' },
       body: mail,
     })
-    return { config: 'unchanged', said: testSent(address) }
+    return { config: 'unchanged', said: message(testSent, { address }) }
   },
   rotate: async (session, { id, email_address: address }) => ({
     config: await rotateSecretKey(session, id),
-    said: keyRotated(address),
+    said: { text: keyRotated, values: { address } },
   }),
   delete: async (session, { id, email_address: address }) => {
     await deleteEmailConfig(session, id).catch((error: unknown) => {
       // One that is gone already counts as deleted.
       if (!(error instanceof ApiError && error.status === 404)) throw error
     })
-    return { config: 'gone', said: configDeleted(address) }
+    return { config: 'gone', said: message(configDeleted, { address }) }
   },
 }
 

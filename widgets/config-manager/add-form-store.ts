@@ -4,6 +4,8 @@ import { addEmailConfig } from '../../client/mail/config.ts'
 import { errorText, type Session } from '../../client/core/http.ts'
 import type { Config, NewConfig, SmtpSecurity } from '../../contract/mail/config.ts'
 import { providers, sandboxAddress, type Provider } from '../../contract/core/limits.ts'
+import type { Translate } from '../lib/messages/messages.ts'
+import type { MessageId, PlainMessageId } from '../lib/messages/messages-es.ts'
 
 /** What the form holds; the last three count for the provider `other` only. */
 export interface ConfigForm {
@@ -114,7 +116,7 @@ export function createAddFormStore({
       Object.assign(state, { status: 'added', form: emptyForm(), discovery: null })
       onAdded(config)
     } catch (error) {
-      Object.assign(state, { status: 'failed', error: labelled(errorText(error)) })
+      Object.assign(state, { status: 'failed', error: errorText(error) })
     }
   }
 
@@ -146,7 +148,7 @@ export function createAddFormStore({
           await startSignIn(session, { email_address: email_address.trim(), provider: provider as SignInProvider }),
         )
       } catch (error) {
-        Object.assign(state, { status: 'failed', error: labelled(errorText(error)) })
+        Object.assign(state, { status: 'failed', error: errorText(error) })
       }
     },
     /** A field was left: from now on its problem shows. */
@@ -177,7 +179,7 @@ export function createAddFormStore({
 
 /** What keeps a form from being sent, by field. A mail server that is left out is found by the server. */
 export function problemsOf({ email_address, provider, app_password, smtp_port }: Readonly<ConfigForm>) {
-  const problems: Partial<Record<FormField, string>> = {}
+  const problems: Partial<Record<FormField, PlainMessageId>> = {}
   const address = email_address.trim()
   if (address === '') problems.email_address = 'Email address is required'
   else if (!/^[^\s@]+@[^\s@]+$/.test(address)) problems.email_address = 'Write it as name@example.com'
@@ -188,7 +190,7 @@ export function problemsOf({ email_address, provider, app_password, smtp_port }:
   return problems
 }
 
-const labels: readonly (readonly [name: string, label: string])[] = [
+const labels: readonly (readonly [name: string, label: PlainMessageId])[] = [
   ['email_address', 'Email address'],
   ['app_password', 'App password'],
   ['smtp_host', 'Mail server'],
@@ -197,9 +199,8 @@ const labels: readonly (readonly [name: string, label: string])[] = [
 ]
 
 /** An error text with the labels of the form in place of the API's names of fields. */
-function labelled(text: string | null): string | null {
-  if (text === null) return null
-  return labels.reduce((said, [name, label]) => said.replaceAll(name, `“${label}”`), text)
+export function labelled(t: Translate<MessageId>, text: string): string {
+  return labels.reduce((labelledText, [name, label]) => labelledText.replaceAll(name, `“${t(label)}”`), text)
 }
 
 function payloadOf(form: Readonly<ConfigForm>): NewConfig {

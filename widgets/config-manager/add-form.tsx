@@ -10,6 +10,7 @@ import { TextField } from '../kit/text-field.tsx'
 import { configAdded, signInTexts } from '../lib/config-messages.ts'
 import {
   createAddFormStore,
+  labelled,
   problemsOf,
   type Discovery,
   type FormField,
@@ -18,9 +19,10 @@ import {
 import { css } from './add-form.css'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { Guidance } from './guidance.tsx'
+import { richText } from '../kit/rich-text.tsx'
+import { useMessages, useText } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
-const providerOptions = providers.map((value) => ({ value, text: value }))
 const securityOptions = [
   { value: 'auto', text: 'By the port' },
   { value: 'starttls', text: 'STARTTLS' },
@@ -44,6 +46,8 @@ export function AddForm({
       createAddFormStore({ session: manager.session, signIn, onAdded: (config) => manager.saved(config) }),
     ),
   )
+  const t = useMessages()
+  const owner = useText()
   const { form, status, error, shownProblems, discovery, signIns } = useSnapshot(store.state, { sync: true })
   const { goal } = useSnapshot(manager.state)
   const element = useRef<HTMLFormElement>(null)
@@ -62,7 +66,7 @@ export function AddForm({
   const field = (name: FormField) => ({
     name,
     value: form[name],
-    problem: shownProblems.includes(name) ? problems[name] : null,
+    problem: shownProblems.includes(name) && problems[name] ? t(problems[name]) : null,
     onValue: (value: string) => store.write({ [name]: value }),
     onBlur: () => store.leave(name),
   })
@@ -78,16 +82,16 @@ export function AddForm({
       data-needs="configs:write"
       ref={element}
       noValidate
-      aria-label="New Config"
+      aria-label={t('New Config')}
       onSubmit={submit}
     >
-      <h2>New Config</h2>
-      {status === 'added' && <Banner kind="success" title={configAdded} />}
-      {status === 'failed' && <Banner kind="error" title={error} />}
-      <TextField {...field('email_address')} label="Email address" type="email" required autoComplete="off" />
+      <h2>{t('New Config')}</h2>
+      {status === 'added' && <Banner kind="success" title={t(configAdded)} />}
+      {status === 'failed' && <Banner kind="error" title={labelled(t, t(error ?? ''))} />}
+      <TextField {...field('email_address')} label={t('Email address')} type="email" required autoComplete="off" />
       <SelectField
-        label="Provider"
-        options={providerOptions}
+        label={t('Provider')}
+        options={providers.map((value) => ({ value, text: t(value as string) }))}
         value={form.provider}
         onValue={(value) => store.write({ provider: value as Provider })}
       />
@@ -95,14 +99,14 @@ export function AddForm({
         <div className="server">
           <TextField
             {...field('smtp_host')}
-            label="Mail server"
-            placeholder="Looked up if left empty"
+            label={t('Mail server')}
+            placeholder={t('Looked up if left empty')}
             hint={discovery && <Found is={discovery} onUse={store.takeServer} />}
           />
-          <TextField {...field('smtp_port')} label="Port" inputMode="numeric" />
+          <TextField {...field('smtp_port')} label={t('Port')} inputMode="numeric" />
           <SelectField
-            label="Security"
-            options={securityOptions}
+            label={t('Security')}
+            options={securityOptions.map(({ value, text }) => ({ value, text: t(text) }))}
             value={form.smtp_security}
             onValue={(value) => store.write({ smtp_security: value as SmtpSecurity | 'auto' })}
           />
@@ -111,33 +115,38 @@ export function AddForm({
       {signInProvider && (
         <div className="sign-in">
           <Button disabled={status === 'adding'} onClick={() => void store.signInAtProvider()}>
-            {signInTexts[signInProvider]}
+            {owner(signInTexts[signInProvider])}
           </Button>
-          <p className="hint">No app password needed: you allow sending at the provider. Or use one below.</p>
+          <p className="hint">
+            {owner('No app password needed: you allow sending at the provider. Or use one below.')}
+          </p>
         </div>
       )}
       <TextField
         {...field('app_password')}
-        label="App password"
+        label={t('App password')}
         type="password"
         required
         autoComplete="off"
-        hint={isSandbox ? 'The sandbox takes any app password.' : <Guidance provider={form.provider} />}
+        hint={isSandbox ? t('The sandbox takes any app password.') : <Guidance provider={form.provider} />}
       />
       <div className="add-row">
         <Button kind="primary" type="submit" busy={status === 'adding'}>
-          {status === 'adding' ? 'Connecting...' : 'Add Config'}
+          {t(status === 'adding' ? 'Connecting...' : 'Add Config')}
         </Button>
         {sandbox && !isSandbox && (
           <Button kind="quiet" onClick={() => store.fillSandbox()}>
-            Use {sandboxAddress}
+            {owner('Use {address}', { address: sandboxAddress })}
           </Button>
         )}
       </div>
       {sandbox && (
         <p className="hint">
-          This server has its sandbox on: {sandboxAddress} is a mailbox of its own, and what it sends arrives in the{' '}
-          <a href="/sandbox">sandbox inbox</a>, nowhere else.
+          {richText(
+            owner,
+            'This server has its sandbox on: {address} is a mailbox of its own, and what it sends arrives in the {inbox}, nowhere else.',
+            { address: sandboxAddress, inbox: <a href="/sandbox">{owner('sandbox inbox')}</a> },
+          )}
         </p>
       )}
     </form>
@@ -146,17 +155,20 @@ export function AddForm({
 
 /** What the domain said of its mail server. */
 function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
-  if (is === 'looking') return <span role="status">Asking the domain for its mail server…</span>
+  const t = useMessages()
+  if (is === 'looking') return <span role="status">{t('Asking the domain for its mail server…')}</span>
   if (is === 'none')
     return (
-      <span role="status">The domain names no mail server. Fill it in here: your provider’s help page gives it.</span>
+      <span role="status">
+        {t('The domain names no mail server. Fill it in here: your provider’s help page gives it.')}
+      </span>
     )
-  if (is.is_sure) return <span role="status">The domain names {is.smtp_host}.</span>
+  if (is.is_sure) return <span role="status">{t('The domain names {host}.', { host: is.smtp_host })}</span>
   return (
     <span role="status">
-      The domain’s DNS names {is.smtp_host}, a host elsewhere. If that is your mail provider:{' '}
+      {t('The domain’s DNS names {host}, a host elsewhere. If that is your mail provider:', { host: is.smtp_host })}{' '}
       <Button size="small" onClick={() => onUse({ ...is })}>
-        Use it
+        {t('Use it')}
       </Button>
     </span>
   )

@@ -1,6 +1,7 @@
 import type { Session } from '../../client/core/http.ts'
 import type { Config } from '../../contract/mail/config.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
+import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { SignInAtProvider } from './add-form-store.ts'
 import { createConfigManagerStore } from './config-manager-store.ts'
@@ -10,6 +11,8 @@ import { ConfigManager } from './config-manager.tsx'
 export interface ConfigManagerMount {
   session: Session
   notify: Notify
+  /** The language of its messages; without it, that of the page. */
+  language?: Language | undefined
   options?: {
     /** Whether the server has its sandbox mailbox on: the form then offers it. */
     sandbox?: boolean
@@ -26,7 +29,7 @@ export interface ConfigManagerMount {
  */
 export function mountConfigManager(
   element: Element,
-  { session, notify, options = {} }: ConfigManagerMount,
+  { session, notify, language, options = {} }: ConfigManagerMount,
 ): () => void {
   const tell = (name: string) => (config: Config) => {
     const detail = { id: config.id, email_address: config.email_address }
@@ -42,5 +45,6 @@ export function mountConfigManager(
   return mountInShadow(
     element,
     <ConfigManager store={store} notify={notify} sandbox={sandbox} focus={focus} signIn={signIn} />,
+    language,
   )
 }

@@ -5,6 +5,7 @@ import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import type { Provider } from '../../contract/core/limits.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ConfigAct } from './acts-store.ts'
+import type { Message } from '../lib/messages/message.ts'
 
 /** Where the add form should put the focus, and the mailbox that it should be filled with. */
 export interface FormGoal {
@@ -103,7 +104,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
         list?.remove(config.id)
         onDeleted?.(config)
       } else if (outcome.config !== 'unchanged') list?.put(outcome.config)
-      notify({ kind: outcome.config === 'gone' ? 'info' : 'success', text: outcome.said })
+      notify({ kind: outcome.config === 'gone' ? 'info' : 'success', ...outcome.said })
       if (what === 'test') void refreshUsage()
       return true
     },
@@ -118,9 +119,9 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
       state.asked = what && config ? { what, config: { ...config } } : null
     },
     /** Its limits were changed. */
-    async limited(text: string): Promise<void> {
+    async limited(saved: Message): Promise<void> {
       await refreshUsage()
-      notify({ kind: 'success', text })
+      notify({ kind: 'success', ...saved })
     },
     setFilter(text: string) {
       state.filter = text

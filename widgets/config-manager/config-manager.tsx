@@ -9,6 +9,7 @@ import type { Notify } from '../lib/notify.ts'
 import type { SignInAtProvider } from './add-form-store.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './config-manager.css'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 const loadForm = () => import('./add-form.tsx')
@@ -27,6 +28,7 @@ export interface ConfigManagerProps {
 /** The list of configurations and the form that adds one. */
 export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigManagerProps) {
   useSheet(sheet)
+  const t = useMessages()
   const { list, asked } = useSnapshot(store.state)
   const hasRows = list.items.length > 0
   const rows = useModule(loadRows, hasRows)
@@ -42,17 +44,21 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
   if (hasRows && rows.status === 'ready') content = <rows.module.ConfigRows store={store} notify={notify} />
   else if (!hasRows && list.status === 'failed') {
     content = (
-      <ErrorState title="The list could not be loaded" text={list.error ?? ''} onRetry={() => void store.reload()} />
+      <ErrorState
+        title={t('The list could not be loaded')}
+        text={t(list.error ?? '')}
+        onRetry={() => void store.reload()}
+      />
     )
   } else if (!hasRows && list.status === 'ready') {
     content = (
       <EmptyState
         icon={atSign}
-        title="No configurations"
-        text="Connect a mailbox that you already own, then send from it."
+        title={t('No configurations')}
+        text={t('Connect a mailbox that you already own, then send from it.')}
       >
         <Button data-needs="configs:write" kind="primary" onClick={() => store.goToForm()}>
-          Create Config
+          {t('Create Config')}
         </Button>
       </EmptyState>
     )
@@ -61,10 +67,10 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
   return (
     <div className="manager">
       <div className="manager-panes" data-beside="configs:write">
-        <section className="card" aria-label="Email Configs">
+        <section className="card" aria-label={t('Email Configs')}>
           <header>
-            <h2>Email Configs</h2>
-            {hasRows && <span className="count">{activeCount.toLocaleString()} active</span>}
+            <h2>{t('Email Configs')}</h2>
+            {hasRows && <span className="count">{t('{count} active', { count: activeCount })}</span>}
             <a
               href="#add"
               data-needs="configs:write"
@@ -73,15 +79,21 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
                 store.goToForm()
               }}
             >
-              New Config
+              {t('New Config')}
             </a>
           </header>
-          {hasRows && list.status === 'failed' && <p className="stale">Not up to date: {list.error}</p>}
+          {hasRows && list.status === 'failed' && (
+            <p className="stale">{t('Not up to date: {reason}', { reason: t(list.error ?? '') })}</p>
+          )}
           {content}
         </section>
         {form.status === 'ready' && <form.module.AddForm manager={store} sandbox={sandbox} signIn={signIn} />}
         {form.status === 'failed' && (
-          <ErrorState title="The form could not be loaded" text="Check your connection." onRetry={form.retry} />
+          <ErrorState
+            title={t('The form could not be loaded')}
+            text={t('Check your connection.')}
+            onRetry={form.retry}
+          />
         )}
       </div>
       {dialog.status === 'ready' && asked && <dialog.module.ConfigDialog store={store} />}

@@ -13,6 +13,8 @@ import { copied, notCopied } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './config-rows.css'
+import { richText } from '../kit/rich-text.tsx'
+import { useMessages, useText } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -28,6 +30,9 @@ export interface ConfigRowsProps {
 /** The configurations: address, provider, state, masked key, what can be done with each. */
 export function ConfigRows({ store, notify }: ConfigRowsProps) {
   useSheet(sheet)
+  const t = useMessages()
+  /** For what only the dashboard shows. */
+  const owner = useText()
   const { list, filter, usage, act } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
   useEffect(() => store.watchUsage(), [store])
@@ -39,8 +44,8 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
             what: 'test',
             needs: 'mail:send',
             icon: mail,
-            text: 'Test',
-            name: 'Send a test from',
+            text: t('Test'),
+            name: t('Send a test from {address}', { address: config.email_address }),
             onClick: () => void store.act(config, 'test'),
           },
         ]
@@ -50,16 +55,16 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           what: 'pause',
           needs: 'configs:write',
           icon: pause,
-          text: 'Pause',
-          name: 'Pause',
+          text: t('Pause'),
+          name: t('Pause {address}', { address: config.email_address }),
           onClick: () => void store.act(config, 'pause'),
         }
       : {
           what: 'resume',
           needs: 'configs:write',
           icon: play,
-          text: 'Resume',
-          name: 'Resume',
+          text: t('Resume'),
+          name: t('Resume {address}', { address: config.email_address }),
           onClick: () => void store.act(config, 'resume'),
         },
     // In other people's pages nobody sets limits: the server tells none there.
@@ -69,8 +74,8 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
             what: 'limits',
             needs: 'owner',
             icon: gauge,
-            text: 'Limits',
-            name: 'Limits of',
+            text: owner('Limits'),
+            name: owner('Limits of {address}', { address: config.email_address }),
             onClick: () => store.ask('limits', config),
           },
         ]
@@ -79,39 +84,39 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       what: 'rotate',
       needs: 'owner',
       icon: refresh,
-      text: 'New key',
-      name: 'New key for',
+      text: owner('New key'),
+      name: owner('New key for {address}', { address: config.email_address }),
       onClick: () => store.ask('rotate', config),
     },
     {
       what: 'delete',
       needs: 'configs:write',
       icon: trash,
-      text: 'Delete',
-      name: 'Delete',
+      text: t('Delete'),
+      name: t('Delete {address}', { address: config.email_address }),
       onClick: () => store.ask('delete', config),
     },
   ]
   const columns: Column<Config>[] = [
     {
-      label: 'Email',
+      label: t('Email'),
       cell: (config) => (
         <span className="mailbox">
           <b>{config.email_address}</b>
           <span className="provider">
-            {config.provider}
+            {t(config.provider as string)}
             {!isAlias(config.secret_key) && (
               <>
-                {' · key '}
-                <code>{maskSecretKey(config.secret_key)}</code>
+                {' · '}
+                {richText(owner, 'key {key}', { key: <code>{maskSecretKey(config.secret_key)}</code> })}
               </>
             )}
           </span>
           {config.status === 'paused' && (
             <span className="paused">
-              <span>Paused. {config.pause_reason}</span>
+              <span>{t('Paused. {reason}', { reason: t(config.pause_reason ?? '') })}</span>
               <Button data-needs="configs:write" size="small" onClick={() => store.goToForm('app_password', config)}>
-                Connect again
+                {t('Connect again')}
               </Button>
             </span>
           )}
@@ -120,15 +125,15 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       ),
     },
     {
-      label: 'Last 24 hours',
+      label: t('Last 24 hours'),
       cell: ({ id, email_address: address }) => {
         const used = usage[id]
         if (used === undefined) return <span className="waits">…</span>
-        return <Meter label={`Quota of ${address}`} used={used.day_count} limit={used.day_limit} />
+        return <Meter label={t('Quota of {address}', { address })} used={used.day_count} limit={used.day_limit} />
       },
     },
     {
-      label: 'Actions',
+      label: t('Actions'),
       align: 'end',
       cell: (config) => {
         const key = isAlias(config.secret_key) ? null : config.secret_key
@@ -136,9 +141,9 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           <span className="row-actions">
             {key !== null && (
               <CopyButton
-                face={{ text: 'Copy key' }}
+                face={{ text: owner('Copy key') }}
                 text={key}
-                what={`key of ${config.email_address}`}
+                what={owner('key of {address}', { address: config.email_address })}
                 onCopied={() => notify({ kind: 'success', text: copied })}
                 onFailed={() => notify({ kind: 'error', text: notCopied })}
               />
@@ -150,7 +155,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
                 kind="quiet"
                 size="small"
                 icon={icon}
-                aria-label={`${name} ${config.email_address}`}
+                aria-label={name}
                 busy={act?.id === config.id && act.what === what}
                 onClick={onClick}
               >
@@ -167,18 +172,18 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
       {list.items.length > filterFromCount && (
         <div className="filter">
           <TextField
-            label="Find a mailbox"
+            label={t('Find a mailbox')}
             type="search"
             value={filter}
-            hint={`${found.length.toLocaleString()} of ${list.items.length.toLocaleString()}`}
+            hint={t('{number} of {total}', { number: found.length, total: list.items.length })}
             onValue={(text) => store.setFilter(text)}
           />
         </div>
       )}
-      <Table label="Email Configs" columns={columns} rows={found.slice(0, shownCount)} rowKey={({ id }) => id} />
+      <Table label={t('Email Configs')} columns={columns} rows={found.slice(0, shownCount)} rowKey={({ id }) => id} />
       {found.length > shownCount && (
         <div className="filter">
-          <Button onClick={() => setShownCount(shownCount + pageCount)}>Show more</Button>
+          <Button onClick={() => setShownCount(shownCount + pageCount)}>{t('Show more')}</Button>
         </div>
       )}
     </>
@@ -192,14 +197,21 @@ function isAlias(secretKey: string | null): boolean {
 
 /** What went wrong last, with the mail server's own words. */
 function LastError({ of: usage }: { of: ConfigUsage | undefined }) {
+  const t = useMessages()
   if (!usage?.last_error) return null
   const { reply, recipient, at } = usage.last_error
   return (
     <span className="trouble">
-      <time dateTime={at}>{new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</time>, to{' '}
-      <span translate="no">
-        {recipient}: {reply}
-      </span>
+      {richText(t, '{time}, to {recipient}', {
+        time: (
+          <time dateTime={at}>{new Date(at).toLocaleString(t.lang, { dateStyle: 'medium', timeStyle: 'short' })}</time>
+        ),
+        recipient: (
+          <span translate="no">
+            {recipient}: {reply}
+          </span>
+        ),
+      })}
     </span>
   )
 }

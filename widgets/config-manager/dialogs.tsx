@@ -2,9 +2,13 @@ import { useSnapshot } from 'valtio'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
+import { richText } from '../kit/rich-text.tsx'
+import { useMessages, useText } from '../kit/text.tsx'
 
 /** What is asked about a mailbox: fetched when the first question comes. */
 export function ConfigDialog({ store }: { store: ConfigManagerStore }) {
+  const t = useMessages()
+  const owner = useText()
   const { asked, act, usage } = useSnapshot(store.state)
   if (asked === null) return null
   const { what, config } = asked
@@ -20,19 +24,25 @@ export function ConfigDialog({ store }: { store: ConfigManagerStore }) {
   }
   if (what === 'rotate') {
     return (
-      <ConfirmDialog {...asking} title="New secret key" act="Make new key" kind="primary">
+      <ConfirmDialog {...asking} title={owner('New secret key')} act={owner('Make new key')} kind="primary">
         <p>
-          <b>{config.email_address}</b> gets another secret key. The present one works for 24 hours more: put the new
-          one into your code within that time.
+          {richText(
+            owner,
+            '{address} gets another secret key. The present one works for 24 hours more: put the new one into your code within that time.',
+            { address: <b>{config.email_address}</b> },
+          )}
         </p>
       </ConfirmDialog>
     )
   }
   return (
-    <ConfirmDialog {...asking} title="Delete Confirmation" act="Delete">
+    <ConfirmDialog {...asking} title={t('Delete Confirmation')} act={t('Delete')}>
       <p>
-        <b>{config.email_address}</b> will be disconnected: its secret key stops working at once, and what it has not
-        sent yet is cancelled. This cannot be undone.
+        {richText(
+          t,
+          '{address} will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.',
+          { address: <b>{config.email_address}</b> },
+        )}
       </p>
     </ConfirmDialog>
   )

@@ -10,6 +10,8 @@ import { limitsSaved } from '../lib/config-messages.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './limits-dialog.css'
 import { createLimitsStore, isAbove, problemOf, type LimitName } from './limits-store.ts'
+import { richText } from '../kit/rich-text.tsx'
+import { useText } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -29,6 +31,7 @@ export interface LimitsDialogProps {
 /** What a mailbox may send: what is known of its provider, and what its owner sets in its place. */
 export function LimitsDialog({ manager, config, usage, onClosed }: LimitsDialogProps) {
   useSheet(sheet)
+  const t = useText()
   const [store] = useState(() =>
     manager.formStore('limits', () => createLimitsStore({ session: manager.session, usage })),
   )
@@ -39,57 +42,66 @@ export function LimitsDialog({ manager, config, usage, onClosed }: LimitsDialogP
   }, [triedCount])
   const known = usage.provider_limits
   const names = Object.keys(labels) as LimitName[]
-  const provider = config.provider === 'other' ? 'this server' : config.provider
+  const provider = config.provider === 'other' ? t('this server') : config.provider
+  const problemText = (name: LimitName) => {
+    const problem = problemOf(name, form[name])
+    return problem && t(problem.text, problem.values)
+  }
   const field = (name: LimitName) => {
     const limit = known[name]
     return (
       <TextField
         key={name}
         name={name}
-        label={labels[name]}
+        label={t(labels[name])}
         inputMode="numeric"
         autoComplete="off"
-        placeholder={limit === null ? 'No limit' : limit.toLocaleString()}
+        placeholder={limit === null ? t('No limit') : limit.toLocaleString(t.lang)}
         value={form[name]}
-        hint={limit === null ? `None is known of ${provider}` : `${limit.toLocaleString()} for ${provider}`}
-        problem={triedCount > 0 ? problemOf(name, form[name]) : null}
+        hint={
+          limit === null
+            ? t('None is known of {provider}', { provider })
+            : t('{number} for {provider}', { number: limit, provider })
+        }
+        problem={triedCount > 0 ? problemText(name) : null}
         onValue={(text) => store.write(name, text)}
       />
     )
   }
   return (
-    <Dialog title="Sending limits" onClosed={onClosed}>
+    <Dialog title={t('Sending limits')} onClosed={onClosed}>
       {(close) => {
         const submit = (event: SyntheticEvent) => {
           event.preventDefault()
           void store.save().then((isSaved) => {
             if (!isSaved) return
             close()
-            void manager.limited(limitsSaved(config.email_address))
+            void manager.limited({ text: limitsSaved, values: { address: config.email_address } })
           })
         }
         return (
-          <form ref={element} className="limits" noValidate aria-label="Sending limits" onSubmit={submit}>
+          <form ref={element} className="limits" noValidate aria-label={t('Sending limits')} onSubmit={submit}>
             <p>
-              <b>{config.email_address}</b> never sends more than this. What is over waits, and leaves as soon as it
-              may.
+              {richText(t, '{address} never sends more than this. What is over waits, and leaves as soon as it may.', {
+                address: <b>{config.email_address}</b>,
+              })}
             </p>
-            {status === 'failed' && <Banner kind="error" title={error} />}
+            {status === 'failed' && <Banner kind="error" title={t(error ?? '')} />}
             {names.map(field)}
             {names.some((name) => isAbove(form[name], known[name])) && (
               <p className="above" role="status">
-                More than {provider} is known to take: it may refuse mails, or lock the mailbox.
+                {t('More than {provider} is known to take: it may refuse mails, or lock the mailbox.', { provider })}
               </p>
             )}
             <div>
               <Button size="small" disabled={names.every((name) => form[name] === '')} onClick={() => store.reset()}>
-                Reset to defaults
+                {t('Reset to defaults')}
               </Button>
             </div>
             <DialogActions>
-              <Button onClick={close}>Cancel</Button>
+              <Button onClick={close}>{t('Cancel')}</Button>
               <Button kind="primary" type="submit" busy={status === 'saving'}>
-                Save limits
+                {t('Save limits')}
               </Button>
             </DialogActions>
           </form>

@@ -4,6 +4,7 @@ import { errorText, type Session } from '../../client/core/http.ts'
 import type { ConfigUsage, MailboxLimits } from '../../contract/mail/config.ts'
 import { mailboxConnectionsMaxCount } from '../../contract/core/limits.ts'
 import { countNeeded } from '../lib/config-messages.ts'
+import type { Message } from '../lib/messages/message.ts'
 
 export type LimitName = keyof MailboxLimits
 
@@ -64,10 +65,10 @@ export function createLimitsStore({ session, usage }: { session: Session; usage:
 }
 
 /** What to do about what stands in a field; null where it is right. */
-export function problemOf(name: LimitName, text: string): string | null {
+export function problemOf(name: LimitName, text: string): Message | null {
   const count = readCount(text)
   const isRight = count === null || (Number.isInteger(count) && count >= 1 && count <= maxima[name])
-  return isRight ? null : countNeeded(maxima[name])
+  return isRight ? null : { text: countNeeded, values: { most: maxima[name] } }
 }
 
 /** People group digits with blanks, commas, dots and apostrophes; NaN for what is no number. */

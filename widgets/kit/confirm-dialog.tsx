@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonKind } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { useMessages } from './text.tsx'
 
 export interface ConfirmDialogProps {
   title: string
@@ -22,20 +23,21 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   act,
-  keep = 'Cancel',
+  keep,
   kind = 'danger',
   busy,
   onAct,
   onClosed,
   children,
 }: ConfirmDialogProps) {
+  const t = useMessages()
   return (
     <Dialog title={title} onClosed={onClosed}>
       {(close) => (
         <>
           {children}
           <DialogActions>
-            <Button onClick={close}>{keep}</Button>
+            <Button onClick={close}>{keep ?? t('Cancel')}</Button>
             <Button kind={kind} busy={busy} onClick={() => void onAct().then((isDone) => isDone && close())}>
               {act}
             </Button>

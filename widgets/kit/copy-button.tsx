@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { copiedMs } from '../lib/timers.ts'
 import { check, copy } from './icons.ts'
 import { Button } from './button.tsx'
+import { useMessages } from './text.tsx'
 
 export interface CopyButtonProps {
   text: string
@@ -15,6 +16,7 @@ export interface CopyButtonProps {
 
 /** Copies a text; shows for 2000 ms that it did (spec §9). */
 export function CopyButton({ text, what, face = 'icon', onCopied, onFailed }: CopyButtonProps) {
+  const t = useMessages()
   const [state, setState] = useState<'idle' | 'copied'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -28,7 +30,7 @@ export function CopyButton({ text, what, face = 'icon', onCopied, onFailed }: Co
       onCopied()
     }, onFailed)
   }
-  const label = state === 'copied' ? `Copied ${what}` : `Copy ${what}`
+  const label = state === 'copied' ? t('Copied {what}', { what }) : t('Copy {what}', { what })
   const icon = state === 'copied' ? check : copy
   if (face === 'label') {
     return (

@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { css } from './dialog.css'
 import { x } from './icons.ts'
 import { createSheet, useSheet } from './sheet.ts'
+import { useMessages } from './text.tsx'
 
 const sheet = createSheet(css)
 
@@ -23,6 +24,7 @@ export interface DialogProps {
  */
 export function Dialog({ title, size = 'normal', onClosed, children }: DialogProps) {
   useSheet(sheet)
+  const t = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
   const [phase, setPhase] = useState<'open' | 'closing'>('open')
   const titleId = useId()
@@ -76,7 +78,7 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
       {children(close)}
       {/* Last, so that the focus begins at the dialog's own buttons. */}
       <div className="dialog-x">
-        <Button kind="quiet" size="small" icon={x} aria-label="Close" onClick={close} />
+        <Button kind="quiet" size="small" icon={x} aria-label={t('Close')} onClick={close} />
       </div>
     </dialog>
   )

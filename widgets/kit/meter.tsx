@@ -1,5 +1,6 @@
 import { css } from './meter.css'
 import { createSheet, useSheet } from './sheet.ts'
+import { useMessages } from './text.tsx'
 
 const sheet = createSheet(css)
 
@@ -9,15 +10,16 @@ const nearPart = 0.9
 /** How much of a quota is used. Without a limit it is a number, for a bar would have no end. */
 export function Meter({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   useSheet(sheet)
+  const t = useMessages()
   if (limit === null) {
     return (
       <div className="meter">
-        <span className="meter-text">{used.toLocaleString()} sent</span>
+        <span className="meter-text">{t('{sent} sent', { sent: used })}</span>
       </div>
     )
   }
   const part = Math.min(1, used / limit)
-  const text = `${used.toLocaleString()} of ${limit.toLocaleString()}`
+  const text = t('{number} of {total}', { number: used, total: limit })
   return (
     <div className="meter">
       <span className="meter-text" aria-hidden="true">

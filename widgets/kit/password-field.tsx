@@ -3,6 +3,7 @@ import { Field } from './field.tsx'
 import { css } from './password-field.css'
 import { createSheet, useSheet } from './sheet.ts'
 import type { TextFieldProps } from './text-field.tsx'
+import { useMessages } from './text.tsx'
 
 const sheet = createSheet(css)
 
@@ -12,6 +13,7 @@ const sheet = createSheet(css)
  */
 export function PasswordField({ label, hint, problem, onValue, ...rest }: Omit<TextFieldProps, 'type'>) {
   useSheet(sheet)
+  const t = useMessages()
   const input = useRef<HTMLInputElement>(null)
   const [view, setView] = useState<'hidden' | 'shown'>('hidden')
   const [capsLock, setCapsLock] = useState<'on' | 'off'>('off')
@@ -49,12 +51,12 @@ export function PasswordField({ label, hint, problem, onValue, ...rest }: Omit<T
               aria-controls={control.id}
               onClick={() => setView(view === 'shown' ? 'hidden' : 'shown')}
             >
-              {view === 'shown' ? 'Hide' : 'Show'}
+              {t(view === 'shown' ? 'Hide' : 'Show')}
               <span className="hidden-text"> {label.toLowerCase()}</span>
             </button>
           </div>
           <p className="caps-lock" role="status">
-            {capsLock === 'on' && 'Caps Lock is on'}
+            {capsLock === 'on' && t('Caps Lock is on')}
           </p>
         </>
       )}

@@ -1,14 +1,14 @@
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import type { Translate, ValuesOf } from '../lib/messages/messages.ts'
 
 /** A message with elements among its values: `richText(t, 'Open {link}', { link: <a …> })`. */
 export function richText<Id extends string, Own extends Id>(
   t: Translate<Id>,
   id: Own,
-  ...[values]: ValuesOf<Own, ReactNode>
+  ...[nodes]: ValuesOf<Own, ReactNode>
 ): ReactNode {
-  const nodes = values as Readonly<Record<string, ReactNode>>
-  const marks = Object.entries(nodes).map(([name, node]) => [name, name === 'count' ? node : `\u0001${name}\u0001`])
-  const text = (t as Translate<string>)(id as string, ...([Object.fromEntries(marks)] as unknown as []))
-  return text.split('\u0001').map((part, at) => <Fragment key={at}>{at % 2 === 0 ? part : nodes[part]}</Fragment>)
+  const values = nodes as Readonly<Record<string, ReactNode>>
+  const marks = Object.entries(values).map(([name, node]) => [name, name === 'count' ? node : `\n${name}\n`])
+  const parts = t(id as string, Object.fromEntries(marks) as Record<string, string>).split('\n')
+  return createElement(Fragment, null, ...parts.map((part, at) => (at % 2 === 0 ? part : values[part])))
 }

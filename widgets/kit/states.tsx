@@ -4,6 +4,7 @@ import { Icon, type IconData } from './icon.tsx'
 import { createSheet, useSheet } from './sheet.ts'
 import { circleX as cross } from './icons.ts'
 import { css } from './states.css'
+import { useMessages } from './text.tsx'
 
 const sheet = createSheet(css)
 
@@ -48,12 +49,13 @@ export function ErrorState({
   onRetry: () => void
 }) {
   useSheet(sheet)
+  const t = useMessages()
   return (
     <div className="state error" role="alert">
       <Icon of={cross} size={28} />
       <h3 aria-level={level}>{title}</h3>
       <p>{text}</p>
-      <Button onClick={onRetry}>Try Again</Button>
+      <Button onClick={onRetry}>{t('Try Again')}</Button>
     </div>
   )
 }
@@ -61,9 +63,10 @@ export function ErrorState({
 /** A screen that loads: bones in the shape of what comes, as `children`, and 'Loading...' for those who listen. */
 export function Skeleton({ children }: { children: ReactNode }) {
   useSheet(sheet)
+  const t = useMessages()
   return (
     <div className="skeleton" role="status">
-      <span className="hidden-text">Loading...</span>
+      <span className="hidden-text">{t('Loading...')}</span>
       {children}
     </div>
   )

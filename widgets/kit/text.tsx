@@ -1,8 +1,10 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { pageLanguage, type Language, type Translate } from '../lib/messages/messages.ts'
+import type { MessageId } from '../lib/messages/messages-es.ts'
 
-const Text = createContext(pageLanguage.t)
+/** The `t` of the tree; a class component reads it by its `contextType`. */
+export const Text = createContext(pageLanguage.t)
 
 /** Gives a tree its language; a change of the language renders the tree again. */
 export function TextProvider({ language = pageLanguage, children }: { language?: Language; children: ReactNode }) {
@@ -11,3 +13,6 @@ export function TextProvider({ language = pageLanguage, children }: { language?:
 
 /** Translates messages into the language of the tree. `Id` are the ids that may be used. */
 export const useText = <Id extends string = string>() => useContext(Text) as Translate<Id>
+
+/** The same for the messages of the embedded widgets: those that every language has. */
+export const useMessages: () => Translate<MessageId> = useText

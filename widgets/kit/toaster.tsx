@@ -1,12 +1,14 @@
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { proxy, useSnapshot } from 'valtio'
 import { toastMs } from '../lib/timers.ts'
+import type { Language } from '../lib/messages/messages.ts'
 import type { Notify, Toast } from '../lib/notify.ts'
 import { Button } from './button.tsx'
 import { createSheet, useSheet } from './sheet.ts'
 import { mountInShadow } from './shadow-host.tsx'
 import { x } from './icons.ts'
 import { css } from './toaster.css'
+import { useMessages } from './text.tsx'
 
 const sheet = createSheet(css)
 
@@ -19,9 +21,9 @@ interface QueuedToast extends Toast {
 }
 
 /** Mounts the toasts of a page: top-right, 5000 ms, paused on hover and on focus loss, draggable (spec §9). */
-export function mountToaster(element: Element): { notify: Notify; close: () => void } {
+export function mountToaster(element: Element, language?: Language): { notify: Notify; close: () => void } {
   const toaster = createToaster()
-  const unmount = mountInShadow(element, <Toaster toaster={toaster} />)
+  const unmount = mountInShadow(element, <Toaster toaster={toaster} />, language)
   return {
     notify: toaster.notify,
     close() {
@@ -103,6 +105,7 @@ export function createToaster(): ToasterStore {
 /** Errors are alerts. The others are in a live region that exists before the first toast, or it would not be announced. */
 function Toaster({ toaster }: { toaster: ToasterStore }) {
   useSheet(sheet)
+  const t = useMessages()
   const shown = useSnapshot(toaster.toasts).slice(0, maxShownCount)
   useEffect(() => {
     const onBlur = () => toaster.pause('blur')
@@ -122,14 +125,21 @@ function Toaster({ toaster }: { toaster: ToasterStore }) {
     // Not onMouseEnter: React loses it where the pointer comes from another React root.
     <div className="toasts" onMouseOver={() => toaster.pause('hover')} onMouseOut={() => toaster.resume('hover')}>
       <div>{items(true)}</div>
-      <div role="log" aria-label="Notifications">
+      <div role="log" aria-label={t('Notifications')}>
         {items(false)}
       </div>
     </div>
   )
 }
 
-function ToastItem({ toast: { id, kind, text }, toaster }: { toast: Toast & { id: number }; toaster: ToasterStore }) {
+function ToastItem({
+  toast: { id, kind, text, values },
+  toaster,
+}: {
+  toast: Toast & { id: number }
+  toaster: ToasterStore
+}) {
+  const t = useMessages()
   const startX = useRef<number | null>(null)
   const item = (event: PointerEvent) => event.currentTarget as HTMLElement
 
@@ -163,8 +173,8 @@ function ToastItem({ toast: { id, kind, text }, toaster }: { toast: Toast & { id
       onPointerUp={onDragEnd}
       onPointerCancel={onDragEnd}
     >
-      <span>{text}</span>
-      <Button kind="quiet" size="small" icon={x} aria-label="Dismiss" onClick={() => toaster.dismiss(id)} />
+      <span>{t(text, values)}</span>
+      <Button kind="quiet" size="small" icon={x} aria-label={t('Dismiss')} onClick={() => toaster.dismiss(id)} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ export const noGoodRecipient = 'None of the recipients is an email address. Mend
 export const campaignElsewhere =
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.'
 /** Decisions, Screens. */
-export const askOthers = (count: number) => `Send to the other ${count.toLocaleString()}?`
+export const askOthers = 'Send to the other {number}?'
 /** Ours. */
 export const askEmpty = 'Send with empty places?'
 /** Spec §8. */

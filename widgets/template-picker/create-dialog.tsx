@@ -10,6 +10,7 @@ import { createFailed, createProblems } from '../lib/template-messages.ts'
 import { css } from './create-dialog.css'
 import { createCreateStore, problemsOf, type CreateField } from './create-store.ts'
 import type { TemplatePickerStore } from './template-picker-store.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -17,6 +18,7 @@ const sheet = createSheet(css)
 export function CreateDialog({ store: picker, onClosed }: { store: TemplatePickerStore; onClosed: () => void }) {
   useSheet(sheet)
   const [store] = useState(() => picker.createStore(() => createCreateStore(picker, picker.draft)))
+  const t = useMessages()
   const state = useSnapshot(store.state, { sync: true })
   const form = useRef<HTMLFormElement>(null)
   const missing = problemsOf(state)
@@ -24,7 +26,7 @@ export function CreateDialog({ store: picker, onClosed }: { store: TemplatePicke
     name,
     value: state[name],
     required: true,
-    problem: state.shownProblems.includes(name) && missing.includes(name) ? createProblems[name] : null,
+    problem: state.shownProblems.includes(name) && missing.includes(name) ? t(createProblems[name]) : null,
     onValue: (value: string) => store.write(name, value),
   })
   const submit = async (event: SyntheticEvent, close: () => void) => {
@@ -33,27 +35,27 @@ export function CreateDialog({ store: picker, onClosed }: { store: TemplatePicke
     else form.current?.querySelector<HTMLElement>(`[name=${store.state.shownProblems[0] ?? 'none'}]`)?.focus()
   }
   return (
-    <Dialog title="Create Template" onClosed={onClosed}>
+    <Dialog title={t('Create Template')} onClosed={onClosed}>
       {(close) => (
         <form ref={form} className="create" noValidate onSubmit={(event) => void submit(event, close)}>
-          <TextField {...field('subject')} label="Subject" />
-          <TextArea {...field('body')} label="Body" rows={8} spellCheck hint="HTML" />
+          <TextField {...field('subject')} label={t('Subject')} />
+          <TextArea {...field('body')} label={t('Body')} rows={8} spellCheck hint="HTML" />
           <TextField
             {...field('tags')}
-            label="Context tags"
-            placeholder="first_name, company"
-            hint="Names of the merge variables, comma-separated"
+            label={t('Context tags')}
+            placeholder={t('first_name, company')}
+            hint={t('Names of the merge variables, comma-separated')}
             autoCapitalize="off"
           />
           {state.status === 'failed' && (
-            <Banner kind="error" title={createFailed}>
-              {state.error}
+            <Banner kind="error" title={t(createFailed)}>
+              {t(state.error ?? '')}
             </Banner>
           )}
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="primary" type="submit" busy={state.status === 'saving'}>
-              {state.status === 'saving' ? 'Creating...' : 'Create Template'}
+              {t(state.status === 'saving' ? 'Creating...' : 'Create Template')}
             </Button>
           </DialogActions>
         </form>

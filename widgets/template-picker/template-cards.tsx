@@ -11,6 +11,7 @@ import { filledBody, filledSubject } from '../lib/template-preview.ts'
 import type { TemplateRecord } from '../lib/template-record.ts'
 import { css } from './template-cards.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 
@@ -22,6 +23,7 @@ const level = 2
 /** The templates of one source as cards, or what stands there in their place. A click picks one. */
 export function TemplateCards({ store, name }: { store: TemplatePickerStore; name: string }) {
   useSheet(sheet)
+  const t = useMessages()
   const { source, query, own, global } = useSnapshot(store.state, { sync: true })
   const list = source === 'own' ? own : global
   const [search] = useState(() => createTemplateSearch<TemplateRecord>())
@@ -35,8 +37,8 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
       return (
         <ErrorState
           level={level}
-          title={loadFailed}
-          text={list.error ?? ''}
+          title={t(loadFailed)}
+          text={t(list.error ?? '')}
           onRetry={() => void store.reload(source)}
         />
       )
@@ -46,33 +48,38 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
       <EmptyState
         level={level}
         icon={mail}
-        title="No templates yet"
-        text="Write one once, then send it as often as you like."
+        title={t('No templates yet')}
+        text={t('Write one once, then send it as often as you like.')}
       >
         <Button data-needs="templates:write" kind="primary" onClick={() => store.openCreate()}>
-          Create Template
+          {t('Create Template')}
         </Button>
       </EmptyState>
     ) : (
       <EmptyState
         level={level}
         icon={mail}
-        title="No global templates"
-        text="Whoever runs this server has not put any here."
+        title={t('No global templates')}
+        text={t('Whoever runs this server has not put any here.')}
       />
     )
   }
   if (found.length === 0) {
     return (
-      <EmptyState level={level} icon={mail} title="Nothing found" text={`No template has “${query.trim()}” in it.`}>
-        <Button onClick={() => store.search('')}>Clear search</Button>
+      <EmptyState
+        level={level}
+        icon={mail}
+        title={t('Nothing found')}
+        text={t('No template has “{words}” in it.', { words: query.trim() })}
+      >
+        <Button onClick={() => store.search('')}>{t('Clear search')}</Button>
       </EmptyState>
     )
   }
   return (
     <>
       <p className="cards-count" role="status">
-        {found.length.toLocaleString()} {found.length === 1 ? 'template' : 'templates'}
+        {t('{count} template|{count} templates', { count: found.length })}
       </p>
       <div className="cards-room">
         <ul className="cards" aria-label={name}>
@@ -83,7 +90,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
                 <span className="template-words">
                   <b translate="no">{template.name}</b>
                   <span translate={template.subject === '' ? undefined : 'no'}>
-                    {filledSubject(template.subject, template.sample) || 'No subject'}
+                    {filledSubject(template.subject, template.sample) || t('No subject')}
                   </span>
                 </span>
               </button>
@@ -92,7 +99,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
         </ul>
         {found.length > count && (
           <div className="cards-more">
-            <Button onClick={() => setShown({ source, query, count: count + pageCount })}>Show more</Button>
+            <Button onClick={() => setShown({ source, query, count: count + pageCount })}>{t('Show more')}</Button>
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { Session } from '../../client/core/http.ts'
 import { mountInShadow } from '../kit/shadow-host.tsx'
+import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { TemplateSource } from '../lib/template-record.ts'
 import { createTemplatePickerStore } from './template-picker-store.ts'
@@ -9,6 +10,8 @@ import { TemplatePicker } from './template-picker.tsx'
 export interface TemplatePickerMount {
   session: Session
   notify: Notify
+  /** The language of its messages; without it, that of the page. */
+  language?: Language | undefined
   options?: {
     /** `create` opens the create-template dialog straight away, and nothing else. */
     start?: 'pick' | 'create'
@@ -36,7 +39,7 @@ export interface PickedTemplate {
  */
 export function mountTemplatePicker(
   element: Element,
-  { session, notify, options = {} }: TemplatePickerMount,
+  { session, notify, language, options = {} }: TemplatePickerMount,
 ): () => void {
   const { start = 'pick', draft = { subject: '', body: '' }, sources = ['own', 'global'] } = options
   const tell = (name: string, detail?: PickedTemplate) =>
@@ -51,7 +54,11 @@ export function mountTemplatePicker(
     onPicked: ({ id, source, subject, body, context }) =>
       tell('template-picked', { id, source, subject, body, contextTags: [...context] }),
   })
-  const unmount = mountInShadow(element, <TemplatePicker store={store} start={start} onClosed={() => tell('closed')} />)
+  const unmount = mountInShadow(
+    element,
+    <TemplatePicker store={store} start={start} onClosed={() => tell('closed')} />,
+    language,
+  )
   return () => {
     unmount()
     store.close()

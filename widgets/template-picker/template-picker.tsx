@@ -4,15 +4,15 @@ import { plus } from '../kit/icons.ts'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import { searchPlaceholder } from '../lib/template-messages.ts'
-import type { TemplateSource } from '../lib/template-record.ts'
 import { css } from './template-picker.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
+import { useMessages } from '../kit/text.tsx'
 
 const sheet = createSheet(css)
 const loadCards = () => import('./template-cards.tsx')
 const loadDialog = () => import('./create-dialog.tsx')
 
-const names: Readonly<Record<TemplateSource, string>> = { own: 'Your templates', global: 'Global templates' }
+const names = { own: 'Your templates', global: 'Global templates' } as const
 
 export interface TemplatePickerProps {
   store: TemplatePickerStore
@@ -24,6 +24,7 @@ export interface TemplatePickerProps {
 /** Templates to choose one from: own and global ones, with a search. */
 export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) {
   useSheet(sheet)
+  const t = useMessages()
   const { sources, source, query, dialog } = useSnapshot(store.state, { sync: true })
   const isPicking = start === 'pick'
   const cards = useModule(loadCards, isPicking)
@@ -35,32 +36,32 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
         <>
           <div className="picker-head">
             {sources.length > 1 && (
-              <div className="tabs" role="group" aria-label="Templates">
+              <div className="tabs" role="group" aria-label={t('Templates')}>
                 {sources.map((one) => (
                   <button key={one} type="button" aria-pressed={one === source} onClick={() => store.show(one)}>
-                    {names[one]}
+                    {t(names[one])}
                   </button>
                 ))}
               </div>
             )}
             <input
               type="search"
-              aria-label="Search templates"
-              placeholder={searchPlaceholder}
+              aria-label={t('Search templates')}
+              placeholder={t(searchPlaceholder)}
               value={query}
               onChange={(event) => store.search(event.currentTarget.value)}
             />
             {sources.includes('own') && (
               <Button data-needs="templates:write" size="small" icon={plus} onClick={() => store.openCreate()}>
-                New
+                {t('New')}
               </Button>
             )}
           </div>
-          {cards.status === 'ready' && <cards.module.TemplateCards store={store} name={names[source]} />}
-          {cards.status === 'waiting' && <div className="picker-place" role="status" aria-label="Loading..." />}
+          {cards.status === 'ready' && <cards.module.TemplateCards store={store} name={t(names[source])} />}
+          {cards.status === 'waiting' && <div className="picker-place" role="status" aria-label={t('Loading...')} />}
           {cards.status === 'failed' && (
             <div className="picker-place" role="alert">
-              The templates could not be loaded. <Button onClick={cards.retry}>Try Again</Button>
+              {t('The templates could not be loaded.')} <Button onClick={cards.retry}>{t('Try Again')}</Button>
             </div>
           )}
         </>
@@ -76,7 +77,7 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
       )}
       {creating.status === 'failed' && (
         <div className="picker-place" role="alert">
-          The form could not be loaded. <Button onClick={creating.retry}>Try Again</Button>
+          {t('The form could not be loaded.')} <Button onClick={creating.retry}>{t('Try Again')}</Button>
         </div>
       )}
     </div>

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { takes } from '../../../loader/bad-option.ts'
-import { hideable } from '../../../loader/trim.ts'
+import { hideableParts } from '../../../loader/adjust.ts'
+import type { HideablePart } from '../../../widgets/compose/compose-state.ts'
 import { axeFindings, openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
@@ -52,7 +53,7 @@ describe('docs/embedding.md', () => {
 
   it('names every part that can be hidden, and no other', async () => {
     const hide = rows(await read()).get('hide') ?? ''
-    expect([...hide.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(hideable).sort())
+    expect([...hide.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).sort()).toEqual([...hideableParts].sort())
   })
 })
 
@@ -76,7 +77,7 @@ describe('the template that an element names', () => {
 })
 
 describe('what an element hides', () => {
-  const shown: Record<keyof typeof hideable, (page: Page) => Locator> = {
+  const shown: Record<Exclude<HideablePart, 'choose-template'>, (page: Page) => Locator> = {
     preview: (page) => page.getByRole('document', { name: 'Message' }),
     templates: (page) => page.getByRole('button', { name: /(Choose|Create) Template/ }).first(),
     'test-send': (page) => page.getByRole('button', { name: 'Send a test to me' }),

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { createTranslate, type Translate, type ValuesOf } from './messages.ts'
+import { english, type Translate, type ValuesOf } from './messages.ts'
+import { createTranslate } from './translate.ts'
 
 const recipients = '{count} recipient|{count} recipients'
 const arabic = {
@@ -11,13 +12,13 @@ const arabic = {
 
 describe('a message', () => {
   it('is its own English text, with its values', () => {
-    const t = createTranslate()
+    const t = english
     expect(t('Send')).toBe('Send')
     expect(t('{sent} of {all}', { sent: 'one', all: 'two' })).toBe('one of two')
   })
 
   it('has the plural form that Intl.PluralRules gives for its count', () => {
-    const t = createTranslate()
+    const t = english
     expect([0, 1, 2].map((count) => t(recipients, { count }))).toEqual(['0 recipients', '1 recipient', '2 recipients'])
   })
 
@@ -38,12 +39,12 @@ describe('a message', () => {
 
   it('leaves a text of the server as it is, braces and bars included', () => {
     const detail = ['Use {{name | default: "friend"}}', 'or {name}.'].join(' ')
-    expect(createTranslate()(detail)).toBe(detail)
+    expect(english(detail)).toBe(detail)
   })
 })
 
 it('types: an unknown id, a missing value and a wrong placeholder do not compile', () => {
-  const t = createTranslate() as Translate<'Send' | '{sent} of {all}'>
+  const t = english as Translate<'Send' | '{sent} of {all}'>
   expectTypeOf<ValuesOf<'Send'>>().toEqualTypeOf<[]>()
   // @ts-expect-error -- no such id
   t('Sent')

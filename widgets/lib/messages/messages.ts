@@ -6,6 +6,9 @@ export type Translation = string | ({ other: string } & Partial<Record<Intl.LDML
 /** Messages of a language by their id, which is the English text. */
 export type Catalogue<Id extends string = string> = Readonly<Record<Id, Translation>>
 
+/** Values of a message by the names of its placeholders. `count` chooses the plural form. */
+export type Values = Readonly<Record<string, string | number | undefined>>
+
 /** Names of the placeholders of an id: `'{sent} of {count}'` has `sent` and `count`. */
 type PlaceholderOf<Id> = Id extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholderOf<Rest> : never
 
@@ -22,26 +25,22 @@ type PlainValues<Id, Value> = 'count' extends PlaceholderOf<Id> ? never : Record
 export interface Translate<in Id extends string> {
   <Own extends Id>(id: Own, ...values: ValuesOf<Own>): string
   /** A text that is known at run time only, such as a sentence of the server: as it is where no translation is known. */
-  <Text extends string>(text: string extends Text ? Text : never): string
-  /** BCP 47 tag for `Intl`; undefined for English in the browser's own format. */
-  readonly lang: string | undefined
+  <Text extends string>(text: string extends Text ? Text : never, values?: Values): string
+  /** BCP 47 tag for `Intl`; without one, English in the browser's own format. */
+  readonly lang?: string | undefined
 }
 
-/** Finds the translation of an id; `form` is its English singular or plural. Undefined: the English text is shown. */
-export type FindTranslation = (id: string, form: string) => Translation | undefined
+/** The English singular or plural of an id. */
+export const englishForm = (id: string, count: Values[string]): string =>
+  id.split('|').at(new Intl.PluralRules('en').select(count as number) === 'one' ? 0 : -1) ?? id
 
-/** Makes the `t` of a language. Without arguments it is English. */
-export function createTranslate(lang?: string, find?: FindTranslation): Translate<string> {
-  const t = (id: string, values: Readonly<Record<string, string | number | undefined>> = {}) => {
-    const count = values['count']
-    const rule = count === undefined ? '' : new Intl.PluralRules(lang ?? 'en').select(count as number)
-    const form = rule === '' ? id : (id.split('|').at(rule === 'one' ? 0 : -1) ?? id)
-    const found = find?.(id, form) ?? form
-    const text = typeof found === 'string' ? found : (found[rule as 'one'] ?? found.other)
-    return text.replace(/\{(\w+)\}/g, (all, name: string) => (values[name] ?? all).toLocaleString(lang))
-  }
-  return Object.assign(t, { lang })
-}
+/** Puts values in the place of their names. */
+export const fillText = (text: string, values: Values, lang?: string): string =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => (values[name] ?? all).toLocaleString(lang))
+
+/** English. A text without values is shown as it is, braces and bars included. */
+export const english = ((id: string, values?: Values) =>
+  values ? fillText(englishForm(id, values['count']), values) : id) as Translate<string>
 
 /** The language of a tree of components. A valtio proxy: a new `t` renders the tree again. */
 export interface Language {
@@ -49,4 +48,4 @@ export interface Language {
 }
 
 /** The language of every tree that is given none. */
-export const pageLanguage = proxy<Language>({ t: createTranslate() })
+export const pageLanguage = proxy<Language>({ t: english })

@@ -1,7 +1,7 @@
-import type { Words } from './contract.ts'
+import type { sentences as spanish } from './server-sentences-es.ts'
 
-/** What the server says, and why there is no session, in Arabic. */
-export const words: Words = {
+/** Sentences of the server and of a session in Arabic. */
+export const sentences: Readonly<Record<keyof typeof spanish, string>> = {
   'The body is not valid JSON. Send one JSON object in UTF-8.':
     'المحتوى ليس JSON صالحًا. أرسل كائن JSON واحدًا بترميز UTF-8.',
   'The mail server refused this address and app password. Check both.':
@@ -149,4 +149,6 @@ export const words: Words = {
     'وصلت البيانات ببطء شديد: أرسل 1 كيلوبايت في الثانية على الأقل. أعد إرسالها عبر اتصال أسرع.',
   'Your address holds too many connections open. Close some, or use each for several calls.':
     'عنوانك يُبقي اتصالات كثيرة مفتوحة. أغلق بعضها، أو استخدم كل اتصال لعدة طلبات.',
+  'Email sent successfully to {} recipients': 'تم إرسال البريد إلى {} من المستلمين',
+  'Email sent successfully to {} recipient': 'تم إرسال البريد إلى مستلم واحد ({})',
 }

@@ -1,7 +1,7 @@
-import type { Words } from './contract.ts'
+import type { Catalogue } from './messages.ts'
 
-/** What the server says, and why there is no session, in Spanish. */
-export const words: Words = {
+/** Sentences of the server and of a session in Spanish; `{}` is what the server puts in. */
+export const sentences = {
   'The body is not valid JSON. Send one JSON object in UTF-8.':
     'El cuerpo no es JSON válido. Envíe un objeto JSON en UTF-8.',
   'The mail server refused this address and app password. Check both.':
@@ -158,4 +158,6 @@ export const words: Words = {
     'Los datos llegaron demasiado despacio: envíe al menos 1 kB por segundo. Vuelva a enviarlos con una conexión más rápida.',
   'Your address holds too many connections open. Close some, or use each for several calls.':
     'Su dirección mantiene demasiadas conexiones abiertas. Cierre algunas o use cada una para varias llamadas.',
-}
+  'Email sent successfully to {} recipients': 'Correo enviado a {} destinatarios',
+  'Email sent successfully to {} recipient': 'Correo enviado a {} destinatario',
+} as const satisfies Catalogue

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { addressProblems } from '../../contract/core/address.ts'
+import { errors } from '../../contract/core/errors.ts'
+import { commonErrors } from '../../contract/core/operation.ts'
+import { operations } from '../../contract/core/operations.ts'
+import { mailboxSentences } from '../../server/domain/smtp/mailbox-messages.ts'
+import { messages as arabic } from '../../widgets/lib/messages/messages-ar.ts'
+import { messages as spanish } from '../../widgets/lib/messages/messages-es.ts'
+import type { Catalogue, Translation } from '../../widgets/lib/messages/messages.ts'
+import { sentences as arabicSentences } from '../../widgets/lib/messages/server-sentences-ar.ts'
+import { sentences as spanishSentences } from '../../widgets/lib/messages/server-sentences-es.ts'
+
+const textsOf = (translation: Translation) =>
+  typeof translation === 'string' ? [translation] : Object.values(translation)
+const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}/g))].sort()
+
+// The widgets' own messages are complete by their types: `useMessages` accepts the keys of the Spanish catalogue only.
+describe.each<[string, Catalogue]>([
+  ['Spanish', { ...spanish, ...spanishSentences }],
+  ['Arabic', { ...arabic, ...arabicSentences }],
+])('%s', (language, messages) => {
+  const known = new Set(Object.keys(messages))
+
+  it('has every reason why an entry is no address', () => {
+    expect(Object.values(addressProblems).filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('has every error that a call from a page can be answered with', () => {
+    const calls = operations.filter(({ name, embed }) => embed !== undefined || name === 'exchangeEmbedCode')
+    const codes = new Set(calls.flatMap((call) => [...call.errors, ...commonErrors(call)]))
+    expect(codes.size).toBeGreaterThan(30)
+    expect([...codes].filter((code) => !known.has(errors[code].sentence))).toEqual([])
+  })
+
+  it('has every reason why a mailbox cannot be used', () => {
+    expect(Object.values(mailboxSentences).filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('has the placeholders of the English text, but for a count that its plural form spells out', () => {
+    const wrong = Object.entries(messages).filter(([id, translation]) => {
+      const expected = placeholdersIn(id)
+      const spelled = (text: string) => placeholdersIn(text.includes('{count}') ? text : `${text}{count}`)
+      const isPlural = typeof translation !== 'string'
+      return textsOf(translation).some(
+        (text) => String(isPlural ? spelled(text) : placeholdersIn(text)) !== String(expected),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has only plural categories of the language, and each of its plural messages has "other"', () => {
+    const { pluralCategories } = new Intl.PluralRules(language === 'Arabic' ? 'ar' : 'es').resolvedOptions()
+    const plurals = Object.values(messages).filter((translation) => typeof translation !== 'string')
+    expect(plurals.length).toBeGreaterThan(2)
+    const used = plurals.flatMap((forms) => Object.keys(forms))
+    expect(used.filter((rule) => !pluralCategories.includes(rule as Intl.LDMLPluralRule))).toEqual([])
+    expect(plurals.every((forms) => forms.other !== '')).toBe(true)
+  })
+})
+
+it('both languages have the same messages and sentences', () => {
+  expect(Object.keys(spanish).sort()).toEqual(Object.keys(arabic).sort())
+  expect(Object.keys(spanishSentences).sort()).toEqual(Object.keys(arabicSentences).sort())
+})
