@@ -1,8 +1,8 @@
 import type { Catalogue, Translation } from '../widgets/lib/messages/messages.ts'
 
 const endOfSentence = /(?<=[.!?]) /
-/** A text of several words that ends as a sentence does. */
-export const isSentence = /\p{L} .*[.!?”]$/su
+/** A text of several words that ends as a sentence or as the confirmation of a send does. */
+export const isSentence = /\p{L} .*(?:[.!?”]|recipients?)$/su
 
 /** Translates what a server answers; undefined where nothing of it is known. */
 export interface SentenceTranslator {
