@@ -1,4 +1,4 @@
-// `npm run doctor [-- you@example.com]`: looks at settings, files, database, clock, DNS and mailboxes; says what to mend.
+// `npm run doctor [-- you@example.com]`: checks settings, files, database, clock, DNS and mailboxes.
 import { stat } from 'node:fs/promises'
 import { openOperatorDatabase } from '../server/open-database.ts'
 import type { Settings } from '../server/settings.ts'
@@ -15,8 +15,8 @@ async function checkStored(
   show: (findings: Finding[]) => void,
 ): Promise<void> {
   if (settings.databaseUrl === null && (await stat(settings.dataDir).catch(() => null)) === null) {
-    // Looking must not make one.
-    show([warn('database', 'The embedded database is made at the first start.')])
+    // A check must not create it.
+    show([warn('database', 'The embedded database is created at the first start.')])
     return
   }
   try {
@@ -38,23 +38,23 @@ function hostsOf({ publicUrl, systemSmtpUrl }: Settings): string[] {
   )
 }
 
-await runCommand([], async (operation) => {
-  const { settings, args } = operation
-  let mendCount = 0
+await runCommand([], async (context) => {
+  const { settings, args } = context
+  let failCount = 0
   const show = (findings: readonly Finding[]) => {
     for (const finding of findings) process.stdout.write(`${formatFinding(finding)}\n`)
-    mendCount += findings.filter(({ state }) => state === 'fail').length
+    failCount += findings.filter(({ state }) => state === 'fail').length
   }
-  show([ok('settings', 'All of them can be read.')])
+  show([ok('settings', 'All settings are valid.')])
   show(await checkDataFolder(settings.dataDir))
   show([await checkKeyFile(settings.secretKeyFile)])
-  await checkStored(operation, show)
+  await checkStored(context, show)
   show([checkProxies(settings.trustedProxies, await createForwardedMark(settings.dataDir).read())])
   show(await checkNames(hostsOf(settings), realNetwork))
   show(await checkPorts(realNetwork))
   show([await checkSystemMailbox(settings)])
   for (const address of args) show(await checkDomain(address.slice(address.lastIndexOf('@') + 1), realNetwork))
-  if (mendCount === 0) process.stdout.write('\nNothing is to be mended.\n')
-  else process.stdout.write(`\n${mendCount === 1 ? '1 thing is' : `${mendCount} things are`} to be mended.\n`)
-  if (mendCount > 0) process.exitCode = 1
+  if (failCount === 0) process.stdout.write('\nNo problems found.\n')
+  else process.stdout.write(`\n${failCount === 1 ? '1 problem' : `${failCount} problems`} found.\n`)
+  if (failCount > 0) process.exitCode = 1
 })

@@ -21,14 +21,14 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
   const reached = ok('database', `PostgreSQL ${version?.name ?? ''} answers.`)
   if (await isPreviewDatabase(pool)) return [reached, fail('schema', previewSentence)]
   const pending = await countPending(pool)
-  if (pending === null) return [reached, warn('schema', 'The database is empty: the first start makes its tables.')]
+  if (pending === null) return [reached, warn('schema', 'The database is empty: the first start creates its tables.')]
   if (pending < 0) {
     return [
       reached,
       fail('schema', 'A newer Sendwright has changed the database: start that version, or restore a backup.'),
     ]
   }
-  if (pending > 0) return [reached, warn('schema', `${pending} migrations are due: the next start makes them.`)]
+  if (pending > 0) return [reached, warn('schema', `${pending} migrations are pending: the next start applies them.`)]
   return [
     reached,
     ok('schema', 'The tables are up to date.'),
@@ -42,11 +42,11 @@ export async function checkClock(pool: Pool, nowMs: () => number): Promise<Findi
   const beforeMs = nowMs()
   const { rows } = await pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
   const afterMs = nowMs()
-  return judgeClock((rows[0]?.ms ?? 0) - (beforeMs + afterMs) / 2)
+  return assessClock((rows[0]?.ms ?? 0) - (beforeMs + afterMs) / 2)
 }
 
 /** What it means that the database's clock is so far ahead. */
-export function judgeClock(aheadMs: number): Finding {
+export function assessClock(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const sentence = `This machine’s clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s`
   if (Math.abs(aheadMs) >= skewFailMs) return fail('clock', `${sentence}: set both by NTP (timedatectl set-ntp true).`)

@@ -7,7 +7,7 @@ const gigabyte = 2 ** 30
 const lowBytes = gigabyte
 const fullBytes = gigabyte / 5
 
-/** The data folder: there, writable, room on its disk. */
+/** Checks that the data folder exists, is writable and has free disk space. */
 export async function checkDataFolder(path: string): Promise<Finding[]> {
   const folder = await nearest(path)
   try {
@@ -17,16 +17,17 @@ export async function checkDataFolder(path: string): Promise<Finding[]> {
   }
   const { bavail, bsize } = await statfs(folder)
   return [
-    folder === path ? ok('data', path) : warn('data', `${path} is made at the first start.`),
-    judgeRoom(bavail * bsize),
+    folder === path ? ok('data', path) : warn('data', `${path} is created at the first start.`),
+    assessDiskSpace(bavail * bsize),
   ]
 }
 
-/** What so many free bytes mean. */
-export function judgeRoom(bytes: number): Finding {
+/** Assesses free disk space. */
+export function assessDiskSpace(bytes: number): Finding {
   const free = `${(bytes / gigabyte).toFixed(1)} GB`
-  if (bytes < fullBytes) return fail('disk', `${free} are free: the database stops when none are. Free some space.`)
-  if (bytes < lowBytes) return warn('disk', `${free} are free; that is little.`)
+  if (bytes < fullBytes)
+    return fail('disk', `${free} are free: the database stops when the disk is full. Free some space.`)
+  if (bytes < lowBytes) return warn('disk', `Only ${free} are free.`)
   return ok('disk', `${free} are free.`)
 }
 
@@ -34,10 +35,10 @@ export function judgeRoom(bytes: number): Finding {
 export async function checkKeyFile(path: string): Promise<Finding> {
   try {
     const ring = await readKeyRing(path)
-    if (ring === null) return warn('keys', `${path} is made at the first start.`)
+    if (ring === null) return warn('keys', `${path} is created at the first start.`)
     return ok(
       'keys',
-      `${path} holds ${ring.keys.size === 1 ? '1 key' : `${ring.keys.size} keys`}. Keep a copy of it apart.`,
+      `${path} holds ${ring.keys.size === 1 ? '1 key' : `${ring.keys.size} keys`}. Keep a copy of it in a separate place.`,
     )
   } catch (error) {
     if (!(error instanceof KeyRingError)) throw error
@@ -45,8 +46,8 @@ export async function checkKeyFile(path: string): Promise<Finding> {
   }
 }
 
-/** The folder itself, or the one above it that is there. */
+/** The folder itself, or its nearest existing ancestor. */
 async function nearest(path: string): Promise<string> {
-  const isThere = (await stat(path).catch(() => null)) !== null
-  return isThere || dirname(path) === path ? path : nearest(dirname(path))
+  const exists = (await stat(path).catch(() => null)) !== null
+  return exists || dirname(path) === path ? path : nearest(dirname(path))
 }

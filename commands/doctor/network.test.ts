@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSmtpError } from '../../server/mailer/smtp/smtp-error.ts'
-import { judgeClock } from './database.ts'
-import { judgeRoom } from './files.ts'
+import { assessClock } from './database.ts'
+import { assessDiskSpace } from './files.ts'
 import { formatFinding } from './finding.ts'
 import { checkDomain, checkNames, checkPorts, type Network } from './network.ts'
 
@@ -51,12 +51,12 @@ describe('the doctor', () => {
     [5000, 'warn'],
     [-90_000, 'fail'],
   ])('calls a clock that is %i ms off %s', (aheadMs, state) => {
-    expect(judgeClock(aheadMs).state).toBe(state)
+    expect(assessClock(aheadMs).state).toBe(state)
   })
 
   it('says which clock is ahead', () => {
-    expect(judgeClock(90_000).message).toContain('clock is 90 s behind the database’s')
-    expect(judgeClock(-90_000).message).toContain('clock is 90 s ahead of the database’s')
+    expect(assessClock(90_000).message).toContain('clock is 90 s behind the database’s')
+    expect(assessClock(-90_000).message).toContain('clock is 90 s ahead of the database’s')
   })
 
   it.each([
@@ -64,6 +64,6 @@ describe('the doctor', () => {
     [0.5e9, 'warn'],
     [0.1e9, 'fail'],
   ])('calls %i free bytes %s', (bytes, state) => {
-    expect(judgeRoom(bytes).state).toBe(state)
+    expect(assessDiskSpace(bytes).state).toBe(state)
   })
 })

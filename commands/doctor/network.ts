@@ -6,7 +6,7 @@ import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/provide
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
 
-/** How names are looked up and servers reached; other ones in tests. */
+/** Name resolution and connections; replaced in tests. */
 export interface Network {
   lookup: (host: string) => Promise<unknown>
   resolveTxt: (name: string) => Promise<string[][]>
@@ -24,7 +24,7 @@ export const realNetwork: Network = {
   },
 }
 
-/** Whether a proxy stands in front that is not trusted; `seenAt` is when X-Forwarded-For arrived, null for never. */
+/** Detects an untrusted proxy. `seenAt`: when X-Forwarded-For arrived last; null for never. */
 export function checkProxies(trustedProxies: readonly string[], seenAt: Date | null): Finding {
   if (trustedProxies.length > 0) return ok('proxies', `${trustedProxies.join(', ')} may say who the client is.`)
   if (seenAt === null) return ok('proxies', 'No X-Forwarded-For has arrived, and no proxy is trusted.')
@@ -34,7 +34,7 @@ export function checkProxies(trustedProxies: readonly string[], seenAt: Date | n
   )
 }
 
-/** Whether names are found: those of the providers and those that the settings name. */
+/** Checks that host names resolve: those of the providers and of the settings. */
 export async function checkNames(hosts: readonly string[], network: Network): Promise<Finding[]> {
   const all = [...new Set([...providerEndpoints().map(({ host }) => host), ...hosts])]
   const found = await Promise.all(all.map(async (host) => ({ host, error: await failure(network.lookup(host)) })))
@@ -46,7 +46,7 @@ export async function checkNames(hosts: readonly string[], network: Network): Pr
   return lost.map(({ host, error }) => fail('dns', `${host} cannot be looked up (${error ?? ''}): check its spelling.`))
 }
 
-/** Whether the providers’ ports can be reached from here: many networks block them. */
+/** Checks that the providers’ ports are reachable: many networks block them. */
 export async function checkPorts(network: Network): Promise<Finding[]> {
   return Promise.all(
     providerEndpoints().map(async (endpoint) => {
@@ -66,14 +66,14 @@ export async function checkPorts(network: Network): Promise<Finding[]> {
   )
 }
 
-/** What a domain tells receivers about its mail: without it much goes to spam. */
+/** Checks a domain’s SPF and DMARC records, without which much of its mail is treated as spam. */
 export async function checkDomain(domain: string, network: Network): Promise<Finding[]> {
   const find = async (name: string, beginning: string) => {
     try {
       const records = await network.resolveTxt(name)
       return records.some((parts) => parts.join('').toLowerCase().startsWith(beginning))
     } catch {
-      return false // No record, or none that can be found: the same to a receiver.
+      return false // No record and no answer are treated alike.
     }
   }
   const [spf, dmarc] = await Promise.all([find(domain, 'v=spf1'), find(`_dmarc.${domain}`, 'v=dmarc1')])

@@ -83,7 +83,7 @@ describe('the operator’s commands, on the embedded database', () => {
     const said = ends.map(({ err }) => err)
     expect(said).toEqual([
       expect.stringMatching(/^The database cannot be reached.*npm run doctor[^\n]*\n$/),
-      expect.stringMatching(/^There is no --fast here[^\n]*\n$/),
+      expect.stringMatching(/^Unknown option --fast[^\n]*\n$/),
       'Name the backup: npm run restore -- file\n',
       expect.stringMatching(/^There is no key file [^\n]*\n$/),
     ])
