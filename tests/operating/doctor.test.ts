@@ -71,7 +71,7 @@ describe('the doctor, of mailboxes', () => {
   it('says in plain words why a sign-in is refused, without the password', async () => {
     answer = '535 5.7.8 Bad hunter2hunter2'
     const told = sentences(await checkMailbox(database, settings, 'ann@example.com'))
-    expect(told).toMatch(/^mend mailbox ann@example.com: The mail server refused this address and password/)
+    expect(told).toMatch(/^fail mailbox ann@example.com: The mail server refused this address and password/)
     expect(told).not.toContain('hunter2')
   })
 
@@ -107,8 +107,8 @@ describe('the doctor, of mailboxes', () => {
     const later = Date.now() + 3_500_000
     const ended = sentences(await checkMailbox(database, allowed, 'good@example.com', {}, later))
     expect(good).toBe('ok mailbox good@example.com: 127.0.0.1 takes its sign-in.')
-    expect(bad).toMatch(/^mend mailbox bad@example.com: /)
-    expect(ended).toMatch(/^look mailbox good@example.com: its access token has ended/)
+    expect(bad).toMatch(/^fail mailbox bad@example.com: /)
+    expect(ended).toMatch(/^warn mailbox good@example.com: its access token has ended/)
     expect(shown.slice(0, 2)).toEqual(['good-token-canary', 'bad-token-canary'])
     expect(good + bad + ended).not.toContain('canary')
   })
@@ -169,10 +169,10 @@ it('npm run doctor prints a line for each, and ends with status 1 if there is a 
   const environment = { DATA_DIR: folder, DATABASE_URL: url, SANDBOX: 'off' }
   const { code, out } = await runCommand('doctor', [], environment)
   const text = out.toString()
-  expect(text).toMatch(/^ok {4}settings {3}All of them can be read\.$/m)
+  expect(text).toMatch(/^ok {4}settings {3}All settings are valid\.$/m)
   expect(text).toMatch(/^ok {4}database {3}PostgreSQL \d+/m)
   expect(text).toMatch(/^ok {4}clock /m)
-  expect(text).toMatch(/^mend {2}accounts {3}Account mails cannot leave: set SYSTEM_SMTP_URL\.$/m)
+  expect(text).toMatch(/^fail {2}accounts {3}Account mails cannot leave: set SYSTEM_SMTP_URL\.$/m)
   expect(text).toMatch(/problems? found\.\n$/)
   expect(code).toBe(1)
 }, 60_000)
@@ -199,14 +199,14 @@ it('TRIAL-46 when X-Forwarded-For arrives and no proxy is trusted, the log holds
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain('"level":40')
   expect(warnings[0]).not.toContain('203.0.113.9')
-  expect(await doctor()).toMatch(/^look +proxies +X-Forwarded-For arrived on \d{4}-.*Set TRUSTED_PROXIES/)
+  expect(await doctor()).toMatch(/^warn +proxies +X-Forwarded-For arrived on \d{4}-.*Set TRUSTED_PROXIES/)
   expect(await doctor({ TRUSTED_PROXIES: '10.0.0.1' })).toMatch(/^ok +proxies +10\.0\.0\.1/)
 }, 60_000)
 
 it('npm run doctor says what is wrong with a database that it cannot reach', async () => {
   const environment = { DATA_DIR: folder, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none' }
   const { code, out, err } = await runCommand('doctor', [], environment)
-  expect(out.toString()).toMatch(/^mend {2}database {3}The database cannot be reached/m)
+  expect(out.toString()).toMatch(/^fail {2}database {3}The database cannot be reached/m)
   expect(out.toString() + err).not.toContain('hunter2')
   expect(code).toBe(1)
 }, 60_000)
