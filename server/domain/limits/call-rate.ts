@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** How many calls somebody may make: so many a second, and as many at once as two seconds give. */
 export interface CallRate {
   /** Counts one call: 0 where it may go on, else how long to wait, in ms. */
@@ -11,8 +13,7 @@ const burstSeconds = 2
 /** Counts in this process only. `tickMs` never goes back. `perSecond` null: without a limit. */
 export function createCallRate(perSecond: number | null, tickMs: () => number): CallRate {
   if (perSecond === null) return { take: () => 0 }
-  // A Map keeps the order of insertion: who called last stands last.
-  const callers = new Map<string, { left: number; atMs: number }>()
+  const callers = new LRUCache<string, { left: number; atMs: number }>({ max: callersMaxCount })
   const burst = burstSeconds * perSecond
   return {
     take(caller) {
@@ -20,10 +21,7 @@ export function createCallRate(perSecond: number | null, tickMs: () => number): 
       const known = callers.get(caller) ?? { left: burst, atMs: nowMs }
       const left = Math.min(burst, known.left + ((nowMs - known.atMs) / 1000) * perSecond)
       const isAllowed = left >= 1
-      callers.delete(caller)
       callers.set(caller, { left: isAllowed ? left - 1 : left, atMs: nowMs })
-      const [oldest] = callers.keys()
-      if (callers.size > callersMaxCount && oldest !== undefined) callers.delete(oldest)
       return isAllowed ? 0 : Math.ceil(((1 - left) / perSecond) * 1000)
     },
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { nextBackoffMs } from '../../domain/core/backoff.ts'
 import type { Connection } from '../core/database.ts'
 import { hostedChannel, readSignal, type HostedSignal } from './hosted-channel.ts'
 
@@ -13,7 +14,7 @@ interface Options {
 const connectTimeoutMs = 10_000
 /** How often the connection is tried, and readers look by themselves; half-open connections end by it. */
 const beatMs = 10_000
-const reconnectMs = { first: 50, most: 5000 }
+const backoff = { minMs: 50, maxMs: 5000 }
 
 /**
  * Listens on a connection of its own for what other processes announce, and connects again whenever it is lost. Gives its
@@ -23,7 +24,7 @@ export function startHostedListener({ connection, log, onSignal }: Options): () 
   let state: 'open' | 'closed' = 'open'
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
-  let delayMs = reconnectMs.first
+  let delayMs = 0
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -40,7 +41,7 @@ export function startHostedListener({ connection, log, onSignal }: Options): () 
     try {
       await next.connect()
       await next.query(`listen ${hostedChannel}`)
-      delayMs = reconnectMs.first
+      delayMs = 0
       beat(next)
     } catch (error) {
       lose(next, error)
@@ -65,8 +66,8 @@ export function startHostedListener({ connection, log, onSignal }: Options): () 
     clearTimeout(timer)
     log.warn({ err: error }, 'The realtime connection to the database broke: connecting again')
     of.end().catch(() => undefined) // It is lost already.
+    delayMs = nextBackoffMs(delayMs, backoff)
     timer = setTimeout(() => void connect(), delayMs)
-    delayMs = Math.min(delayMs * 2, reconnectMs.most)
   }
 
   void connect()

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 
 /** Mailboxes by key, as they were read for an earlier call. */
@@ -12,7 +13,7 @@ const keptMaxCount = 10_000
 
 /** Holds no key in clear. What it gives may have changed: only its version tells, which whoever uses it has to compare. */
 export function createMailboxCache(lookAgain: (secretKey: string) => Promise<Mailbox>): MailboxCache {
-  const kept = new Map<string, Mailbox>()
+  const kept = new LRUCache<string, Mailbox>({ max: keptMaxCount })
   const nameOf = (secretKey: string) => hash('sha256', secretKey, 'base64')
   return {
     get(secretKey) {
@@ -21,11 +22,8 @@ export function createMailboxCache(lookAgain: (secretKey: string) => Promise<Mai
     },
     set(secretKey, mailbox) {
       const name = nameOf(secretKey)
-      kept.delete(name)
-      if (!mailbox?.version) return
-      const [oldest] = kept.keys()
-      if (oldest !== undefined && kept.size >= keptMaxCount) kept.delete(oldest)
-      kept.set(name, mailbox)
+      if (mailbox?.version) kept.set(name, mailbox)
+      else kept.delete(name)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { AppError, errors } from '../../../contract/core/errors.ts'
 
 /** A call that may be repeated: who makes it, under which key, and what it says. */
@@ -64,14 +65,12 @@ export interface IdempotentRun {
  */
 export function createRunIdempotently({ keys, newId }: Ports) {
   /** Calls that ended here while the database was away, which takes them for under way; each with the ids it may know. */
-  const held = new Map<string, string[]>()
+  const held = new LRUCache<string, string[]>({ max: heldMaxCount })
   const nameOf = ({ scope, key }: RepeatableCall) => `${scope} ${key}`
 
   const hold = (call: RepeatableCall, id: string) => {
     const name = nameOf(call)
     held.set(name, [...(held.get(name) ?? []), id])
-    const [oldest] = held.keys()
-    if (held.size > heldMaxCount && oldest !== undefined) held.delete(oldest)
   }
 
   const claim = async (call: RepeatableCall) => {

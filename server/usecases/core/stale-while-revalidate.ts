@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** A value that takes a query to read, and what has been added to it since. */
 export interface CachedValue<T> {
   value: Promise<T>
@@ -22,7 +24,7 @@ const keptMaxCount = 10_000
 
 /** Readings by key, each shared by the calls of a few seconds. A read that fails is not kept: whoever waits for it hears of it. */
 export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>, tickMs: () => number) {
-  const kept = new Map<string, Kept<T>>()
+  const kept = new LRUCache<string, Kept<T>>({ max: keptMaxCount })
 
   const load = (key: string): Kept<T> => {
     const readAtMs = tickMs()
@@ -35,13 +37,6 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
     return reading
   }
 
-  const keep = (key: string, reading: Kept<T>) => {
-    kept.delete(key)
-    kept.set(key, reading)
-    const [oldest] = kept.keys()
-    if (kept.size > keptMaxCount && oldest !== undefined) kept.delete(oldest)
-  }
-
   /** Keeps the next reading once it is there; until then the one before goes on. */
   const renew = async (key: string, known: Kept<T>) => {
     known.isRenewing = true
@@ -51,7 +46,7 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
       await next.value
       // What was added meanwhile may be in it or not: rather too many than too few.
       next.addedCount = known.addedCount - addedBefore
-      keep(key, next)
+      kept.set(key, next)
     } catch {
       known.isRenewing = false // Whoever comes when it serves no longer hears of it.
     }
@@ -66,7 +61,7 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
         return known
       }
       const reading = load(key)
-      keep(key, reading)
+      kept.set(key, reading)
       reading.value.catch(() => kept.delete(key))
       return reading
     },
