@@ -24,6 +24,7 @@ export const sendFields = [
 const sendErrorCodes = [
   'malformed_body',
   'browser_with_secret_key',
+  'permission_missing',
   'config_not_found',
   'template_not_found',
   'request_too_slow',

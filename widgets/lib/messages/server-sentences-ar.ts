@@ -34,6 +34,8 @@ export const sentences: Readonly<Record<keyof typeof spanish, string>> = {
   'A call with this Idempotency-Key is under way. Repeat it in a moment.': 'الطلب نفسه قيد التنفيذ. كرّره بعد لحظات.',
   'This mailbox is paused. Connect it again before you send.':
     'صندوق البريد هذا متوقف مؤقتًا. اربطه من جديد قبل الإرسال.',
+  'You do not have the permission for this. Ask an owner or admin of the workspace.':
+    'ليس لديك إذن لهذا. اطلبه من مالك مساحة العمل أو من مسؤولها.',
   'This embed is paused. Its owner can resume it in the dashboard.':
     'هذا التضمين متوقف مؤقتًا. يمكن لمالكه استئنافه من لوحة التحكم.',
   'There are 10,000 templates already. Delete one before you save another.':

@@ -36,6 +36,8 @@ export const sentences = {
     'La misma petición está en curso. Repítala en un momento.',
   'This mailbox is paused. Connect it again before you send.':
     'Este buzón está en pausa. Conéctelo de nuevo antes de enviar.',
+  'You do not have the permission for this. Ask an owner or admin of the workspace.':
+    'No tienes permiso para esto. Pídelo a un propietario o administrador del espacio de trabajo.',
   'This embed is paused. Its owner can resume it in the dashboard.':
     'Este embed está en pausa. Su dueño puede reanudarlo en el panel.',
   'There are 10,000 templates already. Delete one before you save another.':
