@@ -144,9 +144,16 @@ export default {
     only(
       'usecase-walls',
       '^server/usecases/',
-      '^(server/(usecases|domain)|contract|tests)/',
-      'A use-case declares the ports it needs.',
+      '^(server/(usecases|domain|store|mailer|oidc)|contract|tests)/',
+      'A use case declares the ports it needs.',
     ),
+    {
+      name: 'usecases-know-adapters-by-type',
+      severity: 'error',
+      comment: 'A port is a Pick of an adapter’s type; server/compose passes the adapter.',
+      from: { path: '^server/usecases/', ...notTests },
+      to: { path: '^server/(store|mailer|oidc)/', dependencyTypesNot: ['type-only'] },
+    },
     only(
       'http-walls',
       '^server/http/',

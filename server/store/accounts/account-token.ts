@@ -15,6 +15,8 @@ export async function invalidateTokens(client: Queryable, userId: string): Promi
   )
 }
 
+export type AccountTokenStore = ReturnType<typeof createAccountTokenStore>
+
 /** Single-use tokens: mailed reset links, and the codes that a browser brings to /login after a sign-in elsewhere. */
 export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {

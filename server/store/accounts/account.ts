@@ -51,6 +51,8 @@ async function insertConfirmation(client: Queryable, userId: string, confirmatio
   )
 }
 
+export type AccountStore = ReturnType<typeof createAccountStore>
+
 /** Accounts and their confirmation mails. */
 export function createAccountStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {

@@ -4,6 +4,8 @@ import { inTransaction, type Database, type Queryable } from '../core/database.t
 
 const insertIdentitySql = 'insert into identities (issuer, subject, user_id) values ($1, $2, $3)'
 
+export type IdentityStore = ReturnType<typeof createIdentityStore>
+
 /** Identities of users at OpenID providers. */
 export function createIdentityStore({ pool }: Pick<Database, 'pool'>) {
   return {

@@ -5,6 +5,8 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each hash takes 19 MiB and a core: more at once would starve everything else. */
 const atOnceMaxCount = 4
 
+export type Passwords = ReturnType<typeof createPasswords>
+
 /** Hashes passwords and checks them, a few at a time. */
 export function createPasswords() {
   const waiting: (() => void)[] = []

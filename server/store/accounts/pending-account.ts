@@ -3,6 +3,8 @@ import type { Database } from '../core/database.ts'
 /** Handles kept for each account. A handle is one browser; the limit stops a caller without cookies from filling the table. */
 const handlesPerAccountMaxCount = 20
 
+export type PendingAccountStore = ReturnType<typeof createPendingAccountStore>
+
 /** The account for which the browser of a sign-up may request another confirmation mail, by the hash of its handle. */
 export function createPendingAccountStore({ pool }: Pick<Database, 'pool'>) {
   return {

@@ -10,6 +10,8 @@ import type { users } from '../schema/accounts.ts'
 
 type Profile = Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'preferences'>
 
+export type ProfileStore = ReturnType<typeof createProfileStore>
+
 /** Changes that users make to their own account, including closing it. */
 export function createProfileStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
   return {

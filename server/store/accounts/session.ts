@@ -3,6 +3,8 @@ import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 
+export type SessionStore = ReturnType<typeof createSessionStore>
+
 /** Sign-in sessions: they expire after `idleDays` without use, and at the latest at their `expiresAt`. */
 export function createSessionStore({ pool }: Pick<Database, 'pool'>, { idleDays }: { idleDays: number }) {
   const isLive = `(s.expires_at > now() and s.last_used_at > now() - make_interval(days => ${idleDays}))`

@@ -1,6 +1,8 @@
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { Database } from '../core/database.ts'
 
+export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
+
 /** Names and postal addresses of workspaces. */
 export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
   return {

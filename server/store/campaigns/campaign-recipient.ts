@@ -31,6 +31,8 @@ const rowText = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt
 const matchesText = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
   and (${search}::text is null or strpos(lower(d.recipient), ${search}) > 0)`
 
+export type CampaignRecipients = ReturnType<typeof createCampaignRecipients>
+
 /** Who campaigns go to. */
 export function createCampaignRecipients(pool: Pool) {
   return {

@@ -19,6 +19,8 @@ const hasPendingSql = `
     ) moving
   )`
 
+export type CampaignScheduler = ReturnType<typeof createCampaignScheduler>
+
 /** Transitions that no request triggers. Any number of processes may run them at the same time. */
 export function createCampaignScheduler(pool: Pool) {
   /** Cancels one step of the pending deliveries of a stopped campaign. */

@@ -63,6 +63,8 @@ const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
 const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null and ($2::text is null or status = $2)
   and ($3::text is null or strpos(lower(name || e'\\n' || subject), lower($3)) > 0)`
 
+export type CampaignStore = ReturnType<typeof createCampaignStore>
+
 /** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
 export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {

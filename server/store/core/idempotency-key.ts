@@ -42,6 +42,8 @@ const placeOf = (id: string): Place => ({
   workspace: '',
 })
 
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
+
 /** Calls by Idempotency-Key with their responses; kept for 24 hours. */
 export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal' | 'open' | 'lookup'>) {
   return {

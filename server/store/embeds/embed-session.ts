@@ -25,6 +25,8 @@ const isLive = '(s.ended_at is null and s.expires_at > now())'
 /** $1: embed; $2: 'active', 'ended' or null for both. The dashboard's own preview sessions are left out. */
 const isListed = `s.embed_id = $1 and not s.is_preview and ($2::text is null or ${isLive} = ($2 = 'active'))`
 
+export type EmbedSessionStore = ReturnType<typeof createEmbedSessionStore>
+
 /** Sessions of embeds, and the codes issued by consents. */
 export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
   return {

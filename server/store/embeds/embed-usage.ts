@@ -29,6 +29,8 @@ class Refused extends Error {
 /** A message that was refused after it was counted has no row, or one without a message. */
 const isListed = 'a.embed_id = $1 and (a.message_id is null or m.id is not null)'
 
+export type EmbedUsage = ReturnType<typeof createEmbedUsage>
+
 /** Audit rows and quotas of embed sessions: in the database, so that they hold across processes. */
 export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
   return {

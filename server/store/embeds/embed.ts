@@ -30,6 +30,8 @@ const selectSql = `
   ), 0) as "recipientsToday"
   from embeds e`
 
+export type EmbedStore = ReturnType<typeof createEmbedStore>
+
 /** Embeds of workspaces. */
 export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
   const first = async (where: string, values: unknown[]): Promise<EmbedRow | null> => {

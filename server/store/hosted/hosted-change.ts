@@ -39,6 +39,8 @@ const readText = `
   ) as fitting on true
   order by id`
 
+export type HostedChangeStore = ReturnType<typeof createHostedChangeStore>
+
 /** What happened to documents; written by their table's triggers. */
 export function createHostedChangeStore(pool: Pool) {
   return {

@@ -26,6 +26,8 @@ const cancelled = '57014'
 
 class QuotaExceeded extends Error {}
 
+export type HostedDocumentStore = ReturnType<typeof createHostedDocumentStore>
+
 /** Hosted documents. What happens to them is counted, kept and announced by their table's triggers. */
 export function createHostedDocumentStore(pool: Pool) {
   return {

@@ -5,6 +5,8 @@ import { announceRevokedKey } from './hosted-channel.ts'
 
 const columns = 'id, name, kind, collections'
 
+export type HostedKeyStore = ReturnType<typeof createHostedKeyStore>
+
 /** API keys of the hosted data backend, identified by their hashes. */
 export function createHostedKeyStore({ pool }: Pick<Database, 'pool'>) {
   return {

@@ -14,6 +14,8 @@ const hashOf = (data: string) => `sha256(convert_to(${data}::text, 'UTF8'))`
 /** Of no data: a document that its operator put there is never ours to change. */
 const foreign = Buffer.alloc(0)
 
+export type HostedSeedStore = ReturnType<typeof createHostedSeedStore>
+
 /** Documents that are shipped with us: seeded once, renewed while nobody has touched them, never seeded again. */
 export function createHostedSeedStore(pool: Pool) {
   return {

@@ -15,6 +15,8 @@ const taken = '23505'
 
 const columns = selectList<HostedUserRow>(['id', 'email', 'data', 'createdAt', 'updatedAt'], 'u')
 
+export type HostedUserStore = ReturnType<typeof createHostedUserStore>
+
 /** Users of the hosted data backend and their tokens. */
 export function createHostedUserStore({ pool }: Pick<Database, 'pool'>) {
   return {

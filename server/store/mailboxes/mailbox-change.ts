@@ -8,6 +8,8 @@ import type { Scope } from '../../domain/auth/scope.ts'
 
 const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
 
+export type MailboxChangeStore = ReturnType<typeof createMailboxChanges>
+
 /** Changes that owners make to their mailboxes. */
 export function createMailboxChanges({ pool }: Pick<Database, 'pool'>, vault: Vault, clock: () => Date) {
   const { toMailboxRow } = createMailboxRows(vault, clock)

@@ -18,6 +18,8 @@ type FoundMailbox = Pick<
   'id' | 'workspaceId' | 'emailAddress' | 'status' | 'pauseReason' | 'pausedUntil'
 > & { version: string | null }
 
+export type MailboxStore = ReturnType<typeof createMailboxStore>
+
 /** Mailboxes; their secrets are encrypted when written and decrypted when read. */
 export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vault, clock: () => Date) {
   const { isPaused, openTokens, sealTokens, toMailboxRow, toSecrets } = createMailboxRows(vault, clock)

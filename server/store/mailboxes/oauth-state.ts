@@ -9,6 +9,8 @@ const placeFor = (workspaceId: string): Place => ({
   workspace: workspaceId,
 })
 
+export type OAuthStates = ReturnType<typeof createOAuthStates>
+
 /**
  * The `state` of a sign-in at a provider: what was begun, sealed for the workspace that began it, so that nothing has to be
  * kept and nobody can finish it for another workspace.

@@ -2,6 +2,8 @@ import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { Queryable } from '../core/database.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
+export type ConfigUsageStore = ReturnType<typeof createConfigUsage>
+
 /** What mailboxes have used of their quotas, and what went wrong last, for their owners. */
 export function createConfigUsage(pool: Queryable) {
   return {

@@ -1,6 +1,8 @@
 import type { MailboxUse } from '../../domain/quota/forecast.ts'
 import type { Queryable } from '../core/database.ts'
 
+export type MailboxUseStore = ReturnType<typeof createMailboxUse>
+
 /** What mailboxes have used of their quotas and what waits in their queues, for foretelling. */
 export function createMailboxUse(pool: Queryable) {
   return {

@@ -8,6 +8,8 @@ const keptDays = statisticsMaxDays + 10
 /** Changes are added up in portions: nobody waits for a long transaction. */
 const gatheredAtOnceCount = 10_000
 
+export type StatisticsStore = ReturnType<typeof createStatisticsStore>
+
 /**
  * Counts of deliveries for charts. The triggers of `deliveries` keep them, in the transaction of whatever changes a
  * delivery, so that they hold after any crash; rows of old months stay counted when those are dropped.

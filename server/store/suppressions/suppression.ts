@@ -19,6 +19,8 @@ const noneFound: ReadonlySet<string> = new Set()
 export const isSuppressedText = `exists (
   select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
+export type SuppressionStore = ReturnType<typeof createSuppressionStore>
+
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
 export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
   return {

@@ -14,6 +14,8 @@ interface Kept {
   updated_at: string
 }
 
+export type DraftStore = ReturnType<typeof createDraftStore>
+
 /** Unfinished texts of users. */
 export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
   return {

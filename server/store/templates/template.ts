@@ -22,6 +22,8 @@ const columns = selectList<TemplateRow>([
 const isListed = `workspace_id = $1 and deleted_at is null and (is_public or not $3)
   and ($2::text is null or strpos(lower(concat_ws(e'\\n', name, subject, key)), lower($2)) > 0)`
 
+export type TemplateStore = ReturnType<typeof createTemplateStore>
+
 /** Templates of workspaces. */
 export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
   const first = async (text: string, values: unknown[]): Promise<TemplateRow | null> => {

@@ -1,7 +1,8 @@
 import { hashToken, isToken } from '../../domain/auth/token.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
 
 interface Ports {
-  accounts: { confirm: (tokenHash: Buffer) => Promise<{ outcome: 'confirmed' | 'expired'; userId: string } | null> }
+  accounts: Pick<AccountStore, 'confirm'>
 }
 
 /** What a confirmation link came to; `userId` lets an expired one ask for a new mail. */

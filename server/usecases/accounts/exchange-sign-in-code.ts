@@ -1,10 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Account } from '../../domain/accounts/account.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import type { OpenSession } from './open-session.ts'
+import type { AccountTokenStore } from '../../store/accounts/account-token.ts'
 
 interface Ports {
-  accountTokens: { useSignInCode: (tokenHash: Buffer, browserHash: Buffer) => Promise<Account | null> }
+  accountTokens: Pick<AccountTokenStore, 'useSignInCode'>
   openSession: OpenSession
 }
 

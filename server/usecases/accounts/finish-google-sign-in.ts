@@ -1,25 +1,18 @@
 import { parseAddress } from '../../../contract/core/address.ts'
 import { nameMaxChars, signInCodeLifeSeconds, trialDays } from '../../../contract/core/limits.ts'
-import {
-  acceptedWithAccount,
-  type Account,
-  type Identity,
-  type NewAccount,
-  type NewSignInCode,
-} from '../../domain/accounts/account.ts'
+import { acceptedWithAccount, type Identity, type NewAccount } from '../../domain/accounts/account.ts'
 import type { GoogleFailure, GooglePerson, GoogleTry } from '../../domain/accounts/google.ts'
 import { hashToken } from '../../domain/auth/token.ts'
+import type { Google } from '../../oidc/google-sign-in.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { IdentityStore } from '../../store/accounts/identity.ts'
+import type { AccountTokenStore } from '../../store/accounts/account-token.ts'
 
 interface Ports {
-  google: {
-    finish: (search: string, started: GoogleTry) => Promise<{ person: GooglePerson } | { failure: GoogleFailure }>
-  }
-  accounts: { findByEmail: (email: string) => Promise<Account | null> }
-  identities: {
-    findAccount: (identity: Identity) => Promise<Account | null>
-    createAccount: (account: NewAccount, identity: Identity) => Promise<boolean>
-  }
-  accountTokens: { addSignInCode: (code: NewSignInCode) => Promise<void> }
+  google: Pick<Google, 'finish'>
+  accounts: Pick<AccountStore, 'findByEmail'>
+  identities: Pick<IdentityStore, 'findAccount' | 'createAccount'>
+  accountTokens: Pick<AccountTokenStore, 'addSignInCode'>
   newId: () => string
   newCode: () => string
   newBrowserToken: () => string

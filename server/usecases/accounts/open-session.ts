@@ -1,9 +1,9 @@
 import { sessionLifeDays } from '../../../contract/core/limits.ts'
-import type { NewSession } from '../../domain/accounts/session.ts'
 import { hashToken } from '../../domain/auth/token.ts'
+import type { SessionStore } from '../../store/accounts/session.ts'
 
 interface Ports {
-  sessions: { create: (session: NewSession) => Promise<void> }
+  sessions: Pick<SessionStore, 'create'>
   newId: () => string
   newToken: () => string
   now: () => Date

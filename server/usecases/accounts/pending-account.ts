@@ -1,11 +1,9 @@
 import { confirmationLifeHours } from '../../../contract/core/limits.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
+import type { PendingAccountStore } from '../../store/accounts/pending-account.ts'
 
 interface Ports {
-  pendingAccounts: {
-    add: (handle: { handleHash: Buffer; userId: string | null; expiresAt: Date }) => Promise<void>
-    findUserId: (handleHash: Buffer) => Promise<string | null>
-  }
+  pendingAccounts: Pick<PendingAccountStore, 'add' | 'findUserId'>
   newHandle: () => string
   now: () => Date
 }

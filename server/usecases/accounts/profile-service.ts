@@ -1,33 +1,20 @@
-import type { Preferences } from '../../../contract/account/account.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { closedAccountKeptDays } from '../../../contract/core/limits.ts'
 import type { UserChanges } from '../../../contract/account/profile.ts'
-import type { Account } from '../../domain/accounts/account.ts'
 import { accountClosedMail, passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { ProfileStore } from '../../store/accounts/profile.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  accounts: { findById: (id: string) => Promise<Account | null> }
-  profiles: {
-    update: (
-      userId: string,
-      changes: { firstName?: string; lastName?: string; preferences?: Preferences },
-    ) => Promise<{ firstName: string; lastName: string; preferences: Preferences }>
-    setPassword: (
-      userId: string,
-      change: { passwordHash: string; keptSessionId: string; mail: NewMessage },
-    ) => Promise<void>
-    close: (userId: string, mail: NewMessage) => Promise<void>
-  }
+  accounts: Pick<AccountStore, 'findById'>
+  profiles: Pick<ProfileStore, 'update' | 'setPassword' | 'close'>
   attempts: Attempts
-  passwords: {
-    hash: (password: string) => Promise<string>
-    verify: (hash: string | null, password: string) => Promise<boolean>
-  }
+  passwords: Pick<Passwords, 'hash' | 'verify'>
   systemMailbox: SystemMailbox
   publicUrl: string
   newId: () => string

@@ -1,16 +1,14 @@
 import { parseAddress } from '../../../contract/core/address.ts'
 import { resetLifeMinutes } from '../../../contract/core/limits.ts'
-import type { Account } from '../../domain/accounts/account.ts'
 import { resetMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
 import { hashToken } from '../../domain/auth/token.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { AccountTokenStore } from '../../store/accounts/account-token.ts'
 
 interface Ports {
-  accounts: { findByEmail: (email: string) => Promise<Account | null> }
-  accountTokens: {
-    addReset: (userId: string, reset: { tokenHash: Buffer; expiresAt: Date; mail: NewMessage }) => Promise<void>
-  }
+  accounts: Pick<AccountStore, 'findByEmail'>
+  accountTokens: Pick<AccountTokenStore, 'addReset'>
   attempts: Pick<Attempts, 'take'>
   systemMailbox: SystemMailbox
   publicUrl: string

@@ -1,12 +1,9 @@
 import { confirmationResendsPerHourMaxCount } from '../../../contract/core/limits.ts'
-import type { Account, NewConfirmation } from '../../domain/accounts/account.ts'
+import type { NewConfirmation } from '../../domain/accounts/account.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
 
 interface Ports {
-  accounts: {
-    findById: (id: string) => Promise<Account | null>
-    countConfirmations: (userId: string, since: Date) => Promise<number>
-    addConfirmation: (userId: string, confirmation: NewConfirmation) => Promise<void>
-  }
+  accounts: Pick<AccountStore, 'findById' | 'countConfirmations' | 'addConfirmation'>
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
   now: () => Date
   wakeSender: () => void

@@ -2,17 +2,10 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
-import type { SessionRow } from '../../domain/accounts/session.ts'
+import type { SessionStore } from '../../store/accounts/session.ts'
 
 interface Ports {
-  sessions: {
-    list: (
-      of: { userId: string; currentId: string },
-      page: { limit: number; offset: number },
-    ) => Promise<{ rows: SessionRow[]; total: number }>
-    end: (session: { userId: string; id: string }) => Promise<boolean>
-    endOthers: (of: { userId: string; currentId: string }) => Promise<void>
-  }
+  sessions: Pick<SessionStore, 'list' | 'end' | 'endOthers'>
   noteSecurityEvent: NoteSecurityEvent
 }
 

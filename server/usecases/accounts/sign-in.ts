@@ -6,13 +6,16 @@ import type { ProofOfWork } from '../../domain/limits/proof-of-work.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import type { OpenSession } from './open-session.ts'
 import type { Limit } from '../limits/take-attempts.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { IdentityStore } from '../../store/accounts/identity.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  accounts: { findByEmail: (email: string) => Promise<Account | null> }
-  identities: { link: (userId: string, identity: Identity) => Promise<void> }
+  accounts: Pick<AccountStore, 'findByEmail'>
+  identities: Pick<IdentityStore, 'link'>
   attempts: Attempts
   /** Takes as long for an account that is not there, or has no password, as for a wrong password. */
-  passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
+  passwords: Pick<Passwords, 'verify'>
   proofOfWork: ProofOfWork
   openSession: OpenSession
   noteSecurityEvent: NoteSecurityEvent

@@ -1,25 +1,19 @@
 import { parseAddress, addressProblems } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { trialDays } from '../../../contract/core/limits.ts'
-import {
-  acceptedWithAccount,
-  type Account,
-  type NewAccount,
-  type NewConfirmation,
-} from '../../domain/accounts/account.ts'
+import { acceptedWithAccount, type NewAccount, type NewConfirmation } from '../../domain/accounts/account.ts'
 import { alreadyRegisteredMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  accounts: {
-    create: (account: NewAccount, confirmation: NewConfirmation) => Promise<boolean>
-    findByEmail: (email: string) => Promise<Account | null>
-  }
+  accounts: Pick<AccountStore, 'create' | 'findByEmail'>
   attempts: Pick<Attempts, 'take'>
-  messages: { accept: (message: NewMessage) => Promise<unknown> }
-  passwords: { hash: (password: string) => Promise<string> }
+  messages: Pick<MessageStore, 'accept'>
+  passwords: Pick<Passwords, 'hash'>
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
   systemMailbox: SystemMailbox
   publicUrl: string

@@ -1,23 +1,16 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Account } from '../../domain/accounts/account.ts'
 import { passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
+import type { AccountTokenStore } from '../../store/accounts/account-token.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  accountTokens: {
-    isResetLive: (tokenHash: Buffer) => Promise<boolean>
-    useReset: (
-      tokenHash: Buffer,
-      passwordHash: string,
-      write: (account: Account) => NewMessage,
-    ) => Promise<Account | null>
-  }
+  accountTokens: Pick<AccountTokenStore, 'isResetLive' | 'useReset'>
   attempts: Pick<Attempts, 'clear'>
-  passwords: { hash: (password: string) => Promise<string> }
+  passwords: Pick<Passwords, 'hash'>
   systemMailbox: SystemMailbox
   publicUrl: string
   newId: () => string

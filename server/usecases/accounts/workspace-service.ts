@@ -1,12 +1,9 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 
 interface Ports {
-  workspaces: {
-    find: (id: string) => Promise<WorkspaceRow | null>
-    setPostalAddress: (id: string, postalAddress: string | null) => Promise<void>
-    setName: (id: string, name: string) => Promise<void>
-  }
+  workspaces: Pick<WorkspaceStore, 'find' | 'setPostalAddress' | 'setName'>
 }
 
 /** What a workspace says of itself. */

@@ -1,14 +1,13 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
-import type { EmbedCaller, EmbedGrant, EmbedRow, EmbedVisitor } from '../../domain/auth/embed.ts'
+import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { embedAlias, hashToken, isToken } from '../../domain/auth/token.ts'
+import type { EmbedStore } from '../../store/embeds/embed.ts'
+import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
 
 interface Ports {
-  embeds: {
-    findPublic: (id: string) => Promise<EmbedRow | null>
-    isRegistered: (origin: string) => Promise<boolean>
-  }
-  embedSessions: { findGrant: (tokenHash: Buffer) => Promise<EmbedGrant | null> }
+  embeds: Pick<EmbedStore, 'findPublic' | 'isRegistered'>
+  embedSessions: Pick<EmbedSessionStore, 'findGrant'>
 }
 
 /** Recognises callers from pages of other sites; each function throws where the token or id does not hold. */

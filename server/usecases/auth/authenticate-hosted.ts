@@ -1,9 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { HostedCaller, HostedKey, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
+import type { HostedKeyStore } from '../../store/hosted/hosted-key.ts'
 
 interface Ports {
-  keys: { findByHash: (keyHash: Buffer) => Promise<HostedKey | null> }
+  keys: Pick<HostedKeyStore, 'findByHash'>
   /** Null where another deployment knows the users: their tokens are not looked at then. */
   users: { findByToken: (tokenHash: Buffer) => Promise<HostedUserRow | null> } | null
   /** The key that this server's own pages carry: derived, so that every process knows it and no row holds it. */

@@ -3,10 +3,12 @@ import type { AccountCaller, Mailbox, MemberCaller, SecretKeyCaller, SignedInUse
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { createMailboxCache } from './mailbox-cache.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { SessionStore } from '../../store/accounts/session.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Ports {
-  sessions: { findCaller: (tokenHash: Buffer) => Promise<SignedInUser | null> }
-  mailboxes: { findByKey: (secretKey: string) => Promise<Mailbox | null> }
+  sessions: Pick<SessionStore, 'findCaller'>
+  mailboxes: Pick<MailboxStore, 'findByKey'>
 }
 
 /** Recognises callers by their token; each function throws where it does not hold. */

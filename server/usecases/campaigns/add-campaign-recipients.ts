@@ -9,18 +9,13 @@ import { createSizeCheck } from '../../domain/messages/rendered-size.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 import type { CampaignService } from './campaign-service.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 
 interface Ports {
-  recipients: {
-    add: (
-      scope: Scope,
-      campaign: { id: string; from: readonly CampaignStatus[] },
-      recipients: readonly CampaignRecipient[],
-    ) => Promise<{ addedCount: number; suppressedCount: number } | null>
-    analyze: () => Promise<void>
-  }
+  recipients: Pick<CampaignRecipients, 'add' | 'analyze'>
   estimator: Pick<CompletionEstimator, 'budgets'>
-  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  workspaces: Pick<WorkspaceStore, 'find'>
   findCampaign: CampaignService['findCampaign']
   now: () => Date
   publicUrl: string

@@ -2,52 +2,36 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
-import {
-  type ReadCampaign,
-  type CampaignRow,
-  type CampaignSchedule,
-  type CampaignStatus,
-} from '../../domain/campaigns/campaign.ts'
+import { type CampaignRow } from '../../domain/campaigns/campaign.ts'
 import {
   stateSentence,
   statesBefore,
   transitionOf,
   type CampaignAction,
 } from '../../domain/campaigns/campaign-state.ts'
-import { campaignMail, unfilledOf, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import { campaignMail, unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
-import type { Accepted, NewMessage } from '../../domain/messages/message.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
 import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
 import { retryOnConflict, type CampaignService } from './campaign-service.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import { readRecipients, refuseTooLarge } from '../messages/send-mail.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignStore } from '../../store/campaigns/campaign.ts'
+import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
+import type { CampaignScheduler } from '../../store/campaigns/campaign-scheduler.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 
 interface Ports {
-  campaigns: {
-    move: (scope: Scope, id: string, move: { from: readonly CampaignStatus[]; to: CampaignStatus }) => Promise<boolean>
-    launch: (
-      scope: Scope,
-      id: string,
-      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
-      launch: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
-    ) => Promise<'launched' | 'changed' | null>
-    remove: (scope: Scope, id: string) => Promise<boolean>
-  }
-  recipients: {
-    retryFailed: (
-      scope: Scope,
-      campaign: { id: string; from: readonly CampaignStatus[] },
-    ) => Promise<{ mailboxIds: readonly string[]; requeuedCount: number; suppressedCount: number } | null>
-  }
-  scheduler: { cancelPending: (id: string) => Promise<void> }
-  messages: {
-    accept: (message: NewMessage) => Promise<Accepted | null>
-    findAccepted: (message: { id: string; workspaceId: string }) => Promise<Accepted | null>
-  }
-  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<Mailbox[]> }
-  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  campaigns: Pick<CampaignStore, 'move' | 'launch' | 'remove'>
+  recipients: Pick<CampaignRecipients, 'retryFailed'>
+  scheduler: Pick<CampaignScheduler, 'cancelPending'>
+  messages: Pick<MessageStore, 'accept' | 'findAccepted'>
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
+  workspaces: Pick<WorkspaceStore, 'find'>
   findCampaign: CampaignService['findCampaign']
   refuseLargeCampaign: RefuseLargeCampaign
   newId: () => string

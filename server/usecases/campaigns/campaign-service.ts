@@ -7,17 +7,12 @@ import { isRowId } from '../../domain/core/id.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignStore } from '../../store/campaigns/campaign.ts'
+import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
 
 interface Ports {
-  campaigns: {
-    list: (scope: Scope, page: CampaignPage) => Promise<{ rows: CampaignRow[]; total: number }>
-    find: (scope: Scope, id: string) => Promise<CampaignRow | null>
-  }
-  recipients: {
-    countLacking: (id: string, names: readonly string[]) => Promise<Map<string, number>>
-    list: (id: string, page: RecipientPage) => Promise<{ rows: DeliveryRow[]; total: number }>
-    all: (id: string, filter: RecipientFilter) => AsyncGenerator<DeliveryRow>
-  }
+  campaigns: Pick<CampaignStore, 'list' | 'find'>
+  recipients: Pick<CampaignRecipients, 'countLacking' | 'list' | 'all'>
   estimator: Pick<CompletionEstimator, 'campaigns'>
 }
 

@@ -1,19 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { createSizeCheck, tooLargeItem } from '../../domain/messages/rendered-size.ts'
+import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
 
 interface Ports {
-  recipients: {
-    /**
-     * Waiting recipients whose own context has more bytes than `minBytes` as JSON text (-1: all), in the order of their ids
-     * from behind `afterId` on.
-     */
-    listLargeContexts: (
-      campaignId: string,
-      page: { minBytes: number; afterId: number; limit: number },
-    ) => Promise<{ id: number; recipient: string; context: MergeContext | null }[]>
-  }
+  recipients: Pick<CampaignRecipients, 'listLargeContexts'>
   publicUrl: string
 }
 

@@ -1,15 +1,8 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
-import {
-  type CampaignRow,
-  type CampaignContent,
-  type ReadCampaign,
-  type CampaignStatus,
-  type CampaignTexts,
-} from '../../domain/campaigns/campaign.ts'
+import { type CampaignRow, type CampaignContent, type CampaignTexts } from '../../domain/campaigns/campaign.ts'
 import { stateSentence, statesBefore } from '../../domain/campaigns/campaign-state.ts'
 import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
-import type { Mailbox } from '../../domain/auth/caller.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import { createSizeCheck, tooLargeItem } from '../../domain/messages/rendered-size.ts'
@@ -18,25 +11,18 @@ import { readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
 import { retryOnConflict, type CampaignService } from './campaign-service.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignStore } from '../../store/campaigns/campaign.ts'
+import type { TemplateStore } from '../../store/templates/template.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 
 type Texts = CampaignContent & { mail: CampaignMail }
 
 interface Ports {
-  campaigns: {
-    create: (
-      campaign: Texts & { id: string; workspaceId: string; templateId: string | null; isStaged: boolean },
-    ) => Promise<CampaignRow | null>
-    rename: (scope: Scope, id: string, name: string) => Promise<void>
-    rewrite: (
-      scope: Scope,
-      id: string,
-      change: { from: readonly CampaignStatus[]; read: ReadCampaign },
-      texts: Texts,
-    ) => Promise<'rewritten' | 'recipients' | 'changed' | null>
-  }
-  templates: { find: (scope: Scope, id: string) => Promise<{ subject: string; body: string } | null> }
-  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<Mailbox[]> }
-  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  campaigns: Pick<CampaignStore, 'create' | 'rename' | 'rewrite'>
+  templates: Pick<TemplateStore, 'find'>
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
+  workspaces: Pick<WorkspaceStore, 'find'>
   findCampaign: CampaignService['findCampaign']
   refuseLargeCampaign: RefuseLargeCampaign
   newId: () => string

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError, errors } from '../../../contract/core/errors.ts'
+import type { IdempotencyKeys } from '../../store/core/idempotency-key.ts'
 
 /** A call that may be repeated: who makes it, under which key, and what it says. */
 export interface RepeatableCall {
@@ -17,20 +18,7 @@ export interface KeptAnswer {
 }
 
 interface Ports {
-  keys: {
-    claim: (
-      call: RepeatableCall,
-      newId: string,
-    ) => Promise<
-      | { kind: 'mine'; resourceId: string; isRetry: boolean }
-      | { kind: 'answered'; answer: KeptAnswer }
-      | { kind: 'other' }
-      | { kind: 'busy' }
-    >
-    keep: (call: RepeatableCall, id: string, answer: KeptAnswer) => Promise<void>
-    forget: (call: RepeatableCall, id: string) => Promise<void>
-    release: (call: RepeatableCall, id: string) => Promise<void>
-  }
+  keys: Pick<IdempotencyKeys, 'claim' | 'keep' | 'forget' | 'release'>
   newId: () => string
 }
 

@@ -8,25 +8,14 @@ import type { EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import { grantedScopes, requireOpen, type OpenedSession, type OpenEmbedSession } from './open-embed-session.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
-
-interface Code {
-  embedId: string
-  userId: string
-  origin: string
-  scopes: readonly EmbedScope[]
-  challenge: string
-}
+import type { EmbedStore } from '../../store/embeds/embed.ts'
+import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Ports {
-  embeds: {
-    find: (scope: Scope, id: string) => Promise<EmbedRow | null>
-    findPublic: (id: string) => Promise<EmbedRow | null>
-  }
-  embedSessions: {
-    addCode: (code: Code & { codeHash: Buffer; expiresAt: Date }) => Promise<void>
-    useCode: (codeHash: Buffer) => Promise<Code | null>
-  }
-  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[] | null) => Promise<{ address: string }[]> }
+  embeds: Pick<EmbedStore, 'find' | 'findPublic'>
+  embedSessions: Pick<EmbedSessionStore, 'addCode' | 'useCode'>
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
   openSession: OpenEmbedSession
   newCode: () => string
   now: () => Date

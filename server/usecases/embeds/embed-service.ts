@@ -1,33 +1,26 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { embedsMaxCount } from '../../../contract/core/limits.ts'
 import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
-import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
+import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import { formatToken, hashToken, isToken } from '../../domain/auth/token.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { EmbedStore } from '../../store/embeds/embed.ts'
+import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
+import type { EmbedUsage } from '../../store/embeds/embed-usage.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Page {
   limit: number
   offset: number
 }
-type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 
 interface Ports {
-  embeds: {
-    create: (embed: EmbedTexts & { id: string; workspaceId: string }) => Promise<EmbedRow>
-    count: (scope: Scope) => Promise<number>
-    list: (scope: Scope, page: Page) => Listed<EmbedRow>
-    find: (scope: Scope, id: string) => Promise<EmbedRow | null>
-    update: (scope: Scope, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow | null>
-    remove: (scope: Scope, id: string) => Promise<boolean>
-  }
-  embedSessions: {
-    list: (embedId: string, status: 'active' | 'ended' | null, page: Page) => Listed<EmbedSessionRow>
-    end: (embedId: string, id: string | null) => Promise<number>
-  }
-  embedUsage: { list: (embedId: string, page: Page) => Listed<EmbedAuditRow> }
-  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[]) => Promise<{ mailboxId: string }[]> }
+  embeds: Pick<EmbedStore, 'create' | 'count' | 'list' | 'find' | 'update' | 'remove'>
+  embedSessions: Pick<EmbedSessionStore, 'list' | 'end'>
+  embedUsage: Pick<EmbedUsage, 'list'>
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
   newEmbedId: () => string
   noteSecurityEvent: NoteSecurityEvent
 }

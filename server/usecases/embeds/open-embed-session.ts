@@ -1,13 +1,15 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
-import { canUseMailbox, type EmbedOpener, type EmbedRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
+import { canUseMailbox, type EmbedOpener, type EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { EmbedStore } from '../../store/embeds/embed.ts'
+import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
 
 interface Ports {
-  embeds: { find: (scope: Scope, id: string) => Promise<EmbedRow | null> }
-  embedSessions: { create: (session: NewEmbedSession) => Promise<boolean> }
+  embeds: Pick<EmbedStore, 'find'>
+  embedSessions: Pick<EmbedSessionStore, 'create'>
   newId: () => string
   newToken: () => string
   now: () => Date

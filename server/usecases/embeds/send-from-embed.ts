@@ -1,26 +1,17 @@
 import { AppError, errors } from '../../../contract/core/errors.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
-import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
+import { canUseMailbox, type EmbedCaller } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { RetriedCounts } from '../messages/retry-message.ts'
 import type { SendInput, SendResult } from '../messages/send-mail.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
-
-interface EmbedSend {
-  grant: EmbedGrant
-  messageId: string
-  recipientCount: number
-}
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { EmbedUsage } from '../../store/embeds/embed-usage.ts'
 
 interface Ports {
-  mailboxes: { findMailboxes: (scope: Scope, ids: readonly string[] | null) => Promise<Mailbox[]> }
-  embedUsage: {
-    take: (send: EmbedSend) => Promise<'session' | 'day' | null>
-    giveBack: (send: EmbedSend) => Promise<void>
-    findOwnMessage: (grant: EmbedGrant, messageId: string) => Promise<{ mailboxId: string } | null>
-    retry: (grant: EmbedGrant, messageId: string) => Promise<RetriedCounts | { usedUp: 'session' | 'day' }>
-  }
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
+  embedUsage: Pick<EmbedUsage, 'take' | 'giveBack' | 'findOwnMessage' | 'retry'>
   sendMail: (input: SendInput) => Promise<SendResult>
   wakeSender: (mailboxId: string) => void
   newId: () => string

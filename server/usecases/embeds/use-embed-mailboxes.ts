@@ -1,11 +1,14 @@
 import { parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { Config, NewConfig } from '../../../contract/mail/config.ts'
-import type { EmbedAct } from '../../../contract/embed/embed.ts'
+import type { NewConfig } from '../../../contract/mail/config.ts'
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
-import { canUseMailbox, type EmbedCaller, type EmbedGrant } from '../../domain/auth/embed.ts'
+import { canUseMailbox, type EmbedCaller } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { EmbedStore } from '../../store/embeds/embed.ts'
+import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
+import type { EmbedUsage } from '../../store/embeds/embed-usage.ts'
 
 interface Page {
   limit: number
@@ -13,13 +16,10 @@ interface Page {
 }
 
 interface Ports {
-  mailboxes: {
-    list: (scope: Scope, page: Page, ids: readonly string[] | null) => Promise<{ rows: MailboxRow[]; total: number }>
-    findByAddress: (scope: Scope, address: string, provider: Config['provider']) => Promise<string | null>
-  }
-  embeds: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
-  embedSessions: { connectMailbox: (id: string, mailboxId: string) => Promise<void> }
-  embedUsage: { note: (grant: EmbedGrant, act: EmbedAct) => Promise<void> }
+  mailboxes: Pick<MailboxStore, 'list' | 'findByAddress'>
+  embeds: Pick<EmbedStore, 'connectMailbox'>
+  embedSessions: Pick<EmbedSessionStore, 'connectMailbox'>
+  embedUsage: Pick<EmbedUsage, 'note'>
   connectMailbox: (scope: Scope, config: NewConfig) => Promise<MailboxRow>
 }
 

@@ -2,16 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { DocumentData, DocumentRow, HostedCaller } from '../../domain/auth/hosted.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
-import { mayWrite, quotaOf, type CollectionQuota } from '../../domain/hosted/hosted-access.ts'
+import { mayWrite, quotaOf } from '../../domain/hosted/hosted-access.ts'
+import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 interface Ports {
-  documents: {
-    create: (
-      document: { collection: string; id: string; data: DocumentData },
-      quota: CollectionQuota | null,
-    ) => Promise<DocumentRow | 'exists' | 'full'>
-    find: (collection: string, id: string) => Promise<DocumentRow | null>
-  }
+  documents: Pick<HostedDocumentStore, 'create' | 'find'>
   newId: () => string
 }
 

@@ -1,9 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isCollectionName, isDocumentId, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { mayWrite } from '../../domain/hosted/hosted-access.ts'
+import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 interface Ports {
-  documents: { remove: (collection: string, id: string) => Promise<boolean> }
+  documents: Pick<HostedDocumentStore, 'remove'>
 }
 
 /** Deletes a document. Throws `collection_forbidden`, `document_not_found`. */

@@ -1,9 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isCollectionName, isDocumentId, type DocumentRow, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { mayRead } from '../../domain/hosted/hosted-access.ts'
+import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 interface Ports {
-  documents: { find: (collection: string, id: string) => Promise<DocumentRow | null> }
+  documents: Pick<HostedDocumentStore, 'find'>
 }
 
 /** Reads a document. Throws `collection_forbidden`, `document_not_found`. */

@@ -1,7 +1,8 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isCollectionName, type DocumentRow, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { mayRead } from '../../domain/hosted/hosted-access.ts'
-import { readFilters, type DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
+import { readFilters } from '../../domain/hosted/hosted-filter.ts'
+import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 /** A page of a collection; `total` is the count of all that match, or so many at least. */
 interface DocumentPage {
@@ -11,13 +12,7 @@ interface DocumentPage {
 }
 
 interface Ports {
-  documents: {
-    list: (
-      collection: string,
-      filters: readonly DocumentFilter[],
-      page: { limit: number; offset: number },
-    ) => Promise<DocumentPage | null>
-  }
+  documents: Pick<HostedDocumentStore, 'list'>
 }
 
 /** Lists documents. Throws `collection_forbidden`, `document_not_found` for what can be no name, `validation`, `list_too_slow`. */

@@ -1,19 +1,10 @@
-import { isCollectionName, type HostedKeyKind, type HostedKeyRow } from '../../domain/auth/hosted.ts'
+import { isCollectionName, type HostedKeyKind } from '../../domain/auth/hosted.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { hashToken, type TokenKind } from '../../domain/auth/token.ts'
+import type { HostedKeyStore } from '../../store/hosted/hosted-key.ts'
 
 interface Ports {
-  keys: {
-    create: (key: {
-      id: string
-      name: string
-      kind: HostedKeyKind
-      keyHash: Buffer
-      collections: string[] | null
-    }) => Promise<void>
-    list: () => Promise<HostedKeyRow[]>
-    revoke: (id: string) => Promise<boolean>
-  }
+  keys: Pick<HostedKeyStore, 'create' | 'list' | 'revoke'>
   newId: () => string
   newToken: (kind: TokenKind) => string
 }

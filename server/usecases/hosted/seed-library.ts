@@ -1,11 +1,12 @@
 import { templatesCollection } from '../../../contract/core/limits.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
-import type { SeedResult, Seed } from '../../domain/auth/hosted.ts'
+import type { Seed } from '../../domain/auth/hosted.ts'
+import type { HostedSeedStore } from '../../store/hosted/hosted-seed.ts'
 
 interface Ports {
   /** The templates of this release; null where none were built. */
   readLibrary: () => Promise<Seed[] | null>
-  seeds: { apply: (collection: string, seeds: readonly Seed[]) => Promise<SeedResult> }
+  seeds: Pick<HostedSeedStore, 'apply'>
   log: { info: (fields: object, message: string) => void; error: (fields: object, message: string) => void }
 }
 

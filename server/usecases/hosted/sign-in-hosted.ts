@@ -6,9 +6,11 @@ import type { HostedUserRow } from '../../domain/auth/hosted.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import { hashToken } from '../../domain/auth/token.ts'
 import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface TokenPorts {
-  users: { addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void> }
+  users: Pick<HostedUserStore, 'addToken'>
   newToken: () => string
   now: () => Date
 }
@@ -18,7 +20,7 @@ interface Ports extends TokenPorts {
     findByEmail: (email: string) => Promise<{ user: HostedUserRow; passwordHash: string } | null>
   }
   /** Takes as long for a user that is not there as for a wrong password. */
-  passwords: { verify: (hash: string | null, password: string) => Promise<boolean> }
+  passwords: Pick<Passwords, 'verify'>
   limitAttempts: LimitAttempts
   noteSecurityEvent: NoteSecurityEvent
 }

@@ -3,22 +3,15 @@ import { hostedSignUpsPerHourMaxCount, hostedTakenSignUpsPerHourMaxCount } from 
 import { networkOf } from '../../domain/limits/attempt.ts'
 import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
-import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
+import type { DocumentData } from '../../domain/auth/hosted.ts'
 import type { LimitAttempts } from '../limits/limit-attempts.ts'
 import { issueHostedToken, type HostedSignIn } from './sign-in-hosted.ts'
+import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  users: {
-    create: (user: {
-      id: string
-      email: string
-      passwordHash: string
-      data: DocumentData
-    }) => Promise<HostedUserRow | null>
-    findByEmail: (email: string) => Promise<{ user: HostedUserRow } | null>
-    addToken: (token: { tokenHash: Buffer; userId: string; expiresAt: Date }) => Promise<void>
-  }
-  passwords: { hash: (password: string) => Promise<string> }
+  users: Pick<HostedUserStore, 'create' | 'findByEmail' | 'addToken'>
+  passwords: Pick<Passwords, 'hash'>
   limitAttempts: LimitAttempts
   newId: () => string
   newToken: () => string

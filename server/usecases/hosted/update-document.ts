@@ -7,17 +7,12 @@ import {
   type DocumentRow,
   type HostedCaller,
 } from '../../domain/auth/hosted.ts'
-import { mayWrite, quotaOf, type CollectionQuota } from '../../domain/hosted/hosted-access.ts'
+import { mayWrite, quotaOf } from '../../domain/hosted/hosted-access.ts'
 import { mergePatch } from '../../domain/hosted/merge-patch.ts'
+import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 interface Ports {
-  documents: {
-    update: (
-      place: { collection: string; id: string },
-      change: (data: DocumentData) => DocumentData,
-      quota: CollectionQuota | null,
-    ) => Promise<DocumentRow | 'full' | null>
-  }
+  documents: Pick<HostedDocumentStore, 'update'>
 }
 
 /**

@@ -6,21 +6,12 @@ import type { DocumentData, HostedUserCaller, HostedUserRow } from '../../domain
 import { mergePatch } from '../../domain/hosted/merge-patch.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  users: {
-    update: (
-      id: string,
-      change: { email?: string; passwordHash?: string; data?: (known: DocumentData) => DocumentData },
-      keptTokenHash: Buffer,
-    ) => Promise<HostedUserRow | 'taken' | null>
-    isTokenRecent: (tokenHash: Buffer, minutes: number) => Promise<boolean>
-    findPasswordHash: (id: string) => Promise<string | null>
-  }
-  passwords: {
-    hash: (password: string) => Promise<string>
-    verify: (hash: string | null, password: string) => Promise<boolean>
-  }
+  users: Pick<HostedUserStore, 'update' | 'isTokenRecent' | 'findPasswordHash'>
+  passwords: Pick<Passwords, 'hash' | 'verify'>
   limitAttempts: LimitAttempts
   noteSecurityEvent: NoteSecurityEvent
 }

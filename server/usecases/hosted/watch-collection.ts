@@ -1,14 +1,8 @@
 import type { Change } from '../../domain/auth/hosted.ts'
+import type { HostedChangeStore } from '../../store/hosted/hosted-change.ts'
 
 interface Ports {
-  changes: {
-    lastId: (collection: string) => Promise<number>
-    read: (
-      collection: string,
-      afterId: number,
-      limit: { count: number; octets: number },
-    ) => Promise<{ status: 'read'; changes: Change[] } | { status: 'gap'; lastId: number }>
-  }
+  changes: Pick<HostedChangeStore, 'lastId' | 'read'>
   log: { warn: (fields: object, message: string) => void }
 }
 

@@ -4,9 +4,10 @@ import type { NewConfig, SmtpSecurity } from '../../../contract/mail/config.ts'
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { appPasswordProblems, readAppPassword } from '../../domain/mailboxes/app-password.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
-import type { MailboxRow, NewMailboxRow, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
+import type { MailboxRow, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { takeAll } from '../limits/take-attempts.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 /** A login to try. */
 export interface MailboxLogin {
@@ -28,7 +29,7 @@ interface Ports {
   /** What an address's domain says of its mail server; null where it says nothing. */
   discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
   attempts: Pick<Attempts, 'take' | 'giveBack'>
-  mailboxes: { save: (config: NewMailboxRow) => Promise<MailboxRow> }
+  mailboxes: Pick<MailboxStore, 'save'>
   isSandboxOn: boolean
   newId: () => string
   newSecretKey: () => string

@@ -1,10 +1,12 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { DeliveryStore } from '../../store/messages/delivery.ts'
 
 interface Ports {
-  mailboxes: { remove: (scope: Scope, id: string) => Promise<boolean> }
-  deliveries: { cancelUnsent: (mailboxId: string) => Promise<unknown> }
+  mailboxes: Pick<MailboxStore, 'remove'>
+  deliveries: Pick<DeliveryStore, 'cancelUnsent'>
 }
 
 /** Disconnects a mailbox, erases its secrets and cancels what it has not sent. Throws `config_not_found`. */

@@ -1,23 +1,23 @@
 import type { SignInProvider } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
-import type { MailboxTokens, StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
+import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { MailboxVerdict } from './connect-mailbox.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { OAuthClient } from '../../oidc/oauth-client.ts'
+import type { OAuthStates } from '../../store/mailboxes/oauth-state.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Ports {
-  oauth: {
-    isOffered: (provider: SignInProvider) => boolean
-    finish: (provider: SignInProvider, given: { code: string; codeVerifier: string }) => Promise<MailboxTokens | null>
-  }
-  states: { open: (scope: Scope, state: string) => StartedSignIn | null }
+  oauth: Pick<OAuthClient, 'isOffered' | 'finish'>
+  states: Pick<OAuthStates, 'open'>
   /** Connects, secures, signs in with the access token and leaves. */
   verifyTokens: (mailbox: {
     emailAddress: string
     provider: SignInProvider
     accessToken: string
   }) => Promise<MailboxVerdict>
-  mailboxes: { save: (config: NewMailboxRow) => Promise<MailboxRow> }
+  mailboxes: Pick<MailboxStore, 'save'>
   now: () => Date
   newId: () => string
   newSecretKey: () => string

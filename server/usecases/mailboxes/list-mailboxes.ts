@@ -1,10 +1,8 @@
-import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Ports {
-  mailboxes: {
-    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[]; total: number }>
-  }
+  mailboxes: Pick<MailboxStore, 'list'>
 }
 
 /** The workspace's mailboxes, oldest first. */

@@ -1,19 +1,14 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
-import type { MailboxSignIn, SignInProvider } from '../../../contract/mail/config.ts'
+import type { MailboxSignIn } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { StartedSignIn } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { OAuthClient } from '../../oidc/oauth-client.ts'
+import type { OAuthStates } from '../../store/mailboxes/oauth-state.ts'
 
 interface Ports {
-  oauth: {
-    isOffered: (provider: SignInProvider) => boolean
-    newCodeVerifier: () => string
-    start: (
-      provider: SignInProvider,
-      given: { emailAddress: string; state: string; codeVerifier: string },
-    ) => Promise<string>
-  }
-  states: { seal: (scope: Scope, started: StartedSignIn) => string }
+  oauth: Pick<OAuthClient, 'isOffered' | 'newCodeVerifier' | 'start'>
+  states: Pick<OAuthStates, 'seal'>
   now: () => Date
 }
 

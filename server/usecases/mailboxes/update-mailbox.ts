@@ -1,15 +1,13 @@
 import type { ConfigChanges } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { MailboxChange, MailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxChangeStore } from '../../store/mailboxes/mailbox-change.ts'
 
 interface Ports {
-  mailboxChanges: {
-    change: (scope: Scope, id: string, change: MailboxChange) => Promise<MailboxRow | null>
-    rotateKey: (scope: Scope, id: string, secretKey: string) => Promise<MailboxRow | null>
-  }
+  mailboxChanges: Pick<MailboxChangeStore, 'change' | 'rotateKey'>
   wakeSender: (mailboxId: string) => void
   newSecretKey: () => string
   /** The secret key that a call creates, by its id. */

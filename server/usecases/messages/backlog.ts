@@ -2,9 +2,10 @@ import { queueMaxCount } from '../../../contract/core/limits.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { DeliveryStore } from '../../store/messages/delivery.ts'
 
 interface Ports {
-  deliveries: { countWaiting: (scope: Scope, maxCount: number) => Promise<number> }
+  deliveries: Pick<DeliveryStore, 'countWaiting'>
   tickMs: () => number
 }
 

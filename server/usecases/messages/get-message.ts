@@ -1,14 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { MessageRow } from '../../domain/messages/message.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
 
 interface Ports {
-  messages: {
-    find: (
-      where: { id: string; workspaceId: string; mailboxId: string | null },
-      page: { limit: number; offset: number },
-    ) => Promise<MessageRow | null>
-  }
+  messages: Pick<MessageStore, 'find'>
 }
 
 /** A message of the workspace, or of one of its mailboxes, with a page of its deliveries. Throws `message_not_found`. */

@@ -1,12 +1,11 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
+import type { DeliveryStore } from '../../store/messages/delivery.ts'
 
 interface Ports {
-  messages: { exists: (where: { id: string; workspaceId: string }) => Promise<boolean> }
-  deliveries: {
-    /** Puts what is unknown of a message back into the queue; of these addresses only, or (null) of all. */
-    requeueUnknown: (messageId: string, addresses: readonly string[] | null) => Promise<{ mailboxId: string }[]>
-  }
+  messages: Pick<MessageStore, 'exists'>
+  deliveries: Pick<DeliveryStore, 'requeueUnknown'>
   wakeSender: (mailboxId: string) => void
 }
 

@@ -1,12 +1,11 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
+import type { DeliveryStore } from '../../store/messages/delivery.ts'
 
 interface Ports {
-  messages: { exists: (where: { id: string; workspaceId: string }) => Promise<boolean> }
-  deliveries: {
-    /** Puts what was refused of a message back into the queue, but who must not be written to. */
-    requeueFailed: (messageId: string) => Promise<{ requeued: { mailboxId: string }[]; suppressedCount: number }>
-  }
+  messages: Pick<MessageStore, 'exists'>
+  deliveries: Pick<DeliveryStore, 'requeueFailed'>
   wakeSender: (mailboxId: string) => void
 }
 

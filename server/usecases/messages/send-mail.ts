@@ -14,28 +14,22 @@ import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import { createSizeCheck, surelyFits, tooLargeItem, type SizedMail } from '../../domain/messages/rendered-size.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MessageStore } from '../../store/messages/message.ts'
+import type { TemplateStore } from '../../store/templates/template.ts'
+import type { FirstResultWatch } from '../../mailer/queue/first-result.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 
 interface Ports {
-  messages: {
-    /** Null where the mailbox is gone or has changed, or the message is there already. */
-    accept: (message: NewMessage) => Promise<Accepted | null>
-    findAccepted: (where: { id: string; workspaceId: string }) => Promise<Accepted | null>
-  }
+  messages: Pick<MessageStore, 'accept' | 'findAccepted'>
   backlog: {
     /** How many mails of send calls wait in a workspace, about. */
     count: (scope: Scope) => Promise<number>
     /** So many more do. */
     add: (scope: Scope, count: number) => void
   }
-  templates: { findByKey: (scope: Scope, key: string) => Promise<{ body: string } | null> }
-  verdicts: {
-    /**
-     * Waits until one delivery of a message has left or been refused, or the mailbox was paused, at most `timeoutMs`.
-     * Gives the last words of the mail server where by then nothing was sent and nothing can be any more.
-     */
-    waitForFirstResult: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
-  }
-  workspaces: { find: (id: string) => Promise<{ postalAddress: string | null } | null> }
+  templates: Pick<TemplateStore, 'findByKey'>
+  verdicts: Pick<FirstResultWatch, 'waitForFirstResult'>
+  workspaces: Pick<WorkspaceStore, 'find'>
   estimator: Pick<CompletionEstimator, 'singleSend'>
   newId: () => string
   /** Where links in mails lead. */

@@ -3,9 +3,10 @@ import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
+import type { MailboxUseStore } from '../../store/quota/mailbox-use.ts'
 
 interface Ports {
-  mailboxUse: { read: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<MailboxUse[]> }
+  mailboxUse: Pick<MailboxUseStore, 'read'>
   /** What a mailbox without limits of its own keeps under. */
   limitsOf: (mailbox: { provider: Provider | 'system'; emailAddress: string }) => {
     perMinuteCount: number | null

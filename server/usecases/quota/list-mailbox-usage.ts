@@ -1,11 +1,10 @@
 import type { Provider } from '../../../contract/core/limits.ts'
-import type { MailboxUsageRow, KnownLimits } from '../../domain/mailboxes/mailbox.ts'
+import type { KnownLimits } from '../../domain/mailboxes/mailbox.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { ConfigUsageStore } from '../../store/quota/config-usage.ts'
 
 interface Ports {
-  configUsage: {
-    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxUsageRow[]; total: number }>
-  }
+  configUsage: Pick<ConfigUsageStore, 'list'>
   /** What a mailbox without limits of its own keeps under. */
   limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => KnownLimits
 }

@@ -1,21 +1,14 @@
 import { sandboxAddress, trialDays } from '../../../contract/core/limits.ts'
-import type { Account, NewAccount } from '../../domain/accounts/account.ts'
-import type { MailboxRow, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
+import type { NewAccount } from '../../domain/accounts/account.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { AccountStore } from '../../store/accounts/account.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
-  accounts: {
-    create: (account: NewAccount, confirmation: null) => Promise<boolean>
-    findByEmail: (email: string) => Promise<Account | null>
-    setPassword: (userId: string, passwordHash: string) => Promise<void>
-    findWorkspaceId: (userId: string) => Promise<string | null>
-  }
-  mailboxes: {
-    list: (scope: Scope, page: { limit: number; offset: number }) => Promise<{ rows: MailboxRow[] }>
-    save: (config: NewMailboxRow) => Promise<MailboxRow>
-  }
-  passwords: { hash: (password: string) => Promise<string> }
+  accounts: Pick<AccountStore, 'create' | 'findByEmail' | 'setPassword' | 'findWorkspaceId'>
+  mailboxes: Pick<MailboxStore, 'list' | 'save'>
+  passwords: Pick<Passwords, 'hash'>
   /** Where the demo's password is kept between starts; null where it is not. */
   keptPassword: { read: () => Promise<string | null>; write: (password: string) => Promise<void> }
   newId: () => string

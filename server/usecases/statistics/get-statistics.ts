@@ -2,9 +2,10 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { isTimeZone } from '../../domain/core/schedule.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { StatisticsStore } from '../../store/statistics/statistics.ts'
 
 interface Ports {
-  statistics: { countByDay: (scope: Scope, days: number, timezone: string) => Promise<DayCounts[]> }
+  statistics: Pick<StatisticsStore, 'countByDay'>
 }
 
 /** Counts of a workspace's mails by day. Throws `validation`. */

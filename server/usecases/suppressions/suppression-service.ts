@@ -3,27 +3,13 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
 import { suppressionReasons, type SuppressionReason } from '../../../contract/audience/suppression.ts'
 import { isRowId } from '../../domain/core/id.ts'
-import {
-  isByPerson,
-  type NewSuppression,
-  type SuppressionFilter,
-  type SuppressionRow,
-} from '../../domain/suppressions/suppression.ts'
+import { isByPerson, type NewSuppression, type SuppressionFilter } from '../../domain/suppressions/suppression.ts'
 import { readRecipients } from '../messages/send-mail.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
 
 interface Ports {
-  suppressions: {
-    add: (scope: Scope, entries: readonly NewSuppression[]) => Promise<number>
-    list: (
-      scope: Scope,
-      filter: SuppressionFilter,
-      page: { limit: number; offset: number },
-    ) => Promise<{ rows: SuppressionRow[]; total: number }>
-    all: (scope: Scope) => AsyncGenerator<SuppressionRow>
-    findById: (scope: Scope, id: string) => Promise<SuppressionRow | null>
-    remove: (scope: Scope, id: string) => Promise<boolean>
-  }
+  suppressions: Pick<SuppressionStore, 'add' | 'list' | 'all' | 'findById' | 'remove'>
   now: () => Date
 }
 

@@ -1,14 +1,11 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import type { MailedRecipient, NewSuppression } from '../../domain/suppressions/suppression.ts'
+import type { MailedRecipient } from '../../domain/suppressions/suppression.ts'
 import type { LinkedMail } from '../../domain/suppressions/unsubscribe-link.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
+import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
 
 interface Ports {
-  suppressions: {
-    findRecipient: (messageId: string, deliveryId: number) => Promise<MailedRecipient | null>
-    add: (scope: Scope, entries: readonly NewSuppression[]) => Promise<number>
-  }
+  suppressions: Pick<SuppressionStore, 'findRecipient' | 'add'>
   /** Null for what was not signed here. */
   readLink: (token: string) => LinkedMail | null
 }

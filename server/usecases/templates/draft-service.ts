@@ -1,14 +1,10 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { draftKindsMaxCount } from '../../../contract/core/limits.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
+import type { DraftStore } from '../../store/templates/draft.ts'
 
 interface Ports {
-  drafts: {
-    find: (key: DraftKey) => Promise<DraftRow | null>
-    countOthers: (key: DraftKey) => Promise<number>
-    save: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
-    remove: (key: DraftKey, revision: number | null) => Promise<void>
-  }
+  drafts: Pick<DraftStore, 'find' | 'countOthers' | 'save' | 'remove'>
 }
 
 /** What a save leaves: `replaced` is the version that it did not know. */

@@ -4,18 +4,14 @@ import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import { cleanTags, templateKey, type TemplateRow } from '../../domain/templates/template.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { TemplateStore } from '../../store/templates/template.ts'
 
 /** What somebody writes into a template. */
 export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
   Partial<Pick<TemplateRow, 'name' | 'isPublic'>>
 
 interface Ports {
-  templates: {
-    create: (template: TemplateTexts & { id: string; key: string; workspaceId: string }) => Promise<TemplateRow | null>
-    find: (scope: Scope, id: string) => Promise<TemplateRow | null>
-    count: (scope: Scope) => Promise<number>
-    update: (scope: Scope, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow | null>
-  }
+  templates: Pick<TemplateStore, 'create' | 'find' | 'count' | 'update'>
   newId: () => string
 }
 

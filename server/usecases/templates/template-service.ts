@@ -2,18 +2,10 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { TemplateStore } from '../../store/templates/template.ts'
 
 interface Ports {
-  templates: {
-    list: (
-      scope: Scope,
-      page: TemplatePage,
-      shown?: 'all' | 'public',
-    ) => Promise<{ rows: TemplateRow[]; total: number }>
-    find: (scope: Scope, id: string, shown?: 'all' | 'public') => Promise<TemplateRow | null>
-    remove: (scope: Scope, id: string | null) => Promise<number>
-    restore: (scope: Scope, id: string) => Promise<TemplateRow | null>
-  }
+  templates: Pick<TemplateStore, 'list' | 'find' | 'remove' | 'restore'>
 }
 
 /** What a workspace does with the templates it has. Those of another read as unknown. */
