@@ -71,7 +71,7 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   fields:
     /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
-  writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|sweep)\.ts$/,
+  writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|undo)\.ts$/,
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
   marks:
@@ -161,7 +161,7 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](frame|part|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](frame|lazy-import|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,

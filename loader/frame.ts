@@ -2,13 +2,13 @@ import type { Session } from '../client/core/http.ts'
 import { proxy } from 'valtio/vanilla'
 import { english, type Language } from '../widgets/lib/messages/messages.ts'
 import { createSheet } from '../widgets/kit/sheet.ts'
-import type { DraftKeeper, OpenPicker } from '../widgets/compose/composer.ts'
+import type { DraftKeeper, OpenPicker } from '../widgets/compose/compose-types.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import { schemeBehind } from './backdrop.ts'
 import type { Host, Mounted, OptionName, Options } from './contract.ts'
 import { css } from './frame.css'
 import { findBadOption, optionsOf } from './options.ts'
-import { setLoad } from './part.ts'
+import { setLoad } from './lazy-import.ts'
 
 type Request = Parameters<NonNullable<Session['transport']>>[1]
 type MountWidget = (
@@ -52,9 +52,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   const ask = (address: string) => [[address, fetch(address, { method: 'POST' }).catch(Object)]] as const
   const shared = (shares[[api, embed, tokenUrl].join()] ??= new Map<string, object>(tokenUrl ? ask(tokenUrl) : []))
   // Neither is needed to be typed into: both come when they are asked for.
-  const session = import('./sessions.ts').then(({ holdSession }) =>
-    holdSession(host, options, { frame, language, shared }),
-  )
+  const session = import('./sessions.ts').then(({ holdSession }) => holdSession(host, options, frame, shared, language))
   const loadToasts = () => import('./toasts.ts').then(({ openToasts }) => openToasts(frame, language))
   let toasts: ReturnType<typeof loadToasts> | undefined
   const following: { stop?: Promise<(() => void) | undefined> } = {}
@@ -83,7 +81,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   // The renderer commits in a microtask.
   await new Promise((resolve) => setTimeout(resolve))
   page.limit(frame)
-  const adjust = async () => (await import('./adjust.ts')).adjust(composer, frame, options, keeper)
+  const adjust = async () => (await import('./apply-options.ts')).adjust(composer, frame, options, keeper)
   const mounted = {
     update() {
       const next = optionsOf(element, host.script)

@@ -1,5 +1,5 @@
 import { snapshot, subscribe } from 'valtio/vanilla'
-import type { DraftKeeper } from '../widgets/compose/composer.ts'
+import type { DraftKeeper } from '../widgets/compose/compose-types.ts'
 import type { ComposeState } from '../widgets/compose/compose-state.ts'
 import type { Options } from './contract.ts'
 

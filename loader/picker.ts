@@ -1,5 +1,5 @@
 import type { Session } from '../client/core/http.ts'
-import type { OpenPicker } from '../widgets/compose/composer.ts'
+import type { OpenPicker } from '../widgets/compose/compose-types.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import { mountTemplatePicker } from '../widgets/template-picker/template-picker-element.tsx'
 import type { Language } from '../widgets/lib/messages/messages.ts'

@@ -1,5 +1,5 @@
 import { getEmailTemplate } from '../client/mail/template.ts'
-import type { DraftKeeper } from '../widgets/compose/composer.ts'
+import type { DraftKeeper } from '../widgets/compose/compose-types.ts'
 import { refuse } from './bad-option.ts'
 import type { Options } from './contract.ts'
 

@@ -41,7 +41,8 @@ const refusals: Readonly<Record<number, EmbedRefusal | undefined>> = { 403: 'ori
 export function holdSession(
   host: Host,
   options: Options,
-  { frame, language, shared }: { frame: HTMLElement; language: Language; shared: Shared },
+  frame: HTMLElement,
+  ...[shared, language]: [Shared, Language]
 ): HeldSession {
   const { api = '', embed = '', 'token-url': tokenUrl = '' } = options
   // A session that comes by itself comes soon: what it may not do is not shown first and taken away then.

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Plugin } from 'rollup'
 
 /**
- * Lets no file of the embed run unchecked: an `import()` of ours becomes a call of `loader/part.ts` with the name of the
+ * Lets no file of the embed run unchecked: an `import()` of ours becomes a call of `loader/lazy-import.ts` with the name of the
  * file, which fetches it, and all that comes with it, by their hashes.
  */
 export function parts(root: string): Plugin {
-  const partFile = join(root, 'loader/part.ts')
+  const partFile = join(root, 'loader/lazy-import.ts')
   return {
     name: 'parts',
     transform: {

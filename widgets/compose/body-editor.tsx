@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import type { SnippetName } from './snippets.ts'
 import type { WritingParts } from './subject-row.tsx'
 import { useMessages } from '../kit/text.tsx'

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Dialog } from '../kit/dialog.tsx'
 import { campaignStoreOf, type CampaignStore } from './campaign-store.ts'
 import { CampaignTerms, Forecast } from './campaign-terms.tsx'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useText } from '../kit/text.tsx'
 
 /** What a campaign is told before it starts: its mailboxes, its start, whose address stands at its foot; and when it ends. */

@@ -6,7 +6,7 @@ import { message } from '../lib/messages/message.ts'
 import { uniqueRecipients } from '../lib/unique-recipients.ts'
 import { campaignLaunched, launchUnsure } from '../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { finish } from './launch-store.ts'
 
 /** A campaign that is made of what is written; `filling` while its recipients are on their way. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { body, composeBench } from '../../tests/support/compose-bench.ts'
-import type { OpenPicker } from './composer.ts'
+import type { OpenPicker } from './compose-types.ts'
 
 const bench = composeBench()
 

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { variableNames } from './empty-variables.ts'
 import { useMessages } from '../kit/text.tsx'
 

@@ -3,9 +3,9 @@ import { mountInShadow } from '../kit/shadow-host.tsx'
 import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import { createComposeStore } from './compose-store.ts'
-import type { ComposeDeps, OpenPicker } from './composer.ts'
+import type { ComposeDeps, OpenPicker } from './compose-types.ts'
 import { Compose } from './compose.tsx'
-import type { DraftKeeper } from './composer.ts'
+import type { DraftKeeper } from './compose-types.ts'
 
 /** What a page hands to the composer. */
 export interface ComposeMount {

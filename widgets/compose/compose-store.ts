@@ -1,7 +1,7 @@
 import { proxy, ref, subscribe } from 'valtio/vanilla'
 import { notLoaded, sendFailed } from '../lib/compose-messages.ts'
 import { emptyDraft, onlySender, type ComposeState, type Draft } from './compose-state.ts'
-import type { ComposeDeps, ComposeStore } from './composer.ts'
+import type { ComposeDeps, ComposeStore } from './compose-types.ts'
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
 export function createComposeStore({ hide = [], readonly = [], ...deps }: ComposeDeps): ComposeStore {

@@ -2,7 +2,7 @@ import { snapshot, subscribe } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../client/mail/draft-sync.ts'
 import { checkRecipient } from '../lib/recipients.ts'
 import { onlySender, type ComposeState, type Draft, type Launched } from './compose-state.ts'
-import type { DraftKeeper } from './composer.ts'
+import type { DraftKeeper } from './compose-types.ts'
 import { guardLeaving } from './leave-guard.ts'
 
 /** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. A type, as it is any JSON. */

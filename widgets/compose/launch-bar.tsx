@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { send } from '../kit/icons.ts'
 import { checklist } from '../lib/compose-messages.ts'
 import { missingParts } from './compose-state.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 /** Draws how the last launch ended; comes with the first launch. */

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useModule } from '../kit/use-module.ts'
 import { notLoaded, sendFailed } from '../lib/compose-messages.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { SendQuestion } from './send-question.tsx'
 import { useEffect } from 'react'
 

@@ -10,7 +10,7 @@ import type { Message } from '../lib/messages/message.ts'
 import type { Recipient } from '../lib/recipients.ts'
 import * as messages from '../lib/send-messages.ts'
 import { emptyDraft, missingParts, onlySender, type Draft, type Launched } from './compose-state.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { emptyVariables, variableNames } from './empty-variables.ts'
 
 /** What the launch needs of a composer's store. */

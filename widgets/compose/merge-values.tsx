@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { uniqueRecipients } from '../lib/unique-recipients.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { emptyVariables, given } from './empty-variables.ts'
 import { css } from './merge-values.css'
 import { fillMessage } from './preview.ts'

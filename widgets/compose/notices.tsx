@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { css } from './notices.css'
 import { message } from '../lib/messages/message.ts'
-import { sweep } from './sweep.ts'
+import { sweep } from './undo.ts'
 import { useMessages, useText } from '../kit/text.tsx'
 
 const sheet = createSheet(css)

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { Banner } from '../kit/banner.tsx'
 import { sent as sentText } from '../lib/send-messages.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 /** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */

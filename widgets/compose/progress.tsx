@@ -7,7 +7,7 @@ import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../kit/
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import type { Launched } from './compose-state.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { css } from './progress.css'
 import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
 import type { Translate } from '../lib/messages/messages.ts'

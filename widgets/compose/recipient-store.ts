@@ -1,7 +1,7 @@
 import { message } from '../lib/messages/message.ts'
 import { readRecipients } from '../lib/recipients.ts'
-import type { ComposeStore } from './composer.ts'
-import { sweep } from './sweep.ts'
+import type { ComposeStore } from './compose-types.ts'
+import { sweep } from './undo.ts'
 
 /** Adds what somebody typed or pasted; several at once can be taken back. */
 export function add(store: ComposeStore, text: string): void {

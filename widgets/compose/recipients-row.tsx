@@ -2,7 +2,7 @@ import { useId, useRef, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { useModule } from '../kit/use-module.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 const loadChips = () => import('./recipient-chips.tsx')

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
 import { senders } from '../lib/compose-messages.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 /** From: the configurations, each under its secret key (spec §2). Paused ones say so and cannot be chosen. */

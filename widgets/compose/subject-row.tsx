@@ -1,6 +1,6 @@
 import { useId, useRef, type ComponentType, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 interface Control {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/button.tsx'
 import { notLoaded } from '../lib/compose-messages.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { useMessages } from '../kit/text.tsx'
 
 /** Sends the message as it stands to one address alone, the writer's own; the draft stays as it is. */

@@ -1,7 +1,7 @@
 import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../client/core/http.ts'
 import { sendMailWithKey } from '../../client/mail/message.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import { message } from '../lib/messages/message.ts'
 
 /** Sends the message as it stands, with one recipient's own values over the shared ones, to one address. Says how it went; never throws. */

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Launched } from '../../../widgets/compose/compose-state.ts'
-import type { OpenPicker } from '../../../widgets/compose/composer.ts'
+import type { OpenPicker } from '../../../widgets/compose/compose-types.ts'
 import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'

@@ -1,5 +1,5 @@
 import { mountCompose } from '../../../widgets/compose/compose-element.tsx'
-import type { DraftKeeper } from '../../../widgets/compose/composer.ts'
+import type { DraftKeeper } from '../../../widgets/compose/compose-types.ts'
 import { demoDraft } from '../../content/demo.ts'
 import { createDemoSession, demoConfigId } from './demo-session.ts'
 

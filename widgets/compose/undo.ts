@@ -1,6 +1,6 @@
 import { ref } from 'valtio/vanilla'
 import type { Draft } from './compose-state.ts'
-import type { ComposeStore } from './composer.ts'
+import type { ComposeStore } from './compose-types.ts'
 import type { Message } from '../lib/messages/message.ts'
 
 /** Changes much at once; what stood there can be brought back. */

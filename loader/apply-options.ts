@@ -1,5 +1,5 @@
 import type { FixableField, HideablePart } from '../widgets/compose/compose-state.ts'
-import type { DraftKeeper } from '../widgets/compose/composer.ts'
+import type { DraftKeeper } from '../widgets/compose/compose-types.ts'
 import { refuse } from './bad-option.ts'
 import { compact } from './compact.ts'
 import type { Options } from './contract.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { highlight, highlightMaxChars } from '../lib/highlight.ts'
-import { css } from './paint.css'
+import { css } from './syntax-overlay.css'
 
 const sheet = createSheet(css)
 
