@@ -135,8 +135,8 @@ const nothing = () => undefined
 /** Only what is read has a time limit: what is sent late may still arrive. `ends` abort the call. */
 async function call(url: string, request: RequestInit, token: string, ends: readonly AbortSignal[]): Promise<Response> {
   const late = new AbortController()
-  const timer = request.method === 'GET' && setTimeout(() => late.abort(new TypeError('timeout')), readMs)
-  const headers = { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` }
+  const timer = request.method === 'GET' && setTimeout(() => late.abort(new TypeError()), readMs)
+  const headers = { ...(request.headers as object), Authorization: `Bearer ${token}` }
   try {
     return await fetch(url, {
       ...request,
