@@ -198,8 +198,9 @@ describe('the list of configurations', () => {
     await signedIn()
     const all = Array.from({ length: 501 }, (_, at) => sampleConfig({ id: `cfg_${at}` }))
     api.on('listEmailConfigs', ({ query }) => {
-      const from = Number(query.get('offset'))
-      return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501' } }
+      const from = query.get('cursor') === 'next' ? 500 : 0
+      const next = from === 0 ? { 'Sendwright-Next-Cursor': 'next' } : undefined
+      return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501', ...next } }
     })
     await mailboxList(session).load()
     expect(mailboxList(session).state.items).toHaveLength(501)

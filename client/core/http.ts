@@ -40,6 +40,8 @@ export type Call<O extends Operation> = {
 export interface Page<T> {
   items: T[]
   totalCount: number
+  /** Cursor of the next page; null on the last one, and for a list without cursors. */
+  nextCursor: string | null
 }
 
 /** Why a call failed: `answer` the server said no, `network` no answer came. */
@@ -139,7 +141,11 @@ export async function callList<O extends Operation>(
   const answer = await callRaw(session, call, options)
   if (!answer.ok) throw await errorOf(answer, call.route)
   const items = ((await read(answer, call.route)) ?? []) as (AnswerOf<O> extends readonly (infer T)[] ? T : never)[]
-  return { items, totalCount: Number(answer.headers.get('X-Total-Count') ?? items.length) }
+  return {
+    items,
+    totalCount: Number(answer.headers.get('X-Total-Count') ?? items.length),
+    nextCursor: answer.headers.get('Sendwright-Next-Cursor'),
+  }
 }
 
 /** Whether an error is a request that its caller gave up: nothing to show (spec §8). */

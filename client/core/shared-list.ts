@@ -21,7 +21,7 @@ export interface SharedList<T> {
 interface Source<T> {
   /** Under which key the session shares it. */
   key: string
-  fetchPage: (session: Session, query: { limit: number; offset: number }, options?: CallOptions) => Promise<Page<T>>
+  fetchPage: (session: Session, query: { limit: number; cursor?: string }, options?: CallOptions) => Promise<Page<T>>
   /** Where a new row belongs. */
   newestAt: 'start' | 'end'
   /** How long rows are not asked for again; 0 asks on every load. */
@@ -46,11 +46,12 @@ function createList<T extends { id: string }>(session: Session, source: Source<T
     if (state.status !== 'ready') state.status = 'loading'
     try {
       const items: T[] = []
-      let totalCount = 1
-      while (items.length < totalCount) {
-        const page = await source.fetchPage(session, { limit: listMaxCount, offset: items.length })
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const query = { limit: listMaxCount, ...(cursor !== '' && { cursor }) }
+        const page: Page<T> = await source.fetchPage(session, query)
         items.push(...page.items)
-        totalCount = page.items.length === 0 ? items.length : page.totalCount
+        cursor = page.nextCursor
       }
       loadedAt = performance.now()
       Object.assign(state, { status: 'ready', items, error: null })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { recipientsMaxCount, suppressionDetailMaxChars } from '../core/limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './suppression.routes.ts'
 
 /** Why an address must not be written to. */
@@ -35,7 +35,7 @@ export const listSuppressions = defineOperation({
   access: 'member',
   permission: 'suppressions:read',
   query: Type.Object({
-    ...Paging,
+    ...CursorPaging,
     email: Type.Optional(Type.String({ maxLength: 254, description: 'Only this address' })),
     search: Type.Optional(Type.String({ maxLength: 254, description: 'Only addresses in which this text occurs' })),
     reason: Type.Optional(Type.Enum([...suppressionReasons])),
@@ -44,7 +44,7 @@ export const listSuppressions = defineOperation({
     200: {
       description: 'The suppressions.',
       body: Type.Array(Suppression),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
   errors: [],

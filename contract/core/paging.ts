@@ -1,11 +1,23 @@
 import { Type } from 'typebox'
 import { listDefaultCount, listMaxCount } from './limits.ts'
 
-/** Query of every list (decisions, API). */
+/** Query of a list that is paged by offset only (decisions, API). */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: listMaxCount, default: listDefaultCount })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 })),
 }
 
-/** Header of a list's answer that counts all rows. */
+/** Query of a list that also accepts the cursor of its previous page: rows added or deleted meanwhile shift nothing. */
+export const CursorPaging = {
+  ...Paging,
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Sendwright-Next-Cursor of the previous page' })),
+}
+
+/** Response header of a list: the total count of its rows. */
 export const totalCountHeader = 'X-Total-Count'
+
+/** Response header of a list: the cursor of the next page; absent on the last page. */
+export const nextCursorHeader = 'Sendwright-Next-Cursor'
+
+/** Description of `nextCursorHeader`. */
+export const nextCursorHeaders = { [nextCursorHeader]: 'Cursor of the next page; absent on the last one' }

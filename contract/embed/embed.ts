@@ -8,7 +8,7 @@ import {
   embedOriginsMaxCount,
 } from '../core/limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'
 
 const limit = (key: keyof typeof embedLimitMaxima, description: string) =>
@@ -114,8 +114,10 @@ export const listEmbeds = defineOperation({
   ...routeOf(routes.listEmbeds),
   access: 'member',
   permission: 'embeds:read',
-  query: Type.Object(Paging),
-  answers: { 200: { description: 'The embeds.', body: Type.Array(Embed), headers: listHeaders } },
+  query: Type.Object(CursorPaging),
+  answers: {
+    200: { description: 'The embeds.', body: Type.Array(Embed), headers: { ...listHeaders, ...nextCursorHeaders } },
+  },
   errors: [],
 })
 
@@ -172,8 +174,14 @@ export const listEmbedSessions = defineOperation({
   access: 'member',
   permission: 'embeds:read',
   params: byId,
-  query: Type.Object({ ...Paging, status: Type.Optional(Type.Enum(['active', 'ended'])) }),
-  answers: { 200: { description: 'The sessions.', body: Type.Array(EmbedSession), headers: listHeaders } },
+  query: Type.Object({ ...CursorPaging, status: Type.Optional(Type.Enum(['active', 'ended'])) }),
+  answers: {
+    200: {
+      description: 'The sessions.',
+      body: Type.Array(EmbedSession),
+      headers: { ...listHeaders, ...nextCursorHeaders },
+    },
+  },
   errors: ['embed_not_found'],
 })
 

@@ -8,7 +8,7 @@ import {
 } from '../core/limits.ts'
 import { Context, Delivery, deliveryStates } from './message.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './campaign.routes.ts'
 
 /** Where a campaign stands. Only what belongs to one that is `sending` leaves. */
@@ -169,7 +169,7 @@ export const listEmailCampaigns = defineOperation({
   access: 'member',
   permission: 'campaigns:read',
   query: Type.Object({
-    ...Paging,
+    ...CursorPaging,
     status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'Only those that stand there' })),
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'Only those in whose name or subject this text occurs' }),
@@ -182,7 +182,7 @@ export const listEmailCampaigns = defineOperation({
     200: {
       description: 'The campaigns.',
       body: Type.Array(Campaign),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
   errors: [],

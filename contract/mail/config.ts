@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { mailboxConnectionsMaxCount, providers } from '../core/limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './config.routes.ts'
 
 /** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
@@ -237,12 +237,12 @@ export const listEmailConfigs = defineOperation({
   access: 'member',
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
     200: {
       description: 'The configurations.',
       body: Type.Array(Config),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
   errors: [],

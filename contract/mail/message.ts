@@ -8,7 +8,7 @@ import {
   subjectMaxChars,
 } from '../core/limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
 /** Where a recipient's mail stands; the glossary of ARCHITECTURE.md says what each means. */
@@ -164,12 +164,15 @@ export const listMessages = defineOperation({
   ...routeOf(routes.listMessages),
   access: 'member',
   permission: 'messages:read',
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
     200: {
       description: 'The messages.',
       body: Type.Array(MessageSummary),
-      headers: { [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many` },
+      headers: {
+        ...nextCursorHeaders,
+        [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many`,
+      },
     },
   },
   errors: [],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { subjectMaxChars, templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from '../core/limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './template.routes.ts'
 
 /** `ready` once each merge variable of subject and body has a tag. */
@@ -75,7 +75,7 @@ export const getEmailTemplates = defineOperation({
   permission: 'templates:read',
   embed: { scope: 'templates:read', byId: true },
   query: Type.Object({
-    ...Paging,
+    ...CursorPaging,
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'Only those in whose name, subject or key this text occurs' }),
     ),
@@ -84,7 +84,7 @@ export const getEmailTemplates = defineOperation({
     200: {
       description: 'The templates.',
       body: Type.Array(Template),
-      headers: { [totalCountHeader]: 'How many match' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many match' },
     },
   },
   errors: [],

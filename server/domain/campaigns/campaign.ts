@@ -1,3 +1,4 @@
+import type { PageQuery } from '../core/page.ts'
 import type { campaignStatuses } from '../../../contract/mail/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
@@ -55,14 +56,12 @@ export function isAsRead(now: ReadCampaign, read: ReadCampaign): boolean {
 }
 
 /** Which campaigns of a workspace, newest first; null: any. */
-export interface CampaignPage {
+export interface CampaignPage extends PageQuery {
   status: CampaignStatus | null
   /** Text that occurs in the name or the subject, whatever its case. */
   search: string | null
   /** Whether their bodies are read; they are '' else. */
   withBody: boolean
-  limit: number
-  offset: number
 }
 
 /** Which recipients of a campaign; null: any. */

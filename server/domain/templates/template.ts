@@ -1,3 +1,4 @@
+import type { PageQuery } from '../core/page.ts'
 import { MergeSyntaxError, parseTemplate, variablesOf } from '../../../contract/mail/merge-variables.ts'
 import type { TemplateStatus } from '../../../contract/mail/template.ts'
 
@@ -18,11 +19,9 @@ export interface TemplateRow {
 }
 
 /** Which templates of a workspace, newest first. */
-export interface TemplatePage {
+export interface TemplatePage extends PageQuery {
   /** Text that occurs in the name, the subject or the key, whatever its case; null: any. */
   search: string | null
-  limit: number
-  offset: number
 }
 
 const slugMaxChars = 40

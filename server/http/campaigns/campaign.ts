@@ -25,6 +25,7 @@ import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 import type { CampaignInput, NewCampaignInput } from '../../usecases/campaigns/create-campaign.ts'
 import { csvLine } from '../core/csv-line.ts'
 import { eventStream } from '../core/event-stream.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { retriedSentence, sentSentence } from '../messages/response-messages.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
@@ -76,11 +77,11 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   }
 
   add(contract.listEmailCampaigns, async ({ query, scope, reply }) => {
-    const { limit = listDefaultCount, offset = 0, status = null, search = null, with_body: withBody = true } = query
-    const page = { limit, offset, status, search: search?.trim() ?? null, withBody }
-    const { rows, total } = await useCases.listCampaigns(scope, page)
-    void reply.header(totalCountHeader, total)
-    return rows.map(toCampaign)
+    const { status = null, search = null, with_body: withBody = true } = query
+    const page = { ...readPage(query), status, search: search?.trim() ?? null, withBody }
+    const found = await useCases.listCampaigns(scope, page)
+    setPageHeaders(reply, found)
+    return found.rows.map(toCampaign)
   })
 
   add(contract.createEmailCampaign, async ({ body, scope, resourceId }) => {

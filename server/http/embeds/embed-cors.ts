@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/core/errors.ts'
 import { operations } from '../../../contract/core/operations.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
+import { nextCursorHeader, totalCountHeader } from '../../../contract/core/paging.ts'
 
 interface CorsParts {
   /** Whether any embed allows an origin. */
@@ -9,7 +9,7 @@ interface CorsParts {
 }
 
 const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Api-Key']
-const exposedHeaders = ['Retry-After', 'Idempotency-Replayed', totalCountHeader]
+const exposedHeaders = ['Retry-After', 'Idempotency-Replayed', totalCountHeader, nextCursorHeader]
 const preflightSeconds = 600
 
 const places = Map.groupBy(

@@ -2,6 +2,7 @@ import * as contract from '../../../contract/embed/embed.ts'
 import { embedLimitDefaults, listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -10,6 +11,8 @@ interface Page {
   offset: number
 }
 type Listed<Row> = Promise<{ rows: Row[]; total: number }>
+
+const isEmbedId = (id: string): boolean => /^pk_\w+$/.test(id)
 
 /** The use-cases behind the embeds of a workspace. */
 export interface EmbedUseCases {
@@ -31,9 +34,9 @@ export interface EmbedUseCases {
 /** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   add(contract.listEmbeds, async ({ query, scope, reply }) => {
-    const { rows, total } = await useCases.listEmbeds(scope, pageOf(query))
-    void reply.header(totalCountHeader, total)
-    return rows.map(toEmbed)
+    const found = await useCases.listEmbeds(scope, readPage(query, isEmbedId))
+    setPageHeaders(reply, found)
+    return found.rows.map(toEmbed)
   })
 
   add(contract.createEmbed, async ({ body, scope, resourceId }) => {
@@ -71,10 +74,10 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   })
 
   add(contract.listEmbedSessions, async ({ params, query, scope, reply }) => {
-    const list = useCases.listEmbedSessions(scope, params.id, query.status ?? null, pageOf(query))
-    const { rows, total } = await list
-    void reply.header(totalCountHeader, total)
-    return rows.map(toSession)
+    const list = useCases.listEmbedSessions(scope, params.id, query.status ?? null, readPage(query))
+    const found = await list
+    setPageHeaders(reply, found)
+    return found.rows.map(toSession)
   })
 
   add(contract.revokeEmbedSession, async ({ params, scope }) => {

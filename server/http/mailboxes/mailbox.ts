@@ -6,6 +6,7 @@ import type { MailboxRow, MailboxUsageRow, KnownLimits, SmtpServer } from '../..
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { canUseMailbox } from '../../domain/auth/embed.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -57,12 +58,13 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
   })
 
   add(contract.listEmailConfigs, async ({ query, caller, scope, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const page = readPage(query)
     const list =
       caller.kind === 'embed' ? useCases.listEmbedMailboxes(scope, caller, page) : useCases.listMailboxes(scope, page)
-    const { rows, total } = await list
-    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
-    return rows.map(toConfig)
+    const found = await list
+    void reply.header('cache-control', 'no-store')
+    setPageHeaders(reply, found)
+    return found.rows.map(toConfig)
   })
 
   add(contract.listMailboxSignIns, () => Promise.resolve(useCases.listSignIns()))

@@ -9,6 +9,7 @@ import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 import { streamUntilRevoked } from '../../usecases/core/stream-until-revoked.ts'
 import type { SendInput, SendResult } from '../../usecases/messages/send-mail.ts'
 import { eventStream } from '../core/event-stream.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -106,10 +107,9 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   }
 
   add(contract.listMessages, async ({ query, scope, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listMessages(scope, page)
-    void reply.header(totalCountHeader, total)
-    return rows.map(toSummary)
+    const found = await useCases.listMessages(scope, readPage(query))
+    setPageHeaders(reply, found)
+    return found.rows.map(toSummary)
   })
 
   add(contract.getMessage, async ({ params, query, caller, scope, reply }) => {

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../../contract/core/errors.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/audience/suppression.ts'
 import type { SuppressionFilter, SuppressionRow } from '../../domain/suppressions/suppression.ts'
 import type { ImportedSuppressions, SuppressionLine } from '../../usecases/suppressions/suppression-service.ts'
 import { csvLine } from '../core/csv-line.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -35,11 +34,11 @@ export interface SuppressionUseCases {
 /** `/email/suppressions`: whom a workspace must not write to. */
 export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
   add(contract.listSuppressions, async ({ query, scope, reply }) => {
-    const { email = null, search = null, reason = null, limit = listDefaultCount, offset = 0 } = query
+    const { email = null, search = null, reason = null } = query
     const filter = { email, search, reason }
-    const { rows, total } = await useCases.listSuppressions(scope, filter, { limit, offset })
-    void reply.header(totalCountHeader, total)
-    return rows.map(toSuppression)
+    const found = await useCases.listSuppressions(scope, filter, readPage(query))
+    setPageHeaders(reply, found)
+    return found.rows.map(toSuppression)
   })
 
   add(contract.addSuppressions, async ({ body, scope }) => ({

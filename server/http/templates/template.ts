@@ -1,11 +1,10 @@
-import { listDefaultCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/mail/template.ts'
 import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
 import type { TemplateTexts } from '../../usecases/templates/save-template.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -36,11 +35,11 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   })
 
   add(contract.getEmailTemplates, async ({ query, caller, scope, reply }) => {
-    const { limit = listDefaultCount, offset = 0, search = '' } = query
-    const page = { limit, offset, search: search.trim() === '' ? null : search.trim() }
-    const { rows, total } = await useCases.listTemplates(scope, page, shownTo(caller))
-    void reply.header(totalCountHeader, total)
-    return rows.map(toTemplate)
+    const { search = '' } = query
+    const page = { ...readPage(query), search: search.trim() === '' ? null : search.trim() }
+    const found = await useCases.listTemplates(scope, page, shownTo(caller))
+    setPageHeaders(reply, found)
+    return found.rows.map(toTemplate)
   })
 
   add(contract.getEmailTemplate, async ({ params, caller, scope }) =>

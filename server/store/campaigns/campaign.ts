@@ -11,7 +11,9 @@ import {
   type ReadCampaign,
 } from '../../domain/campaigns/campaign.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import type { Listed } from '../../domain/core/page.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
 import { nextStateSql } from './campaign-state-sql.ts'
@@ -142,18 +144,19 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     /** Newest first, with the count of all; staged ones are left out. */
     async list(
       { workspaceId }: Scope,
-      { status, search, withBody, limit, offset }: CampaignPage,
-    ): Promise<{ rows: CampaignRow[]; total: number }> {
+      { status, search, withBody, limit, offset, after }: CampaignPage,
+    ): Promise<Listed<CampaignRow>> {
       const values = [workspaceId, status, search]
       const [{ rows }, totals] = await Promise.all([
-        pool.query<Found>(
-          `select ${columns}, ${withBody ? 'body' : `'' as body`} from campaigns where ${isListed}
-           order by created_at desc, id desc limit $4 offset $5`,
-          [...values, limit, offset],
+        pool.query<Found & { sortAt: string }>(
+          `select ${columns}, ${withBody ? 'body' : `'' as body`}, ${sortAtColumn()} from campaigns
+           where ${isListed} and ${isAfter('desc', 4)} order by created_at desc, id desc limit $6 offset $7`,
+          [...values, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from campaigns where ${isListed}`, values),
       ])
-      return { rows: await withCounts(rows), total: totals.rows[0]?.total ?? 0 }
+      const page = toPage<Found>(rows, limit)
+      return { rows: await withCounts(page.rows), next: page.next, total: totals.rows[0]?.total ?? 0 }
     },
 
     async find({ workspaceId }: Scope, id: string): Promise<CampaignRow | null> {

@@ -1,6 +1,8 @@
 import { embedAuditKeptDays } from '../../../contract/core/limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
@@ -99,20 +101,21 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
     async list(
       embedId: string,
       status: 'active' | 'ended' | null,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: EmbedSessionRow[]; total: number }> {
+      { limit, offset, after }: PageQuery,
+    ): Promise<Listed<EmbedSessionRow>> {
       const [{ rows }, totals] = await Promise.all([
-        pool.query<EmbedSessionRow>(
-          `select ${sessionColumns}, ${isLive} as "isLive" from embed_sessions s where ${isListed}
-           order by s.created_at desc, s.id desc limit $3 offset $4`,
-          [embedId, status, page.limit, page.offset],
+        pool.query<EmbedSessionRow & { sortAt: string }>(
+          `select ${sessionColumns}, ${isLive} as "isLive", ${sortAtColumn('s.created_at')} from embed_sessions s
+           where ${isListed} and ${isAfter('desc', 3, { prefix: 's.' })}
+           order by s.created_at desc, s.id desc limit $5 offset $6`,
+          [embedId, status, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from embed_sessions s where ${isListed}`, [
           embedId,
           status,
         ]),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<EmbedSessionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     /** Ends one live session, or all where `id` is null; returns how many. */

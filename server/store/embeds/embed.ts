@@ -1,4 +1,6 @@
 import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { embeds } from '../schema/embeds.ts'
@@ -24,8 +26,8 @@ const columns = selectList<Row>(
   'e',
 )
 
-const selectSql = `
-  select ${columns}, coalesce((
+const selectSql = (column?: string): string => `
+  select ${[columns, column].filter(Boolean).join(', ')}, coalesce((
     select u.recipient_count from embed_usage u where u.embed_id = e.id and u.day = (now() at time zone 'utc')::date
   ), 0) as "recipientsToday"
   from embeds e`
@@ -35,7 +37,7 @@ export type EmbedStore = ReturnType<typeof createEmbedStore>
 /** Embeds of workspaces. */
 export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
   const first = async (where: string, values: unknown[]): Promise<EmbedRow | null> => {
-    const { rows } = await pool.query<Row & { recipientsToday: number }>(`${selectSql} where ${where}`, values)
+    const { rows } = await pool.query<Row & { recipientsToday: number }>(`${selectSql()} where ${where}`, values)
     return rows[0] === undefined ? null : toEmbed(rows[0])
   }
   const find = (workspaceId: string, id: string) => first('e.workspace_id = $1 and e.id = $2', [workspaceId, id])
@@ -75,15 +77,18 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Newest first. */
-    async list(scope: Scope, page: { limit: number; offset: number }): Promise<{ rows: EmbedRow[]; total: number }> {
+    async list(scope: Scope, { limit, offset, after }: PageQuery): Promise<Listed<EmbedRow>> {
       const [{ rows }, total] = await Promise.all([
-        pool.query<Row & { recipientsToday: number }>(
-          `${selectSql} where e.workspace_id = $1 order by e.created_at desc, e.id desc limit $2 offset $3`,
-          [scope.workspaceId, page.limit, page.offset],
+        pool.query<Row & { recipientsToday: number; sortAt: string }>(
+          `${selectSql(sortAtColumn('e.created_at'))} where e.workspace_id = $1
+             and ${isAfter('desc', 2, { prefix: 'e.', idType: 'text' })}
+           order by e.created_at desc, e.id desc limit $4 offset $5`,
+          [scope.workspaceId, ...afterValues(after), limit + 1, offset],
         ),
         this.count(scope),
       ])
-      return { rows: rows.map(toEmbed), total }
+      const page = toPage<Row & { recipientsToday: number }>(rows, limit)
+      return { rows: page.rows.map(toEmbed), next: page.next, total }
     },
 
     find: ({ workspaceId }: Scope, id: string) => find(workspaceId, id),

@@ -4,6 +4,8 @@ import type { Mailbox } from '../../domain/auth/caller.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { MailboxRow, MailboxSecrets, NewMailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
 import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
@@ -106,20 +108,22 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     /** Oldest first, with the total count; `ids` restricts both to these mailboxes. */
     async list(
       { workspaceId }: Scope,
-      page: { limit: number; offset: number },
+      { limit, offset, after }: PageQuery,
       ids: readonly string[] | null = null,
-    ): Promise<{ rows: MailboxRow[]; total: number }> {
+    ): Promise<Listed<MailboxRow>> {
       const [{ rows }, totals] = await Promise.all([
-        pool.query<MailboxRecord>(
-          `select ${mailboxRecordColumns} from email_configs where ${isAmong} order by created_at, id limit $3 offset $4`,
-          [workspaceId, ids, page.limit, page.offset],
+        pool.query<MailboxRecord & { sortAt: string }>(
+          `select ${mailboxRecordColumns}, ${sortAtColumn()} from email_configs
+           where ${isAmong} and ${isAfter('asc', 3)} order by created_at, id limit $5 offset $6`,
+          [workspaceId, ids, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from email_configs where ${isAmong}`, [
           workspaceId,
           ids,
         ]),
       ])
-      return { rows: rows.map(toMailboxRow), total: totals.rows[0]?.total ?? 0 }
+      const page = toPage<MailboxRecord>(rows, limit)
+      return { rows: page.rows.map(toMailboxRow), next: page.next, total: totals.rows[0]?.total ?? 0 }
     },
 
     /** False where the workspace has no such mailbox. Its secrets are erased at once. */

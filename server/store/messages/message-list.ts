@@ -1,22 +1,22 @@
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
 import { messagesCountMaxCount } from '../../../contract/core/limits.ts'
 import type { MessageSummaryRow } from '../../domain/messages/message.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import type { Queryable } from '../core/database.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** What send calls accepted, as lists show it. */
+type FoundMessage = Omit<MessageSummaryRow, 'counts'> & { states: Partial<Record<DeliveryState, number>> | null }
+
+/** Lists of the messages that send calls accepted. */
 export function createMessageList(pool: Queryable) {
   return {
     /** Newest first, campaigns and test mails left out. `total` counts up to 1,000. */
-    async list(
-      { workspaceId }: Scope,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: MessageSummaryRow[]; total: number }> {
+    async list({ workspaceId }: Scope, { limit, offset, after }: PageQuery): Promise<Listed<MessageSummaryRow>> {
       const [listed, counted] = await Promise.all([
-        pool.query<Omit<MessageSummaryRow, 'counts'> & { states: Partial<Record<DeliveryState, number>> | null }>({
-          name: 'list-messages',
-          text: listText,
-          values: [workspaceId, page.limit, page.offset],
+        pool.query<FoundMessage & { sortAt: string }>({
+          text: listSql,
+          values: [workspaceId, ...afterValues(after), limit + 1, offset],
         }),
         pool.query<{ total: number }>({
           name: 'count-messages',
@@ -24,8 +24,10 @@ export function createMessageList(pool: Queryable) {
           values: [workspaceId, messagesCountMaxCount],
         }),
       ])
+      const page = toPage<FoundMessage>(listed.rows, limit)
       return {
-        rows: listed.rows.map(({ states, ...row }) => ({
+        next: page.next,
+        rows: page.rows.map(({ states, ...row }) => ({
           ...row,
           counts: Object.fromEntries(deliveryStates.map((state) => [state, states?.[state] ?? 0])) as Record<
             DeliveryState,
@@ -38,12 +40,13 @@ export function createMessageList(pool: Queryable) {
   }
 }
 
-const listText = `
-  select m.id, m.from_address as "fromAddress", m.subject, m.created_at as "createdAt", counted.states
+const listSql = `
+  select m.id, m.from_address as "fromAddress", m.subject, m.created_at as "createdAt", counted.states,
+    ${sortAtColumn('m.created_at')}
   from (
     select id, from_address, subject, created_at from messages
-    where workspace_id = $1 and campaign_id is null and not is_test
-    order by created_at desc, id desc limit $2 offset $3
+    where workspace_id = $1 and campaign_id is null and not is_test and ${isAfter('desc', 2)}
+    order by created_at desc, id desc limit $4 offset $5
   ) m
     cross join lateral (
       select json_object_agg(state, count) as states from (

@@ -4,7 +4,9 @@ import type {
   SuppressionFilter,
   SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import type { Database } from '../core/database.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -102,17 +104,18 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
     async list(
       { workspaceId }: Scope,
       { email, search, reason }: SuppressionFilter,
-      { limit, offset }: { limit: number; offset: number },
-    ): Promise<{ rows: SuppressionRow[]; total: number }> {
+      { limit, offset, after }: PageQuery,
+    ): Promise<Listed<SuppressionRow>> {
       const values = [workspaceId, email, search === null ? null : partPattern(search), reason]
       const [{ rows }, totals] = await Promise.all([
-        pool.query<SuppressionRow>(
-          `select ${columns} from suppressions where ${isListed} order by created_at desc, id desc limit $5 offset $6`,
-          [...values, limit, offset],
+        pool.query<SuppressionRow & { sortAt: string }>(
+          `select ${columns}, ${sortAtColumn()} from suppressions where ${isListed} and ${isAfter('desc', 5)}
+           order by created_at desc, id desc limit $7 offset $8`,
+          [...values, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from suppressions where ${isListed}`, values),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<SuppressionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     /** All, by address; reads one page at a time. */

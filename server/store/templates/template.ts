@@ -1,6 +1,8 @@
 import { templateKeptDays } from '../../../contract/core/limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
+import type { Listed } from '../../domain/core/page.ts'
 import type { Database } from '../core/database.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -60,18 +62,19 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
 
     async list(
       { workspaceId }: Scope,
-      { search, limit, offset }: TemplatePage,
+      { search, limit, offset, after }: TemplatePage,
       shown: 'all' | 'public' = 'all',
-    ): Promise<{ rows: TemplateRow[]; total: number }> {
+    ): Promise<Listed<TemplateRow>> {
       const values = [workspaceId, search, shown === 'public']
       const [{ rows }, totals] = await Promise.all([
-        pool.query<TemplateRow>(
-          `select ${columns} from templates where ${isListed} order by created_at desc, id desc limit $4 offset $5`,
-          [...values, limit, offset],
+        pool.query<TemplateRow & { sortAt: string }>(
+          `select ${columns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 4)}
+           order by created_at desc, id desc limit $6 offset $7`,
+          [...values, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from templates where ${isListed}`, values),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<TemplateRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     find: ({ workspaceId }: Scope, id: string, shown: 'all' | 'public' = 'all') =>

@@ -102,8 +102,8 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
 
     /** Newest first. */
     async listCampaigns(scope: Scope, page: CampaignPage): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
-      const { rows, total } = await campaigns.list(scope, page)
-      return { rows: await withEstimates(rows), total }
+      const { rows, ...rest } = await campaigns.list(scope, page)
+      return { ...rest, rows: await withEstimates(rows) }
     },
   }
 }

@@ -28,8 +28,8 @@ export function createUseEmbedMailboxes(ports: Ports) {
   return {
     /** The mailboxes of a session, oldest first, each with its alias in place of the secret key. */
     async listEmbedMailboxes(scope: Scope, { grant, aliasOf }: EmbedCaller, page: Page) {
-      const { rows, total } = await ports.mailboxes.list(scope, page, grant.mailboxIds)
-      return { rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })), total }
+      const { rows, ...rest } = await ports.mailboxes.list(scope, page, grant.mailboxIds)
+      return { ...rest, rows: rows.map((row) => ({ ...row, secretKey: aliasOf(row.id) })) }
     },
 
     /** Connects a mailbox, which the embed may use from then on. Throws what `connectMailbox` does, and `embed_forbidden`. */
