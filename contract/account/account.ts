@@ -151,7 +151,7 @@ export const updatePassword = defineOperation({
   permission: null,
   body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
   ignoresUnknownFields: true,
-  answers: { 200: { description: 'The new password holds. Nobody is signed in by this.', body: MessageOnly } },
+  answers: { 200: { description: 'The password is changed. This does not sign in.', body: MessageOnly } },
   errors: ['reset_invalid'],
 })
 
@@ -162,7 +162,7 @@ export const confirmEmail = defineOperation({
   access: 'public',
   permission: null,
   params: Type.Object({ confirmation_token: Type.String() }),
-  answers: { 200: { description: 'Confirmed, now or earlier. Nobody is signed in by this.', body: Confirmation } },
+  answers: { 200: { description: 'Confirmed, now or earlier. This does not sign in.', body: Confirmation } },
   failure: Confirmation,
   errors: ['confirmation_unknown', 'confirmation_expired'],
 })

@@ -9,14 +9,14 @@ const SignInSession = Type.Object({
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   last_used_at: Type.String({ description: 'ISO 8601, UTC; exact to a minute' }),
   expires_at: Type.String({ description: 'When it ends at the latest; ISO 8601, UTC' }),
-  is_current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  is_current: Type.Boolean({ description: 'Whether it is the session of this request' }),
 })
 /** A sign-in that has not ended. */
 export type SignInSession = Static<typeof SignInSession>
 
 export const listSessions = defineOperation({
   name: 'listSessions',
-  summary: 'Where the person is signed in, the one that asks first, then by last use',
+  summary: 'List the sessions of the user: the current one first, then by last use',
   ...routeOf(routes.listSessions),
   access: 'member',
   permission: 'workspace:read',
@@ -44,7 +44,7 @@ export const revokeSession = defineOperation({
 
 export const revokeOtherSessions = defineOperation({
   name: 'revokeOtherSessions',
-  summary: 'End every session but the one that asks',
+  summary: 'End every session except the current one',
   ...routeOf(routes.revokeOtherSessions),
   access: 'member',
   permission: 'workspace:read',

@@ -6,7 +6,7 @@ import * as routes from './workspace.routes.ts'
 const Workspace = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  postal_address: Type.Union([Type.String(), Type.Null()], { description: 'Stands at the foot of every campaign' }),
+  postal_address: Type.Union([Type.String(), Type.Null()], { description: 'Shown in the footer of every campaign' }),
 })
 /** Whose mail it is. */
 export type Workspace = Static<typeof Workspace>

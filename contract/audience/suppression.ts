@@ -70,7 +70,7 @@ export const addSuppressions = defineOperation({
   answers: {
     200: {
       description: 'From now on nothing is sent to them.',
-      body: Type.Object({ added: Type.Integer({ description: 'Those that did not stand there already' }) }),
+      body: Type.Object({ added: Type.Integer({ description: 'Number of addresses that were not on the list' }) }),
     },
   },
   isRepeatable: true,

@@ -76,7 +76,7 @@ export const workspaceNameMaxChars = 100
 export const closedAccountKeptDays = 30
 /** Rows that the list of messages counts; from there on its total reads "at least". */
 export const messagesCountMaxCount = 1000
-/** Days that one call for counts may ask for, and by default. */
+/** Maximum and default number of days of one statistics call. */
 export const statisticsMaxDays = 90
 export const statisticsDefaultDays = 30
 /** Longest postal address, in characters. */

@@ -123,7 +123,7 @@ export const listEmbeds = defineOperation({
 
 export const createEmbed = defineOperation({
   name: 'createEmbed',
-  summary: 'Make an embed: where widgets may stand, what they may use and how much they may send',
+  summary: 'Create an embed: the origins of its widgets, the mailboxes they use and their sending limits',
   ...routeOf(routes.createEmbed),
   access: 'member',
   permission: 'embeds:write',

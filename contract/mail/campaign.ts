@@ -11,7 +11,7 @@ import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './campaign.routes.ts'
 
-/** Where a campaign stands. Only what belongs to one that is `sending` leaves. */
+/** States of a campaign. Only mail of a `sending` campaign leaves. */
 export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
 
 const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -153,7 +153,7 @@ const RetriedCampaign = Type.Object({
   suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
 })
 const CampaignDelivery = Type.Omit(Delivery, ['message_id'])
-/** A recipient of a campaign and where its mail stands. */
+/** A recipient of a campaign and its delivery state. */
 export type CampaignDelivery = Static<typeof CampaignDelivery>
 
 /** One event of a campaign's progress. */
@@ -256,7 +256,7 @@ const recipientFilter = {
 
 export const listCampaignRecipients = defineOperation({
   name: 'listCampaignRecipients',
-  summary: 'Where each recipient of a campaign stands, in the order in which they were added',
+  summary: 'List the delivery state of each recipient of a campaign, in the order in which they were added',
   ...routeOf(routes.listCampaignRecipients),
   access: 'member',
   permission: 'campaigns:read',

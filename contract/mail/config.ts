@@ -19,7 +19,7 @@ const Config = Type.Object({
   pause_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is paused and what to do.' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
 })
-/** An email configuration: a mailbox that somebody connected. `app_password` is never given back. */
+/** An email configuration: a connected mailbox. `app_password` is never returned. */
 export type Config = Static<typeof Config>
 
 const NewConfig = Type.Object({
@@ -177,7 +177,7 @@ export const listMailboxSignIns = defineOperation({
 
 export const discoverMailServer = defineOperation({
   name: 'discoverMailServer',
-  summary: 'Ask the domain of an address for its mail server; no password is needed and none is sent',
+  summary: 'Discover the mail server of an address from its domain; no password is needed and none is sent',
   ...routeOf(routes.discoverMailServer),
   access: 'member',
   permission: 'mailboxes:write',

@@ -1,7 +1,7 @@
 /** Values that fill merge variables, shared by a send call's recipients. */
 export type MergeContext = Readonly<Record<string, string | number | boolean>>
 
-/** A piece of a template: text as it stands, or a variable with what stands in when it has no value. */
+/** A piece of a template: literal text, or a variable with its fallback. */
 export type TemplatePart = string | { readonly name: string; readonly fallback: string }
 
 /** A template that cannot be read; `line` and `column` count from 1. */
@@ -91,7 +91,7 @@ function notAVariable(inner: string): string {
   return `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`
 }
 
-/** Names of the variables of a template, each once, in the order they first stand there. */
+/** Unique names of a template's variables, in order of first occurrence. */
 export function variablesOf(parts: readonly TemplatePart[]): string[] {
   return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
 }

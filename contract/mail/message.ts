@@ -11,7 +11,7 @@ import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
-/** Where a recipient's mail stands; the glossary of ARCHITECTURE.md says what each means. */
+/** Delivery states of a recipient; the glossary of ARCHITECTURE.md defines them. */
 export const deliveryStates = [
   'queued',
   'sending',
@@ -39,7 +39,7 @@ const mailFields = {
   }),
   subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
   content: Type.Optional(
-    Type.String({ description: 'Required unless template_key is used, whose body then stands in its place' }),
+    Type.String({ description: 'Required unless template_key is used; the template provides the body then' }),
   ),
   context: Type.Optional(Context),
 }
@@ -96,7 +96,7 @@ const Message = Type.Object({
   deliveries: Type.Array(Delivery, { description: 'In the order of acceptance; limit and offset page through them' }),
 })
 type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
-/** A message and where each of its recipients stands. */
+/** A message with the delivery state of each recipient. */
 export type Message = Static<typeof Message>
 
 const MessageSummary = Type.Object({
@@ -106,7 +106,7 @@ const MessageSummary = Type.Object({
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   counts: Message.properties.counts,
 })
-/** A message in a list: how many of its recipients stand where. */
+/** A message in a list, with delivery counts by state. */
 export type MessageSummary = Static<typeof MessageSummary>
 
 const MessageProgress = Type.Object({
@@ -180,7 +180,7 @@ export const listMessages = defineOperation({
 
 export const getMessage = defineOperation({
   name: 'getMessage',
-  summary: 'Where each recipient of a message stands',
+  summary: 'List the delivery state of each recipient of a message',
   ...routeOf(routes.getMessage),
   access: 'member',
   permission: 'messages:read',
@@ -195,7 +195,7 @@ export const getMessage = defineOperation({
 
 export const watchMessage = defineOperation({
   name: 'watchMessage',
-  summary: 'Where the recipients of a message stand, as server-sent events named `progress`, until all are settled',
+  summary: 'Stream the delivery states of a message as server-sent events named `progress`, until all are final',
   ...routeOf(routes.watchMessage),
   access: 'member',
   permission: 'messages:read',
@@ -231,7 +231,7 @@ export const retryMessage = defineOperation({
 
 export const resendMessage = defineOperation({
   name: 'resendMessage',
-  summary: 'Send once more to recipients whose state is unknown; whoever had it already gets it twice',
+  summary: 'Send again to recipients whose state is unknown; a recipient that already has the mail gets it twice',
   ...routeOf(routes.resendMessage),
   access: 'member',
   permission: 'messages:send',

@@ -31,7 +31,7 @@ const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
   description: 'Tags; trimmed, each kept once',
 })
 
-const is_public = Type.Optional(Type.Boolean({ description: 'Left alone where an embed session asks for it' }))
+const is_public = Type.Optional(Type.Boolean({ description: 'Ignored in calls of an embed session' }))
 
 const NewTemplate = Type.Object({
   name: Type.Optional(name),

@@ -33,7 +33,7 @@ export const acceptedWithAccount: NewAccount['accepted'] = acceptableDocuments.m
   documentDate: documentDates[document],
 }))
 
-/** Who somebody is at an OpenID provider: `subject` never changes there, an address may. */
+/** Identity at an OpenID provider: `subject` never changes, the address may. */
 export interface Identity {
   issuer: string
   subject: string

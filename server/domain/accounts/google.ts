@@ -7,14 +7,14 @@ export interface GoogleTry {
   codeVerifier: string
 }
 
-/** Who Google says somebody is; the email is null unless Google has verified it. */
+/** Google's claims of a user; the email is null unless Google has verified it. */
 export interface GooglePerson extends Identity {
   verifiedEmail: string | null
   firstName: string
   lastName: string
 }
 
-/** Why Google did not tell who somebody is. */
+/** Why the sign-in at Google failed. */
 export type GoogleFailure = 'not_set_up' | 'unreachable' | 'cancelled' | 'refused'
 
 /** What /login shows for each way a sign-in with Google can end without one. */
@@ -34,7 +34,7 @@ export interface StandInRequest {
   codeChallenge: string
 }
 
-/** Who signs in; the sandbox asks for no proof. */
+/** The user that signs in; the sandbox requires no proof. */
 export interface StandInPerson {
   email: string
   firstName: string

@@ -85,7 +85,7 @@ export interface EmbedGrant {
 export interface EmbedCaller {
   kind: 'embed'
   grant: EmbedGrant
-  /** What stands for a configuration's secret key in this session. */
+  /** Alias of a mailbox's secret key in this session. */
   aliasOf: (mailboxId: string) => string
   /** Whether it could make this call still, for what goes on after its start. */
   isLive: () => Promise<boolean>

@@ -1,6 +1,6 @@
 import { collectionNameMaxChars, documentIdMaxChars } from '../../../contract/core/limits.ts'
 
-/** `read` stands in pages, where everybody can read it; `write` is an operator's. */
+/** `read` keys are public in pages; `write` keys are the operator's. */
 export type HostedKeyKind = 'read' | 'write'
 
 /** An API key of the hosted data backend, without the key. */
@@ -68,7 +68,7 @@ export interface Seed {
   data: DocumentData
 }
 
-/** What seeding changed. */
+/** Result of seeding. */
 export interface SeedResult {
   createdCount: number
   updatedCount: number

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Kinds of tokens, told apart by their first characters (embed.md). */
+/** Kinds of tokens, distinguished by their prefix (embed.md). */
 export type TokenKind =
   | 'access'
   | 'secret_key'
@@ -52,7 +52,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What stands for a configuration's secret key under one embed session: made of that session's token, so it dies with it. */
+/** Alias of a mailbox's secret key in one embed session: derived from the session's token, so that it ends with it. */
 export function embedAlias(sessionToken: string, mailboxId: string): string {
   return formatToken('embed_alias', createHmac('sha256', sessionToken).update(`config ${mailboxId}`).digest())
 }

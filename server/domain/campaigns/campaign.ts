@@ -3,13 +3,13 @@ import type { campaignStatuses } from '../../../contract/mail/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 
-/** Where a campaign stands. Only what belongs to one that is `sending` leaves the queue. */
+/** State of a campaign. Only deliveries of a `sending` campaign leave the queue. */
 export type CampaignStatus = (typeof campaignStatuses)[number]
 
 /** Recipients of a campaign by state. */
 export type CampaignCounts = Record<DeliveryState, number>
 
-/** What somebody writes into a campaign. */
+/** Texts of a campaign. */
 export interface CampaignTexts {
   name: string
   subject: string
@@ -38,14 +38,14 @@ export interface CampaignRow extends CampaignContent {
   status: CampaignStatus
   statusReason: string | null
   createdAt: Date
-  /** Since when a composer prepares it, unconfirmed; null once it is launched, and for one that was not staged. */
+  /** When a composer staged it; null once it is launched, and for one that was not staged. */
   stagedAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
   counts: CampaignCounts
 }
 
-/** A campaign as it was read, for a change that is made from it. */
+/** A campaign as read for a read-modify-write. */
 export type ReadCampaign = CampaignContent & Pick<CampaignRow, 'status'>
 
 /** Whether a campaign is still as it was read: not edited, launched or paused since. */

@@ -49,7 +49,7 @@ export interface Attempts {
   take: (kind: AttemptKind, subject: string) => Promise<Taken>
   /** Takes one back: it was none of those that are limited. */
   giveBack: (id: number) => Promise<void>
-  /** Begins to count anew. */
+  /** Resets the count. */
   clear: (kind: AttemptKind, subject: string) => Promise<void>
 }
 

@@ -18,7 +18,7 @@ export const clientLimits: ClientLimits = {
   bodyMinBytesPerSecond: 1000,
 }
 
-/** Tells the addresses and networks of TRUSTED_PROXIES from all others. */
+/** Recognizes the addresses and networks of TRUSTED_PROXIES. */
 export function createIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of trustedProxies) {

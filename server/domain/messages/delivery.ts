@@ -17,7 +17,7 @@ export interface ClaimedDelivery {
   attempts: number
 }
 
-/** A row that is marked as being sent, whoever holds it; `token` is the claim that fences its settling. */
+/** A row in state `sending`, of any process; `token` is the fencing token of its claim. */
 export interface LeasedDelivery {
   month: string
   id: number
@@ -73,7 +73,7 @@ export interface DeliveryOutcome {
   delayMs: number
 }
 
-/** How the deliveries of a message stand, for whoever waits for a mail server's first word. */
+/** Delivery states of a message, for a call that waits for the first result. */
 export interface MessageResults {
   queuedCount: number
   sendingCount: number
@@ -94,7 +94,7 @@ export type DeliveryVariables = Readonly<
   Record<string, (delivery: Pick<ClaimedDelivery, 'id' | 'recipient'>, message: MessageContent) => string>
 >
 
-/** A message whose sealed values do not open: it can be sent to nobody, and no other try changes that. */
+/** A message whose sealed values cannot be opened: it can never be sent. */
 export interface UnopenedMessage {
   id: string
   isUnopened: true

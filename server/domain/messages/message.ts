@@ -17,7 +17,7 @@ export interface NewMessage {
   content: string
   isHtml: boolean
   context: MergeContext
-  /** For context that must not stand in clear, such as links with tokens; `context` is empty then. */
+  /** For context that must be encrypted, such as links with tokens; `context` is empty then. */
   sealContext: boolean
   /** Envelope addresses, each once. */
   recipients: readonly string[]
@@ -56,7 +56,7 @@ export interface DeliveryRow {
   settledAt: Date | null
 }
 
-/** A message, and how many of its recipients stand where. */
+/** A message and its delivery counts by state. */
 export interface MessageSummaryRow {
   id: string
   fromAddress: string

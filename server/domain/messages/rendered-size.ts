@@ -110,7 +110,7 @@ function tagCountOf(text: string): number {
   return count
 }
 
-/** Most mails are small: that is told without reading the template. */
+/** Fast path: most mails are small, which is known without parsing the template. */
 function checkBody(mail: SizedMail, link: string): SizeCheck {
   const tagCount = tagCountOf(mail.content)
   let longestChars = link.length

@@ -12,8 +12,8 @@ export interface RefusedRecipient {
 export type Recipients = { ok: true; addresses: string[] } | { ok: false; refused: RefusedRecipient[] }
 
 /**
- * The distinct addresses of a list, in the order they first stand there: spellings that differ in case or in surrounding
- * blanks are one. If any item is not exactly one address, all such items instead, and nobody is to be written to.
+ * The unique addresses of a list, in order of first occurrence; case and surrounding blanks are ignored. If any item is not
+ * exactly one address, the invalid items instead, and nothing must be sent.
  */
 export function uniqueRecipients(list: readonly string[]): Recipients {
   const byKey = new Map<string, string>()

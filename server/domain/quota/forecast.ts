@@ -1,18 +1,18 @@
 import type { Provider } from '../../../contract/core/limits.ts'
 
-/** What a mailbox may send, and what it has used of it. */
+/** Quota of a mailbox and its use. */
 export interface MailboxBudget {
   mailboxId: string
   /** Null: no known limit. */
   perMinuteCount: number | null
   perDayCount: number | null
-  /** What counts of the day, with the instants (ms) at which it counts no more; the earliest first. */
+  /** Mails that count in the day window, with the instants (ms) at which they leave it; earliest first. */
   used: readonly { freeAtMs: number; count: number }[]
-  /** Mails that leave before whatever is added. */
+  /** Mails that are sent before any that are added. */
   aheadCount: number
 }
 
-/** What of a mailbox's quota is used and spoken for. */
+/** Quota use and queue of a mailbox. */
 export interface MailboxUse {
   mailboxId: string
   provider: Provider | 'system'
@@ -54,8 +54,7 @@ export function sendTimeMs({ perMinuteCount, perDayCount, used }: MailboxBudget,
 }
 
 /**
- * Deals recipients out to mailboxes: each next one goes to the mailbox that would be done with it first, by what is left of
- * its budget.
+ * Allocates recipients to mailboxes: each goes to the mailbox that would send it first within its budget.
  */
 export function createMailboxAllocator(budgets: readonly MailboxBudget[], nowMs: number): () => string {
   const allocations = budgets.map((budget) => ({

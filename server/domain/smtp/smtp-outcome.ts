@@ -24,7 +24,7 @@ export type Outcome =
   | { kind: 'fail'; reply: string; isAddressDead: boolean }
   /** The mailbox stops, the delivery goes back unharmed. `forMs` null: until its owner acts. */
   | { kind: 'pause'; cause: 'credentials' | 'limit'; forMs: number | null; reply: string }
-  /** Nobody can say whether it was taken. */
+  /** It is unknown whether the server accepted it. */
   | { kind: 'unknown'; reply: string }
 
 const hourMs = 3_600_000

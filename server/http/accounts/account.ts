@@ -111,7 +111,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
     const found = await useCases.confirmEmail(params.confirmation_token)
     if (found.outcome === 'confirmed') return { message: accountSentences.confirmed, error: null }
     const { status, sentence } = errors[found.outcome === 'expired' ? 'confirmation_expired' : 'confirmation_unknown']
-    // Whoever holds an expired link may ask for a new mail: the cookie says for which account.
+    // The owner of an expired link may request a new mail: the cookie identifies the account.
     if (found.outcome === 'expired') {
       cookies.pendingAccount.set(reply, await useCases.rememberPendingAccount(found.userId))
     }

@@ -7,8 +7,8 @@ import { standInPaths, type StandIn } from '../../domain/accounts/google.ts'
 import { isLoopbackRequest } from '../core/loopback-request.ts'
 
 /**
- * The page of the issuer that stands in for Google in the sandbox: it asks for an address and signs in with it. Only this
- * machine gets it, for it asks for no proof.
+ * Sign-in page of the sandbox's substitute for Google: it takes any address without proof, so it is served to loopback
+ * requests only.
  */
 export function addGoogleStandIn(app: FastifyInstance, issuer: StandIn): void {
   app.get(standInPaths.authorize, (request, reply) => {

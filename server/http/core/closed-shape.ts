@@ -18,7 +18,7 @@ function close(shape: unknown): unknown {
 /** Longest field name that is compared with the known ones and quoted whole, in characters. */
 export const fieldNameMaxChars = 64
 
-/** Names that stand for the same thing in different calls; whoever knows one call writes them in another. */
+/** Field names that different calls use for the same thing, and that clients therefore mix up. */
 const synonyms: readonly (readonly string[])[] = [
   ['body', 'content', 'html', 'text', 'message'],
   ['recipient_list', 'recipients', 'to', 'emails', 'recipient'],

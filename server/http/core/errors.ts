@@ -19,7 +19,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = toAppError(error)
   const { status } = errors[known.code]
   closeToPage(known, reply)
-  // One that is away is told once, by whoever keeps the connections.
+  // The connection pool logs an unavailable database once.
   if (status >= 500 && known.code !== 'database_away') request.log.error({ err: error }, known.code)
   if (known.retryAfterMs !== null) void reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000))
   void reply.status(status).send({ detail: status === 422 ? known.items : known.message, ...known.extra })

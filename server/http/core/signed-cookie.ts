@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A cookie that no script reads and nobody but us can write. */
+/** A signed cookie that scripts cannot read. */
 export interface SignedCookie<T> {
   set: (reply: FastifyReply, value: T) => void
   /** Null where there is none, or it has ended, or it is not ours. */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** A stream whose content can be compared with another's once it was read. */
+/** A stream whose content can be compared once it was read. */
 export interface DigestedStream {
   /** The same bytes; to be read in place of the stream. */
   body: Readable
   /** The digest of what has been read of it, base64. */
   digest: () => string
-  /** Reads what is left of it, for nobody, and gives the digest of all. */
+  /** Discards the rest of the stream and returns the digest of all of it. */
   rest: () => Promise<string>
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A cookie that holds a random token and nothing else: it says neither what it stands for nor when it was made. */
+/** A cookie that contains only a random token: neither its purpose nor its time. */
 export interface TokenCookie {
   set: (reply: FastifyReply, token: string) => void
   /** Null where there is none. */

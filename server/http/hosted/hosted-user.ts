@@ -25,7 +25,7 @@ export interface HostedUserUseCases {
   ) => Promise<HostedUserRow>
 }
 
-/** `/auth-collections/*` (spec §7): bodies are not wrapped. What they answer is one person's: nobody may keep a copy. */
+/** `/auth-collections/*` (spec §7): bodies are not wrapped. The responses are personal and must not be cached. */
 export function addHostedUserRoutes(add: AddRoute, useCases: HostedUserUseCases): void {
   add(contract.signInHosted, async ({ body, request, reply }) => {
     void reply.header('cache-control', 'no-store')

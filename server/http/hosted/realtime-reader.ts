@@ -15,7 +15,7 @@ export interface Reader {
   closed: Promise<number>
   /** Called with the first message; anything after it closes the websocket. */
   onFirstMessage: (listener: (text: string) => void) => void
-  /** Asks whether the other side is there, and gives it up where it has not answered the last time. */
+  /** Sends a ping; closes the connection where the last one was not answered. */
   ping: () => void
 }
 

@@ -5,7 +5,7 @@ import type { CollectionFeed } from '../../usecases/hosted/watch-collection.ts'
 import { toDocument } from './hosted.ts'
 import type { Reader } from './realtime-reader.ts'
 
-/** Where a reader wants to be told what, and from where on. */
+/** A subscription of a reader: the collection and the position to start from. */
 export interface RealtimePlace {
   collection: string
   /** The last change that it has seen; null for none. */
@@ -16,7 +16,7 @@ export interface RealtimePlace {
 
 /** Where changes come from: this server's own database, or another deployment. */
 export interface RealtimeSource {
-  /** Tells a reader what happens; gives the undo. Rejects where it cannot now. */
+  /** Subscribes a reader; returns the undo. Rejects where that is impossible now. */
   open: (place: RealtimePlace, reader: Reader) => Promise<() => void>
 }
 

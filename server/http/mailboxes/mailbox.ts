@@ -38,7 +38,7 @@ export interface MailboxUseCases {
   noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
-/** `/email/config` and `/email/configs` (spec §7). Their answers hold secret keys: nobody may keep a copy. */
+/** `/email/config` and `/email/configs` (spec §7). The responses contain secret keys and must not be cached. */
 export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void {
   add(contract.addEmailConfig, async ({ body, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')

@@ -4,7 +4,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { bearerOf } from '../core/request-credentials.ts'
 import { isLoopbackRequest } from '../core/loopback-request.ts'
 
-/** What the server can tell a Prometheus, and who may ask. */
+/** Source of the Prometheus metrics and its access token. */
 export interface MetricsSource {
   render: () => Promise<string>
   contentType: string
@@ -27,7 +27,7 @@ export function addMetricsRoute(app: FastifyInstance, { render, contentType, tok
   })
 }
 
-/** Compares in a time that tells nothing of either. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(wanted))

@@ -60,7 +60,7 @@ async function show(
   }
 }
 
-/** Enough for its owner to know it by, too little for whoever was forwarded the mail. */
+/** Its owner recognizes it; a reader of a forwarded mail does not learn it. */
 function masked(address: string): string {
   const at = address.lastIndexOf('@')
   return `${String.fromCodePoint(address.codePointAt(0) ?? 0x2022)}•••${address.slice(at)}`

@@ -5,10 +5,10 @@ interface Ports {
   accounts: Pick<AccountStore, 'confirm'>
 }
 
-/** What a confirmation link came to; `userId` lets an expired one ask for a new mail. */
+/** Result of a confirmation link; with `userId` an expired one can request a new mail. */
 export type ConfirmationOutcome = { outcome: 'confirmed' | 'expired'; userId: string } | { outcome: 'unknown' }
 
-/** Confirms the address behind a mailed token. It signs nobody in. */
+/** Confirms the address of a mailed token. It does not sign in. */
 export function createConfirmEmail(ports: Ports) {
   return async (token: string): Promise<ConfirmationOutcome> => {
     const found = isToken('confirmation', token) ? await ports.accounts.confirm(hashToken(token)) : null

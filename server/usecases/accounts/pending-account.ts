@@ -10,7 +10,7 @@ interface Ports {
 
 const hourMs = 3_600_000
 
-/** Lets a browser ask for another confirmation mail without learning whether an account exists. */
+/** Lets a browser request another confirmation mail without revealing whether an account exists. */
 export interface PendingAccounts {
   /** Makes a random handle (`pa_…`); it works as long as a confirmation link. */
   rememberPendingAccount: (userId: string | null) => Promise<string>

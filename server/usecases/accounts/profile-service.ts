@@ -22,14 +22,14 @@ interface Ports {
   noteSecurityEvent: NoteSecurityEvent
 }
 
-/** What people change of themselves. */
+/** Changes that users make to their own account. */
 export function createProfileService(ports: Ports) {
   /** Throws `password_missing`, `password_wrong`, and `too_many_attempts` before the password is looked at. */
   const requirePassword = async ({ userId }: SignedInUser, password: string): Promise<void> => {
     const account = await ports.accounts.findById(userId)
     const passwordHash = account?.passwordHash ?? null
     if (passwordHash === null) throw new AppError('password_missing')
-    // A stolen session must not be a place to guess the password at.
+    // A stolen session must not allow guessing the password.
     const taken = await ports.attempts.take('password-check', userId)
     if (!taken.ok) throw new AppError('too_many_attempts', { retryAfterMs: taken.retryAfterMs })
     if (!(await ports.passwords.verify(passwordHash, password))) throw new AppError('password_wrong')
@@ -45,7 +45,7 @@ export function createProfileService(ports: Ports) {
   })
 
   return {
-    /** Gives the person as they are now. Throws `validation`. */
+    /** Returns the updated user. Throws `validation`. */
     async updateUser(caller: SignedInUser, changes: UserChanges): Promise<SignedInUser> {
       const { first_name: firstName, last_name: lastName, preferences } = changes
       requireName(firstName, 'first_name')
@@ -59,7 +59,7 @@ export function createProfileService(ports: Ports) {
     },
 
     /**
-     * Sets a new password; every session but the caller's own and every reset link ends, and the owner is told by mail.
+     * Sets a new password; ends all other sessions and reset links, and notifies the owner by mail.
      * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
      */
     async changePassword(caller: SignedInUser, input: { currentPassword: string; newPassword: string }): Promise<void> {
@@ -76,8 +76,8 @@ export function createProfileService(ports: Ports) {
     },
 
     /**
-     * Closes the account: its sessions, reset links and other ways in end; workspaces that nobody else is in lose their
-     * mailboxes, and what waits there is cancelled. The rest is kept for 30 days. The owner is told by mail.
+     * Closes the account: ends sessions, reset links and other credentials; disconnects the mailboxes of workspaces without
+     * other members and cancels their pending mail. The rest is kept for 30 days. The owner is notified by mail.
      * Throws `password_wrong`, `password_missing`, `too_many_attempts`, `validation`.
      */
     async closeAccount(caller: SignedInUser, password: string): Promise<void> {

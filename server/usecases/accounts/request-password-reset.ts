@@ -20,7 +20,7 @@ interface Ports {
 }
 
 const minuteMs = 60_000
-/** No answer comes sooner: a known address costs a few writes more than an unknown one, and nobody is to see that. */
+/** Minimum response time: hides that a known address costs a few more writes than an unknown one. */
 const answerAfterMs = 150
 
 /**

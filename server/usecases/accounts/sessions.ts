@@ -25,7 +25,7 @@ export function createRevokeSession({ sessions, noteSecurityEvent }: Ports) {
   }
 }
 
-/** Ends every session of the person but the one that asks. */
+/** Ends every session of the user except the caller's. */
 export function createRevokeOtherSessions({ sessions, noteSecurityEvent }: Ports) {
   return async ({ userId, sessionId }: Who): Promise<void> => {
     await sessions.endOthers({ userId, currentId: sessionId })

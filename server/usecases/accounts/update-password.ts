@@ -26,7 +26,7 @@ export function createUpdatePassword(ports: Ports) {
   return async (input: { token: string; newPassword: string }): Promise<void> => {
     requireHashable(input.newPassword, 'new_password')
     const tokenHash = hashToken(input.token)
-    // Nobody makes us hash a password for a token that does not work.
+    // Hashing is expensive: check the token first.
     if (!isToken('reset', input.token) || !(await ports.accountTokens.isResetLive(tokenHash))) {
       throw new AppError('reset_invalid')
     }
@@ -43,7 +43,7 @@ export function createUpdatePassword(ports: Ports) {
     if (account === null) throw new AppError('reset_invalid')
     ports.noteSecurityEvent('password_changed', { userId: account.id })
     ports.wakeSender()
-    // Whoever reads the mails of the address is its owner: failures of others stand in their way no longer.
+    // The token proves ownership of the address: failed attempts of others no longer lock the account.
     await ports.attempts.clear('sign-in-address', account.email)
   }
 }

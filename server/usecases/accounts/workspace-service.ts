@@ -6,7 +6,7 @@ interface Ports {
   workspaces: Pick<WorkspaceStore, 'find' | 'setPostalAddress' | 'setName'>
 }
 
-/** What a workspace says of itself. */
+/** Reads and changes a workspace's settings. */
 export function createWorkspaceService({ workspaces }: Ports) {
   const getWorkspace = async (id: string): Promise<WorkspaceRow> => {
     const workspace = await workspaces.find(id)
@@ -27,7 +27,7 @@ export function createWorkspaceService({ workspaces }: Ports) {
       return getWorkspace(id)
     },
 
-    /** Sets the postal address of its campaigns; one of blanks is none. */
+    /** Sets the postal address of its campaigns; a blank one removes it. */
     async setPostalAddress(id: string, text: string): Promise<WorkspaceRow> {
       const lines = text.split(/\r?\n/).map((line) => line.trim())
       const address = lines.filter((line) => line !== '').join('\n')

@@ -27,7 +27,7 @@ export interface AuthenticateEmbed {
   isRegistered: (origin: string) => Promise<boolean>
 }
 
-/** Looks sessions up anew on every call, so that what was revoked ends at once. */
+/** Reads the session on every call, so that a revocation takes effect at once. */
 export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): AuthenticateEmbed {
   return {
     isSession: (token): token is string => token !== null && isToken('embed_session', token),

@@ -25,7 +25,7 @@ export interface AuthenticateHosted {
 
 const page: HostedKey = { id: 'page', name: 'page', kind: 'read', collections: [] }
 
-/** Looks keys and tokens up anew on every call, so that what was revoked ends at once. */
+/** Reads keys and tokens on every call, so that a revocation takes effect at once. */
 export function createAuthenticateHosted({ keys, users, pageKey }: Ports): AuthenticateHosted {
   const pageKeyHash = hashToken(pageKey)
 

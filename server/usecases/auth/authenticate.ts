@@ -29,7 +29,7 @@ export interface Authenticate {
   ownMailbox: (scope: Scope, secretKey: string) => Promise<Mailbox>
 }
 
-/** Looks tokens up anew on every call but one, so that what was revoked ends at once. */
+/** Reads the token on every call but cachedSecretKey, so that a revocation takes effect at once. */
 export function createAuthenticate(ports: Ports): Authenticate {
   const find = async (token: string | null) =>
     token !== null && isToken('access', token) ? ports.sessions.findCaller(hashToken(token)) : null

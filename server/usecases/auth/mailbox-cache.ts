@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 
-/** Mailboxes by key, as they were read for an earlier call. */
+/** Mailboxes by secret key, as read by an earlier call. */
 export interface MailboxCache {
-  /** The one a key belonged to, with a way to look again; null where none is remembered. */
+  /** The cached mailbox of a key, with a function that reloads it; null where there is none. */
   get: (secretKey: string) => Mailbox | null
   set: (secretKey: string, mailbox: Mailbox | null) => void
 }
@@ -18,7 +18,7 @@ export function createMailboxCache(lookAgain: (secretKey: string) => Promise<Mai
   return {
     get(secretKey) {
       const mailbox = kept.get(nameOf(secretKey))
-      return mailbox ? { ...mailbox, reload: () => lookAgain(secretKey) } : null
+      return mailbox ? { ...mailbox, reload: () => reload(secretKey) } : null
     },
     set(secretKey, mailbox) {
       const name = nameOf(secretKey)

@@ -21,7 +21,7 @@ interface Ports {
   publicUrl: string
 }
 
-/** What became of a stream of recipients; all that it counts is committed. */
+/** Result of a stream of recipients; everything that it counts is committed. */
 export interface AddedRecipients {
   addedCount: number
   suppressedCount: number
@@ -35,9 +35,9 @@ const batchCount = 1000
 const manyCount = 1000
 
 /**
- * Adds recipients to a campaign as they come, a batch at a time: of a million no more than a batch is held. Lines that are not
- * one recipient, or whose own values would make the mail too large, are left out and told; who is in the campaign already is left alone, so that a stream that broke is repeated
- * from its beginning. Throws `campaign_not_found`, `campaign_state`, `config_not_found`.
+ * Adds a stream of recipients to a campaign in batches; only one batch is in memory. Skips and reports lines that are not one
+ * recipient or whose values make the mail too large. Skips recipients that the campaign has, so that a broken stream can be
+ * repeated from its beginning. Throws `campaign_not_found`, `campaign_state`, `config_not_found`.
  */
 export function createAddCampaignRecipients({
   recipients,

@@ -40,7 +40,7 @@ interface Ports {
   wakeSender: (mailboxId: string) => void
 }
 
-/** What moves a campaign from state to state. Each throws `campaign_not_found`, and `campaign_state` where it is too late. */
+/** Transitions of a campaign. Each throws `campaign_not_found`, and `campaign_state` where the state refuses it. */
 export function createCampaignLifecycle(ports: Ports) {
   const { campaigns, findCampaign } = ports
   const wake = (mailboxIds: readonly string[]) => mailboxIds.forEach((mailboxId) => ports.wakeSender(mailboxId))
@@ -59,7 +59,7 @@ export function createCampaignLifecycle(ports: Ports) {
     if (!isMoved) await refuse(scope, id, event === 'reschedule' ? 'resume' : event)
   }
 
-  /** Those that are connected; throws where none is, or none sends. */
+  /** Its mailboxes that are connected and can send. Throws where none is connected or all are paused. */
   const readyMailboxes = async (scope: Scope, { mailboxIds }: CampaignRow): Promise<Mailbox[]> => {
     const mailboxes = await ports.mailboxes.findMailboxes(scope, mailboxIds)
     const [first] = mailboxes
@@ -74,7 +74,7 @@ export function createCampaignLifecycle(ports: Ports) {
 
   const isLater = (at: Date | null): at is Date => at !== null && at > ports.now()
 
-  /** Everything of a launch that needs no lock: checks what it needs, and builds the mail. */
+  /** The part of a launch that needs no lock: checks the requirements and builds the mail. */
   const prepareLaunch = async (scope: Scope, campaign: CampaignRow, input: ScheduleInput) => {
     const schedule = readSchedule(input, campaign)
     if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
@@ -105,12 +105,12 @@ export function createCampaignLifecycle(ports: Ports) {
       if (campaign !== null) wake(campaign.mailboxIds)
     },
 
-    /** A second after this nothing of it leaves. */
+    /** Sending stops within a second. */
     async pauseCampaign(scope: Scope, id: string): Promise<void> {
       await move(scope, await findCampaign(scope, id), 'pause')
     },
 
-    /** `isRetry`: this call may have resumed it before. */
+    /** `isRetry`: an earlier attempt of this call may have resumed it. */
     async resumeCampaign(scope: Scope, id: string, isRetry = false): Promise<void> {
       const campaign = await findCampaign(scope, id)
       if (isRetry && !statesBefore('resume').includes(campaign.status)) return
@@ -119,7 +119,7 @@ export function createCampaignLifecycle(ports: Ports) {
       wake(campaign.mailboxIds)
     },
 
-    /** What is being handed over at this moment is settled as it comes. */
+    /** Deliveries that are being sent keep their result. */
     async cancelCampaign(scope: Scope, id: string): Promise<void> {
       await move(scope, await findCampaign(scope, id), 'cancel')
       await ports.scheduler.cancelPending(id)
@@ -131,7 +131,7 @@ export function createCampaignLifecycle(ports: Ports) {
       await ports.scheduler.cancelPending(id)
     },
 
-    /** Sends once more to those, and only those, whose mail was refused. */
+    /** Requeues failed deliveries only. */
     async retryCampaign(scope: Scope, id: string): Promise<RetriedCounts> {
       await findCampaign(scope, id)
       const retried = await ports.recipients.retryFailed(scope, { id, from: statesBefore('retry') })
@@ -142,7 +142,7 @@ export function createCampaignLifecycle(ports: Ports) {
 
     /**
      * Sends its mail to a few addresses apart from its recipients, from its first mailbox that sends; its links unsubscribe
-     * nobody. Gives the message's id and the variables that came out empty. Once for each `resourceId` where there is one.
+     * nobody. Returns the message's id and the variables that were empty. Once for each `resourceId`.
      * Throws `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
      */
     async testCampaign(

@@ -16,13 +16,13 @@ interface Ports {
   estimator: Pick<CompletionEstimator, 'campaigns'>
 }
 
-/** A merge variable that nothing fills but a recipient's own context, and how many recipients do not. */
+/** A merge variable that only recipients' contexts fill, and the count of recipients without it. */
 export interface UnfilledVariable {
   name: string
   recipientCount: number
 }
 
-/** A campaign, and when its last mail will leave; null once it has ended, and without recipients. */
+/** A campaign with the estimated time of its last mail; null once it has ended, and without recipients. */
 export type CampaignWithEstimate = CampaignRow & { finishesAt: Date | null }
 
 /** A page of the recipients of a campaign. */
@@ -36,8 +36,8 @@ export type CampaignService = ReturnType<typeof createCampaignService>
 const triesMaxCount = 20
 
 /**
- * Repeats `attempt`, which reads a campaign and writes from what it read, while somebody else edits between the two.
- * Throws `campaign_state` where that goes on and on.
+ * Repeats `attempt`, a read-modify-write of a campaign, while concurrent edits conflict with it.
+ * Throws `campaign_state` after 20 conflicts.
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>): Promise<T> {
   for (let tries = 0; tries < triesMaxCount; tries++) {
@@ -47,7 +47,7 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>):
   throw new AppError('campaign_state', { detail: 'The campaign is being changed by somebody else; try again.' })
 }
 
-/** The campaigns of a workspace as they stand. Those of another read as unknown. */
+/** Reads the campaigns of a workspace. Campaigns of other workspaces are unknown. */
 export function createCampaignService({ campaigns, recipients, estimator }: Ports) {
   const withEstimates = async (rows: readonly CampaignRow[]): Promise<CampaignWithEstimate[]> => {
     const ends = await estimator.campaigns(rows)
@@ -72,7 +72,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     findCampaign,
     getCampaign,
 
-    /** What would come out empty, the first of it; nothing of a campaign that has ended. */
+    /** The first merge variables that would be empty; none for an ended campaign. */
     async listUnfilledVariables(campaign: CampaignRow): Promise<UnfilledVariable[]> {
       const names = isEnded(campaign.status) ? [] : unfilledOf(campaign).slice(0, unfilledShownMaxCount)
       if (names.length === 0) return []
@@ -80,7 +80,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
     },
 
-    /** Where its recipients stand. Throws `campaign_not_found`. */
+    /** Its recipients with their delivery states. Throws `campaign_not_found`. */
     async listCampaignRecipients(
       scope: Scope,
       id: string,

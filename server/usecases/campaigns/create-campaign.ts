@@ -29,10 +29,10 @@ interface Ports {
   publicUrl: string
 }
 
-/** What somebody writes into a campaign; what is not given stays as it is. */
+/** Editable content of a campaign; undefined fields stay. */
 export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxIds?: readonly string[] | undefined }
 
-/** A campaign to be made, with those who are to get it at once: nothing is made where one of them cannot get the mail. */
+/** A new campaign with its first recipients; it is not created where one of their mails is too large. */
 export type NewCampaignInput = CampaignInput & {
   templateId: string | null
   isStaged: boolean
@@ -40,8 +40,8 @@ export type NewCampaignInput = CampaignInput & {
 }
 
 /**
- * Writes a draft, once for each `resourceId` where there is one.
- * Throws `validation`, `mail_too_large`, `template_unknown`, `config_not_found`; `campaign_not_found` for one that was made before and is deleted.
+ * Creates a draft; once for each `resourceId`.
+ * Throws `validation`, `mail_too_large`, `template_unknown`, `config_not_found`; `campaign_not_found` for a `resourceId` that was created and deleted.
  */
 export function createCreateCampaign(ports: Ports) {
   return async (
@@ -76,7 +76,7 @@ export function createCreateCampaign(ports: Ports) {
 }
 
 /**
- * Changes what is given; once it has started, its name only.
+ * Changes the given fields; after the start only the name.
  * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`; for one that
  * starts without a further call `mail_too_large`.
  */

@@ -8,20 +8,20 @@ interface Ports {
   tickMs: () => number
 }
 
-/** Between two looks at a campaign; a look that takes long is followed by a longer rest, so that it takes a tenth of the time. */
+/** Polling interval; a slow poll is followed by a longer pause, so that polling takes a tenth of the time. */
 const restMs = 1000
 const restPerLook = 9
-/** A stream ends after so long, and whoever still watches opens it again. */
+/** Lifetime of a stream; clients reconnect. */
 const lifeMs = 15 * 60_000
 
 interface Watched {
   watcherCount: number
-  /** The next look; whoever watches the same campaign shares it. */
+  /** The next poll, shared by all watchers of the campaign. */
   next: Promise<CampaignWithEstimate> | null
   restMs: number
 }
 
-/** Tells how far campaigns are, to any number of watchers at the cost of one for each campaign. */
+/** Streams the progress of campaigns; all watchers of a campaign share one poll. */
 export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
   const watched = new Map<string, Watched>()
   const closing = new AbortController()
@@ -38,7 +38,7 @@ export function createWatchCampaign({ getCampaign, tickMs }: Ports) {
 
   return {
     /**
-     * The campaign as it stands, then whenever that has changed, until it has ended and nothing moves any more.
+     * The campaign now and after each change, until it has ended and no delivery is pending.
      * Throws `campaign_not_found` before the first.
      */
     watchCampaign: async (scope: Scope, id: string): Promise<AsyncGenerator<CampaignWithEstimate>> =>
@@ -75,6 +75,6 @@ function isOver({ status, counts }: CampaignWithEstimate): boolean {
 }
 
 function shownOf({ status, counts, finishesAt }: CampaignWithEstimate): string {
-  // A forecast moves by milliseconds with each look.
+  // An estimate shifts by milliseconds with each poll.
   return JSON.stringify([status, counts, finishesAt && Math.round(finishesAt.getTime() / 60_000)])
 }

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache'
 import { AppError, errors } from '../../../contract/core/errors.ts'
 import type { IdempotencyKeys } from '../../store/core/idempotency-key.ts'
 
-/** A call that may be repeated: who makes it, under which key, and what it says. */
+/** A call with an Idempotency-Key. */
 export interface RepeatableCall {
   scope: string
   key: string
-  /** All that the call says: another one under the same key is refused. */
+  /** Serialized parameters and body: a different request under the same key is refused. */
   request: string
 }
 
 export interface KeptAnswer {
   status: number
   body: unknown
-  /** Digest of the stream that the call brought, if it brought one: another under the same key is refused. */
+  /** Digest of the streamed body, if there is one: a different one under the same key is refused. */
   streamDigest?: string
 }
 
@@ -22,14 +22,14 @@ interface Ports {
   newId: () => string
 }
 
-/** What a call came to, and whether it was done before. */
+/** The response, and whether it is a stored one. */
 export interface IdempotentResult {
   answer: KeptAnswer
   isRepeated: boolean
 }
 
 const busyRetryMs = 1000
-/** Calls that are remembered because they could not be let go; the oldest is forgotten first, and is free after a minute. */
+/** Calls that could not be released; the oldest is dropped first, and its claim expires after a minute. */
 const heldMaxCount = 10_000
 const reusedItem = {
   loc: ['header', 'idempotency-key'],
@@ -37,18 +37,18 @@ const reusedItem = {
   type: 'idempotency_key_reused',
 }
 
-/** For another call under a key that was used. */
+/** Error for a different request under a used key. */
 export const keyReused = () => new AppError('idempotency_key_reused', { items: [reusedItem] })
 
-/** What a call that came with a key makes, and whether it may have been done before, its answer lost. */
+/** Id for the resource that a call creates, and whether an earlier attempt may have completed. */
 export interface IdempotentRun {
   resourceId: string
   isRetry: boolean
 }
 
 /**
- * Does a call once for its Idempotency-Key, and gives the same answer each further time. `work` makes what it makes under
- * the id it is given: if it is done again because nobody knows how it ended, the id says whether it was done.
+ * Runs a call once for each Idempotency-Key and returns the stored response to repetitions. `work` creates its resource under
+ * the given id, so that a retry after an unknown result finds the resource.
  * Throws `idempotency_key_reused`, `idempotency_in_progress`, and what `work` throws.
  */
 export function createRunIdempotently({ keys, newId }: Ports) {
@@ -68,7 +68,7 @@ export function createRunIdempotently({ keys, newId }: Ports) {
     try {
       return await keys.claim(call, id)
     } catch (error) {
-      hold(call, id) // It may have been claimed, the answer lost.
+      hold(call, id) // The claim may have been committed without a response.
       throw error
     }
   }
@@ -103,12 +103,12 @@ export function createRunIdempotently({ keys, newId }: Ports) {
       await letGo(call, resourceId, error)
       throw error
     }
-    // The work is done: an answer that cannot be kept must not make it look otherwise. It is done again under the same id.
+    // The work is done, so a failure to store the response is no error: a retry runs under the same id.
     await keys.keep(call, resourceId, answer).catch(() => hold(call, resourceId))
     return answer
   }
 
-  /** After a refusal nothing was done; after a verdict of the mail server all was; otherwise nobody knows. */
+  /** A refusal had no effect, a reply of the mail server completes the call; any other error leaves the result unknown. */
   async function letGo(call: RepeatableCall, id: string, error: unknown) {
     const letting = () => {
       if (!(error instanceof AppError)) return keys.release(call, id)
@@ -116,6 +116,6 @@ export function createRunIdempotently({ keys, newId }: Ports) {
       if (error.code === 'send_failed') return keys.keep(call, id, { status, body: { detail: error.message } })
       return status < 500 ? keys.forget(call, id) : keys.release(call, id)
     }
-    await letting().catch(() => hold(call, id)) // The first error says what happened.
+    await letting().catch(() => hold(call, id)) // The caller gets the original error.
   }
 }

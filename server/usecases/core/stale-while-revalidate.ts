@@ -12,17 +12,17 @@ interface Kept<T> extends CachedValue<T> {
   isRenewing: boolean
 }
 
-/** A reading holds for so long, */
+/** Minimum time for which a value is fresh. */
 const freshMinMs = 2000
-/** or, since a long queue takes long to read, for so many times as long as it took to read, */
+/** Fresh time per time that the read took, since a long queue takes long to read. */
 const freshPerReadMs = 400
-/** but not longer than this. */
+/** Maximum time for which a value is fresh. */
 const freshMaxMs = 8000
-/** One this old still serves while the next is under way, so that nobody waits for it. */
+/** Maximum age at which a stale value is returned while it is revalidated. */
 const staleMaxMs = 10_000
 const keptMaxCount = 10_000
 
-/** Readings by key, each shared by the calls of a few seconds. A read that fails is not kept: whoever waits for it hears of it. */
+/** Values by key, each shared by the calls of a few seconds. A failed read is not cached; its callers get the error. */
 export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>, tickMs: () => number) {
   const kept = new LRUCache<string, Kept<T>>({ max: keptMaxCount })
 
@@ -33,7 +33,7 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
     const note = () => {
       reading.freshMs = Math.min(Math.max(freshMinMs, (tickMs() - readAtMs) * freshPerReadMs), freshMaxMs)
     }
-    value.then(note, () => undefined) // Whoever waits for it hears of a failure.
+    value.then(note, () => undefined) // Its callers get the error.
     return reading
   }
 
@@ -44,11 +44,11 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
     const addedBefore = known.addedCount
     try {
       await next.value
-      // What was added meanwhile may be in it or not: rather too many than too few.
+      // The new value may or may not include what was added meanwhile: prefer a count that is too high.
       next.addedCount = known.addedCount - addedBefore
       kept.set(key, next)
     } catch {
-      known.isRenewing = false // Whoever comes when it serves no longer hears of it.
+      known.isRenewing = false // The stale value is returned until it expires; the next read reports the error.
     }
   }
 
@@ -65,7 +65,7 @@ export function createStaleWhileRevalidate<T>(read: (key: string) => Promise<T>,
       reading.value.catch(() => kept.delete(key))
       return reading
     },
-    /** The one that serves, if there is one: nothing is read for it. */
+    /** The cached value, if there is one; reads nothing. */
     peek: (key: string): CachedValue<T> | undefined => kept.get(key),
   }
 }

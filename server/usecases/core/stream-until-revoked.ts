@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Between two looks: what is revoked ends within a second. */
-const lookMs = 500
+/** Interval of the checks: a stream ends within a second of the revocation. */
+const checkMs = 500
 
-/** Hands things on as they come, until who reads them may no longer. */
+/** Passes events on until the reader's access is revoked. */
 export async function* streamUntilRevoked<T>(
   events: AsyncGenerator<T>,
   isLive: () => Promise<boolean>,
 ): AsyncGenerator<T> {
   try {
     for (let next = events.next(); ;) {
-      const got = await Promise.race([next, sleep(lookMs, null)])
+      const got = await Promise.race([next, sleep(checkMs, null)])
       if (got?.done === true || !(await isLive())) return
       if (got === null) continue
       yield got.value

@@ -21,7 +21,7 @@ interface Ports {
   now: () => Date
 }
 
-/** Which page asks for what. */
+/** A page and the scopes that it requests. */
 export interface ConsentInput {
   embedId: string
   origin: string

@@ -25,7 +25,7 @@ interface Ports {
   noteSecurityEvent: NoteSecurityEvent
 }
 
-/** What a workspace does with its embeds. Those of another read as unknown: each throws `embed_not_found`. */
+/** Manages the embeds of a workspace. Each function throws `embed_not_found`, also for embeds of other workspaces. */
 export function createEmbedService(ports: Ports) {
   const { embeds, embedSessions, embedUsage, mailboxes, newEmbedId, noteSecurityEvent } = ports
   const known = async (scope: Scope, id: string): Promise<EmbedRow> => {
@@ -34,7 +34,7 @@ export function createEmbedService(ports: Ports) {
     return embed
   }
 
-  /** Origins as browsers send them, each once; throws `validation` for what is none, and for configurations of nobody. */
+  /** Normalizes origins as browsers send them, without duplicates. Throws `validation` for invalid origins and unknown mailboxes. */
   const readTexts = async (scope: Scope, texts: Partial<EmbedTexts>): Promise<Partial<EmbedTexts>> => {
     const { name, allowedOrigins, mailboxIds } = texts
     const items: ValidationItem[] = []
@@ -70,7 +70,7 @@ export function createEmbedService(ports: Ports) {
     listEmbeds: (scope: Scope, page: Page) => embeds.list(scope, page),
     getEmbed: known,
 
-    /** `resourceId`: names what is made, where the call may be repeated. Throws `validation`, `embeds_full`. */
+    /** Creates one embed for each `resourceId`. Throws `validation`, `embeds_full`. */
     async createEmbed(scope: Scope, texts: EmbedTexts, resourceId: string | null): Promise<EmbedRow> {
       const read = await readTexts(scope, texts)
       if ((await embeds.count(scope)) >= embedsMaxCount) throw new AppError('embeds_full')

@@ -77,7 +77,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
   }
 }
 
-/** Throws where an embed is paused or does not allow an origin; null asks for none. */
+/** Throws where an embed is paused or does not allow the origin; null skips the origin check. */
 export function requireOpen(embed: EmbedRow, origin: string | null): void {
   if (origin !== null && !embed.allowedOrigins.includes(origin)) throw new AppError('embed_origin_refused')
   if (embed.status === 'paused') throw new AppError('embed_paused')

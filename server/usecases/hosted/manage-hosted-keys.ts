@@ -9,7 +9,7 @@ interface Ports {
   newToken: (kind: TokenKind) => string
 }
 
-/** What an operator asks for. `collections` empty: all of them. */
+/** A new key. `collections` empty: all collections. */
 export interface NewHostedKey {
   kind: HostedKeyKind
   name: string

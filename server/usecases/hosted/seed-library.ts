@@ -11,8 +11,8 @@ interface Ports {
 }
 
 /**
- * Brings the library of global templates up to this release: new ones are added, those that nobody has touched are
- * renewed; what the operator has changed or deleted stays so. A library that cannot be used is logged and stops nothing.
+ * Updates the library of global templates to this release: adds new ones and renews unmodified ones. Templates that the
+ * operator has changed or deleted stay so. A library that cannot be used is logged; the start continues.
  */
 export function createSeedLibrary({ readLibrary, seeds, log }: Ports) {
   return async (): Promise<void> => {

@@ -6,12 +6,12 @@ interface Ports {
   log: { warn: (fields: object, message: string) => void }
 }
 
-/** Who is told what happens in a collection. Its functions never throw. */
+/** Receives the changes of a collection. Its functions never throw. */
 export interface Watcher {
   /** Once, before anything else: changes after this one follow. */
   ready: (lastId: number) => void
   deliver: (change: Change) => void
-  /** Changes were missed that are no longer kept: what is there has to be listed anew; changes after this one follow. */
+  /** Missed changes are no longer stored: list the collection again; changes after this one follow. */
   reload: (lastId: number) => void
   /** Resolves once what was delivered has left. */
   drained: () => Promise<void>
@@ -19,10 +19,10 @@ export interface Watcher {
   broken: () => void
 }
 
-/** Tells watchers of a process what happens in collections, in the order of the commits, each change once. */
+/** Delivers changes of collections to the watchers of a process, in commit order, each change once. */
 export interface CollectionFeed {
   /**
-   * Tells a watcher from now on, or from after the change it has seen last. Resolves once it is told, with the undo.
+   * Adds a watcher, from now on or from after the last change that it saw. Resolves once it is added, with the undo.
    * Rejects where the database does not answer.
    */
   watch: (collection: string, afterId: number | null, watcher: Watcher) => Promise<() => void>
@@ -32,7 +32,7 @@ export interface CollectionFeed {
 
 interface Seat {
   watcher: Watcher
-  /** Number of the change that it was told last. */
+  /** Number of the last change delivered to it. */
   position: number
   state: 'catching up' | 'live' | 'left'
 }
@@ -40,7 +40,7 @@ interface Seat {
 interface Channel {
   collection: string
   seats: Set<Seat>
-  /** Number of the change that its live seats were told last. */
+  /** Number of the last change delivered to its live seats. */
   position: number
   /** Resolves once `position` is known. */
   opened: Promise<void>
@@ -151,7 +151,7 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
   }
 }
 
-/** A seat that caught up by itself may be ahead of the others: it is told nothing twice. */
+/** A seat that caught up alone may be ahead of the others: it gets no change twice. */
 function tell(seat: Seat, change: Change): void {
   if (seat.state === 'left' || change.id <= seat.position) return
   seat.position = change.id

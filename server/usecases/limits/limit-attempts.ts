@@ -22,11 +22,11 @@ export interface LimitAttempts {
   take: (limits: readonly AttemptLimit[]) => Promise<void>
   /** Takes one attempt back: it was none of those that are limited. */
   giveBack: (what: readonly string[]) => Promise<void>
-  /** Begins anew, after a success. */
+  /** Resets the count after a success. */
   forget: (what: readonly string[]) => Promise<void>
 }
 
-/** Attempts are kept by hashes of who tries what: no address stands in the rows. */
+/** Attempts are stored under hashes, so that the rows contain no address. */
 export function createLimitAttempts({ attempts }: Ports): LimitAttempts {
   const keyOf = (what: readonly string[]) => createHash('sha256').update(JSON.stringify(what)).digest()
   return {

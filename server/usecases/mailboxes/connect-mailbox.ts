@@ -18,7 +18,7 @@ export interface MailboxLogin {
   appPassword: string
 }
 
-/** What a login came to; a sentence tells why it did not work. */
+/** Result of a login; `sentence` explains a failure. */
 export type MailboxVerdict = { ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }
 
 interface Ports {
@@ -77,7 +77,7 @@ async function findServer({ discoverServer }: Ports, emailAddress: string): Prom
   throw new AppError('validation', { items: [{ loc: ['body', 'smtp_host'], msg, type: 'missing' }] })
 }
 
-/** `needsServer`: nobody has named one, and neither the provider table nor the sandbox does. */
+/** `needsServer`: neither the request nor the provider table nor the sandbox names one. */
 function readLogin(config: NewConfig, isSandboxOn: boolean): MailboxLogin & { needsServer: boolean } {
   const items: ValidationItem[] = []
   const address = parseAddress(config.email_address)

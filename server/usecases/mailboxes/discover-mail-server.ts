@@ -5,7 +5,7 @@ import type { LimitAttempts } from '../limits/limit-attempts.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  /** What an address's domain says of its mail server; null where it says nothing. Asks public addresses only. */
+  /** The mail server that an address's domain publishes; null where it publishes none. Queries public addresses only. */
   discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
   limitAttempts: Pick<LimitAttempts, 'take'>
 }

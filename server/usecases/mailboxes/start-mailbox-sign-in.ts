@@ -12,7 +12,7 @@ interface Ports {
   now: () => Date
 }
 
-/** How long somebody may take at their provider. */
+/** Time limit for the sign-in at the provider. */
 const lifeMs = 15 * 60_000
 
 /**

@@ -17,11 +17,11 @@ interface Ports {
 
 const pausedByOwner = 'Somebody of this workspace paused it.'
 
-/** What owners change of a connected mailbox. */
+/** Changes to a connected mailbox. */
 export function createMailboxService(ports: Ports) {
   const { mailboxChanges, wakeSender, newSecretKey, secretKeyOf } = ports
   return {
-    /** Throws `config_not_found`, and `mailbox_paused` for one that cannot go on as it is. */
+    /** Throws `config_not_found`, and `mailbox_paused` for one that cannot be resumed yet. */
     async updateMailbox(scope: Scope, id: string, changes: ConfigChanges): Promise<MailboxRow> {
       const { status } = changes
       const {
@@ -46,7 +46,7 @@ export function createMailboxService(ports: Ports) {
       return config
     },
 
-    /** Once for each id in `resourceId`, however often it is done; null is another each time. Throws `config_not_found`. */
+    /** Gives the same key for the same `resourceId`; null gives a new one each time. Throws `config_not_found`. */
     async rotateSecretKey(scope: Scope, id: string, resourceId: string | null): Promise<MailboxRow> {
       const secretKey = resourceId === null ? newSecretKey() : secretKeyOf(resourceId)
       const config = isRowId(id) ? await mailboxChanges.rotateKey(scope, id, secretKey) : null

@@ -9,9 +9,9 @@ interface Ports {
   tickMs: () => number
 }
 
-/** How many mails wait, by workspace. */
+/** Number of queued mails by workspace. */
 export interface Backlog {
-  /** About: counted every few seconds, for that costs more than accepting one mail; what this process accepts meanwhile is added. */
+  /** Approximate: counted every few seconds, since a count costs more than accepting a mail; this process adds what it accepts. */
   count: (scope: Scope) => Promise<number>
   add: (scope: Scope, count: number) => void
 }

@@ -56,10 +56,10 @@ export interface SendInput {
   id: string | null
 }
 
-/** A queue that is full empties as fast as mail servers take it. */
+/** A full queue drains as fast as mail servers accept mail. */
 const queueFullRetryMs = 60_000
 
-/** What was accepted: committed before this is returned. */
+/** An accepted message, committed before this is returned. */
 export interface SendResult {
   id: string
   acceptedCount: number
@@ -131,7 +131,7 @@ export function createSendMail(ports: Ports) {
     return { message, ...before }
   }
 
-  /** What a remembered mailbox led to holds only if it still is what it was; else the call is looked at anew. */
+  /** A result from a cached mailbox is valid only if its version is current; otherwise the call is repeated with a fresh one. */
   const acceptNow = async (input: SendInput) => {
     const { reload, version } = input.mailbox
     if (!reload) return accept(input)

@@ -11,16 +11,16 @@ interface Ports {
   tickMs: () => number
 }
 
-/** Between two looks while something moves, and at most while nothing does. */
+/** Polling interval while states change, and at most while they do not. */
 const restMs = 500
 const longestRestMs = 10_000
-/** A stream ends after so long, and whoever still watches opens it again. */
+/** Lifetime of a stream; clients reconnect. */
 const lifeMs = 15 * 60_000
 
-/** A message whose `deliveries` are those that changed since the last look; all of them at the first. */
+/** A message whose `deliveries` are those that changed since the last poll; all of them at the first. */
 export type MessageProgressRow = MessageRow
 
-/** Tells where the recipients of a message stand, until nothing moves any more. */
+/** Streams the delivery states of a message until all are final. */
 export function createWatchMessage({ getMessage, tickMs }: Ports) {
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted

@@ -18,7 +18,7 @@ interface Ports {
 
 export type CompletionEstimator = ReturnType<typeof createCompletionEstimator>
 
-/** Foretells when mails will leave, by the quotas of mailboxes, what is used of them and what waits already. */
+/** Estimates when mail is sent, from the mailboxes' quotas, their use and their queues. */
 export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }: Ports) {
   const readings = createStaleWhileRevalidate(async (mailboxId) => (await mailboxUse.read([mailboxId], []))[0], tickMs)
 
@@ -76,7 +76,7 @@ export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }:
       if (count === 0) return null
       const known = readings.peek(mailboxId)
       const reading = readings.get(mailboxId)
-      // A reading that begins now counts them already.
+      // A read that starts now includes them.
       if (reading === known) reading.addedCount += count
       const { addedCount } = reading
       const use = await reading.value

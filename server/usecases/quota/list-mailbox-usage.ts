@@ -9,7 +9,7 @@ interface Ports {
   limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => KnownLimits
 }
 
-/** What the workspace's mailboxes have used of their quotas, with what is known of their providers' limits. */
+/** Quota use of the workspace's mailboxes, with the known limits of their providers. */
 export function createListMailboxUsage({ configUsage, limitsOf }: Ports) {
   return async (scope: Scope, page: { limit: number; offset: number }) => {
     const { rows, total } = await configUsage.list(scope, page)

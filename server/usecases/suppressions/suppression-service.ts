@@ -13,7 +13,7 @@ interface Ports {
   now: () => Date
 }
 
-/** What is told of addresses that stood on a list before. */
+/** Origin of addresses from an earlier list. */
 interface OriginInput {
   /** ISO 8601. */
   createdAt?: string | undefined
@@ -21,14 +21,14 @@ interface OriginInput {
   campaignId?: string | null | undefined
 }
 
-/** A line of a list of suppressions; a reason that is none of ours counts as `manual`. */
+/** A line of an imported list; an unknown reason counts as `manual`. */
 export interface SuppressionLine {
   line: number
   email: string
   reason: string
 }
 
-/** What became of such a list. */
+/** Result of an import. */
 export interface ImportedSuppressions {
   addedCount: number
   knownCount: number
@@ -39,7 +39,7 @@ export interface ImportedSuppressions {
 
 const batchCount = 1000
 
-/** Whom a workspace must not write to. */
+/** Manages the suppression list of a workspace. */
 export function createSuppressionService({ suppressions, now }: Ports) {
   return {
     /** Newest first. */
@@ -56,7 +56,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
       return suppressions.list(scope, filter, page)
     },
 
-    /** Gives how many were not there; `origin` says what was known of them before. Throws `validation`, and adds none then. */
+    /** Returns how many were new. Throws `validation`, and adds none then. */
     async addSuppressions(
       scope: Scope,
       emails: readonly string[],
@@ -76,7 +76,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
     },
 
     /**
-     * Lets an address be written to again. Who asked not to be stays, unless they have asked for mail again.
+     * Removes an address from the list. One that its owner added needs the owner's consent.
      * Throws `suppression_not_found`, `suppression_stands`.
      */
     async deleteSuppression(scope: Scope, id: string, isConsented: boolean): Promise<void> {
@@ -86,7 +86,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
       await suppressions.remove(scope, id)
     },
 
-    /** Adds addresses as they come; lines that are not one address are left out and told. */
+    /** Adds a stream of addresses; skips and reports lines that are not one address. */
     async importSuppressions(scope: Scope, lines: AsyncIterable<SuppressionLine>): Promise<ImportedSuppressions> {
       const imported: ImportedSuppressions = { addedCount: 0, knownCount: 0, refusedCount: 0, refusals: [] }
       let batch = new Map<string, NewSuppression>()

@@ -10,7 +10,7 @@ interface Ports {
   readLink: (token: string) => LinkedMail | null
 }
 
-/** What somebody may do who holds the link of a mail. Each throws `not_found` for a link that is none. */
+/** Actions of the unsubscribe link in a mail. Each throws `not_found` for an invalid link. */
 export function createUnsubscribe({ suppressions, readLink }: Ports) {
   const findMailed = async (token: string): Promise<MailedRecipient> => {
     const link = readLink(token)
@@ -22,7 +22,7 @@ export function createUnsubscribe({ suppressions, readLink }: Ports) {
     /** Changes nothing. */
     findMailed,
 
-    /** At once and for good, however often: nothing of the workspace is sent to this address any more. */
+    /** Suppresses the address for the workspace, permanently and at once. Idempotent. */
     async unsubscribe(token: string): Promise<MailedRecipient> {
       const mailed = await findMailed(token)
       const { workspaceId, campaignId } = mailed

@@ -14,12 +14,12 @@ export interface SavedDraftRow {
   replaced: DraftVersionRow | null
 }
 
-/** What people are writing, so that a reload or another machine brings it back. */
+/** Autosaved drafts, so that a reload or another device restores them. */
 export function createDraftService({ drafts }: Ports) {
   return {
     getDraft: (key: DraftKey): Promise<DraftRow | null> => drafts.find(key),
 
-    /** The last save wins; what it replaced unknowingly is kept beside it. Throws `drafts_full`. */
+    /** The last save wins; a version that it did not know is kept beside it. Throws `drafts_full`. */
     async saveDraft(key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {
       if ((await drafts.countOthers(key)) >= draftKindsMaxCount) throw new AppError('drafts_full')
       return drafts.save(key, content, baseRevision)

@@ -6,7 +6,7 @@ import { cleanTags, templateKey, type TemplateRow } from '../../domain/templates
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { TemplateStore } from '../../store/templates/template.ts'
 
-/** What somebody writes into a template. */
+/** Editable content of a template. */
 export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
   Partial<Pick<TemplateRow, 'name' | 'isPublic'>>
 
@@ -16,8 +16,8 @@ interface Ports {
 }
 
 /**
- * Saves a new template under a key of its own, once for each `resourceId` where there is one.
- * Throws `validation`, `templates_full`, `template_unknown` for one that was made before and is deleted.
+ * Creates a template with a key of its own; once for each `resourceId`.
+ * Throws `validation`, `templates_full`, `template_unknown` for a `resourceId` that was created and deleted.
  */
 export function createCreateTemplate(ports: Ports) {
   return async (scope: Scope, texts: TemplateTexts, resourceId: string | null = null): Promise<TemplateRow> => {

@@ -8,7 +8,7 @@ interface Ports {
   templates: Pick<TemplateStore, 'list' | 'find' | 'remove' | 'restore'>
 }
 
-/** What a workspace does with the templates it has. Those of another read as unknown. */
+/** Reads and deletes templates of a workspace. Templates of other workspaces are unknown. */
 export function createTemplateService({ templates }: Ports) {
   const known = async (id: string, find: () => Promise<TemplateRow | null>): Promise<TemplateRow> => {
     const template = isRowId(id) ? await find() : null
@@ -33,7 +33,7 @@ export function createTemplateService({ templates }: Ports) {
       await templates.remove(scope, null)
     },
 
-    /** Takes a deletion back. Throws `template_unknown`, for what is not deleted too. */
+    /** Undoes a deletion. Throws `template_unknown`, also for a template that is not deleted. */
     restoreTemplate: (scope: Scope, id: string) => known(id, () => templates.restore(scope, id)),
   }
 }
