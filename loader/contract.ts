@@ -77,6 +77,3 @@ export interface Parts {
 export interface Frame {
   mount: (element: HTMLElement, host: Host) => Promise<Mounted>
 }
-
-/** Words of a language: what stands in the widgets, in English, and what to show. `{}` stands for whatever is there. */
-export type Words = Readonly<Record<string, string>>

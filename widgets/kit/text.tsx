@@ -15,4 +15,4 @@ export function TextProvider({ language = pageLanguage, children }: { language?:
 export const useText = <Id extends string = string>() => useContext(Text) as Translate<Id>
 
 /** The same for the messages of the embedded widgets: those that every language has. */
-export const useMessages: () => Translate<MessageId> = useText
+export const useMessages = () => useContext(Text) as Translate<MessageId>

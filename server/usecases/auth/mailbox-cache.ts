@@ -12,7 +12,7 @@ export interface MailboxCache {
 const keptMaxCount = 10_000
 
 /** Holds no key in clear. What it gives may have changed: only its version tells, which whoever uses it has to compare. */
-export function createMailboxCache(lookAgain: (secretKey: string) => Promise<Mailbox>): MailboxCache {
+export function createMailboxCache(reload: (secretKey: string) => Promise<Mailbox>): MailboxCache {
   const kept = new LRUCache<string, Mailbox>({ max: keptMaxCount })
   const nameOf = (secretKey: string) => hash('sha256', secretKey, 'base64')
   return {
