@@ -82,7 +82,7 @@ describe('a call', () => {
       json: [sampleConfig()],
       headers: { 'Content-Type': 'application/json', 'X-Total-Count': '7' },
     })
-    expect(await list(session())).toEqual({ items: [sampleConfig()], totalCount: 7 })
+    expect(await list(session())).toEqual({ items: [sampleConfig()], totalCount: 7, nextCursor: null })
   })
 
   it('CLIENT-07 gives null for a response whose content type does not say JSON', async () => {

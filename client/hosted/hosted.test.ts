@@ -103,7 +103,7 @@ describe('requests', () => {
       offset: 10,
       filter: ['a=1', 'b__gt=2&c'],
     })
-    expect(page).toEqual({ items: [document], totalCount: 7 })
+    expect(page).toEqual({ items: [document], totalCount: 7, nextCursor: null })
     expect(last().path).toBe('/collections/templates/documents')
     expect([...last().query]).toEqual([
       ['limit', '5'],
