@@ -143,7 +143,7 @@ describe('/email_confirm/{token}', () => {
     await using opened = await open()
     await heading(opened.page, 'Link Expired')
     await opened.page.getByText('It ended yesterday.').waitFor()
-    await opened.page.getByText('look in the spam or promotions folder').waitFor()
+    await opened.page.getByText('check your spam or promotions folder').waitFor()
   })
 
   it('ERRORS-24 expired without a server message reads the plain sentence', async () => {

@@ -144,8 +144,10 @@ describe('the home screen', () => {
       sampleConfig({ id: `cfg_${at}`, email_address: `m${at}@northwind.example` }),
     )
     site.on('listEmailConfigs', ({ query }) => {
-      const offset = Number(query.get('offset'))
-      return { json: all.slice(offset, offset + Number(query.get('limit'))), headers: { 'X-Total-Count': '10000' } }
+      const from = Number(query.get('cursor'))
+      const end = from + Number(query.get('limit'))
+      const next = end < all.length && { 'Sendwright-Next-Cursor': String(end) }
+      return { json: all.slice(from, end), headers: { 'X-Total-Count': '10000', ...next } }
     })
     await using opened = await open()
     const panel = region(opened.page, 'Mailboxes')

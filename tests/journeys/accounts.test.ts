@@ -57,7 +57,7 @@ describe('a network with many failed sign-ins', () => {
     const answers: number[] = []
     page.on('response', (answer) => answer.url().endsWith('/auth/login') && answers.push(answer.status()))
     await signIn(page, user.email, user.password)
-    await page.getByRole('status').filter({ hasText: 'Your browser is solving a short task' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Your browser solves a short task' }).waitFor()
     await page.waitForURL('**/dashboard')
     expect(answers).toEqual([429, 200])
     expect(await token(page)).toMatch(/^at_/)

@@ -76,7 +76,7 @@ async function expectRefused(
   for (const name of ['compose', 'template-picker']) {
     const widget = page.locator(`#${name}`)
     await widget.getByRole('alert').getByText(sentence).waitFor()
-    expect(await widget.getByRole('alert').count()).toBe(1)
+    expect(await widget.getByRole('alert').filter({ hasText: sentence }).count()).toBe(1)
     expect(await widget.getByText(`Write to ${name}`).isVisible()).toBe(true)
   }
   expect(await page.getByLabel('Subject Line').isVisible()).toBe(false)

@@ -70,7 +70,7 @@ describe('a mail of 900 kB', () => {
     expect(mail?.text?.match(/x/g)).toHaveLength(110_000)
     expect(mail?.html).toContain('<p><p><p>')
     expect(server.printed().err + server.printed().out).toContain(
-      'The text part of a large mail is made without layout',
+      'The text part of a large mail is created without layout',
     )
     // Here it would have stalled for the two seconds that the conversion is given, and for minutes without a limit.
     expect(stall).toBeLessThan(0.5)

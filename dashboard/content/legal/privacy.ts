@@ -95,7 +95,7 @@ export const privacy: LegalDocument = {
       title: 'Your rights',
       body: [
         `You may ask for a copy of your data, have it corrected or deleted, take it with you in a common format, restrict or object to its processing, and withdraw a consent. Write to ${privacyEmail}; we answer within a month. You may also complain to the data protection authority where you live.`,
-        'An unsubscribe link in a mail works without an account and without a reason.',
+        'An unsubscribe link in a mail works without an account and without a reason. Requests are free of charge.',
       ],
     },
     {

@@ -42,7 +42,7 @@ export function createDesignerStore(deps: DesignerDeps) {
   let saved = copyDesign(state.design)
   let draft: DesignerDraft | null = null
   let redirect: ReturnType<typeof setTimeout> | undefined
-  void open()
+  const isDirty = () => !isSameDesign(state.design, saved)
 
   async function open(): Promise<void> {
     if (state.mode === 'copy') return
@@ -103,8 +103,6 @@ export function createDesignerStore(deps: DesignerDeps) {
       },
     }
   }
-
-  const isDirty = () => !isSameDesign(state.design, saved)
 
   function changed(): void {
     clearTimeout(redirect)
@@ -173,6 +171,8 @@ export function createDesignerStore(deps: DesignerDeps) {
     Object.assign(state, { status: 'saved', draft: null })
     if (isNew) redirect = setTimeout(onCreated, savedRedirectMs)
   }
+
+  void open()
 
   return {
     state,

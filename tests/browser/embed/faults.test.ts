@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
+import { sampleConfig } from '../../support/samples.ts'
 
 const bench = embedBench()
 
 it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, says so in its place and in the console', async () => {
   // An answer that the contract does not allow, and that no widget can draw.
   const headers = { 'Content-Type': 'application/json', 'X-Total-Count': '1', ...cors }
-  bench.embed.api.on('listConfigUsage', { text: '[{"id":"cfg_1","last_error":{"at":""}}]', headers })
+  bench.embed.api.on('listEmailConfigs', { text: JSON.stringify([{ ...sampleConfig(), secret_key: 5 }]), headers })
   const widgets = ['config-manager', 'compose'].map((name) => `<div data-sendwright="${name}"></div>`).join('')
   bench.host.on('/', pageWith(bench.embed, widgets))
   await using opened = await openPage(bench.browser, { allowFaults: /./ })
@@ -22,6 +23,6 @@ it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, says so in 
   await composer.getByLabel('Subject Line').fill('Doors open')
   await composer.getByLabel('Message body').fill('Dear friend')
   await composer.getByText('Dear friend').first().waitFor()
-  bench.embed.api.on('listConfigUsage', { json: [], headers: { ...headers, 'X-Total-Count': '0' } })
+  bench.embed.api.on('listEmailConfigs', { json: [sampleConfig()], headers })
   await manager.getByRole('button', { name: 'Try Again' }).waitFor()
 })

@@ -31,7 +31,7 @@ const kept = (page: Page) =>
 
 /** Waits for the part that keeps what is typed: it comes after the widget. */
 async function keeping(page: Page): Promise<void> {
-  const link = page.locator('link[href*="/adjust-"]')
+  const link = page.locator('link[href*="/apply-options-"]')
   await link.waitFor({ state: 'attached' })
   // What the page imports a second time has run.
   await page.evaluate(`import(${JSON.stringify(await link.getAttribute('href'))}).then(() => 0)`)
