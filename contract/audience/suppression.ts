@@ -90,7 +90,7 @@ export const deleteSuppression = defineOperation({
     ),
   }),
   answers: { 204: { description: 'Gone.' } },
-  errors: ['suppression_not_found', 'suppression_stands'],
+  errors: ['suppression_not_found', 'suppression_locked'],
 })
 
 export const importSuppressions = defineOperation({

@@ -79,11 +79,7 @@ export const errors = {
   not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
   config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },
   message_not_found: { status: 404, sentence: 'No message has this id.' },
-  template_not_found: {
-    status: 404,
-    sentence: 'No template has this template_key. Check its spelling, or send content instead.',
-  },
-  template_unknown: { status: 404, sentence: 'No template has this id.' },
+  template_not_found: { status: 404, sentence: 'No template has this id.' },
   campaign_not_found: { status: 404, sentence: 'No campaign has this id.' },
   suppression_not_found: { status: 404, sentence: 'No suppression has this id.' },
   confirmation_unknown: {
@@ -109,7 +105,7 @@ export const errors = {
   },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
   embed_paused: { status: 409, sentence: 'This embed is paused. Its owner can resume it in the dashboard.' },
-  embeds_full: { status: 409, sentence: 'There are 500 embeds already. Delete one before you make another.' },
+  embed_limit_reached: { status: 409, sentence: 'There are 500 embeds already. Delete one before you make another.' },
   campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },
   campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
   campaign_has_recipients: {
@@ -120,7 +116,7 @@ export const errors = {
     status: 409,
     sentence: 'A campaign carries your postal address. Set it with PATCH /workspace first.',
   },
-  suppression_stands: {
+  suppression_locked: {
     status: 409,
     sentence: 'This person asked not to be written to. Add ?consented=true only if they have asked for mail again.',
   },

@@ -130,7 +130,7 @@ export const createEmbed = defineOperation({
   body: NewEmbed,
   answers: { 201: { description: 'Made.', body: Embed } },
   isRepeatable: true,
-  errors: ['embeds_full'],
+  errors: ['embed_limit_reached'],
 })
 
 export const getEmbed = defineOperation({

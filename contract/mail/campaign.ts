@@ -197,7 +197,7 @@ export const createEmailCampaign = defineOperation({
   body: NewCampaign,
   answers: { 201: { description: 'Saved as a draft.', body: Campaign } },
   isRepeatable: true,
-  errors: ['config_not_found', 'mail_too_large', 'template_unknown'],
+  errors: ['config_not_found', 'mail_too_large', 'template_not_found'],
 })
 
 export const getEmailCampaign = defineOperation({

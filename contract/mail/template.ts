@@ -99,7 +99,7 @@ export const getEmailTemplate = defineOperation({
   embed: { scope: 'templates:read', byId: true },
   params: byId,
   answers: { 200: { description: 'The template.', body: Template } },
-  errors: ['template_unknown'],
+  errors: ['template_not_found'],
 })
 
 export const updateEmailTemplate = defineOperation({
@@ -112,7 +112,7 @@ export const updateEmailTemplate = defineOperation({
   params: byId,
   body: TemplateChanges,
   answers: { 200: { description: 'Changed.', body: Template } },
-  errors: ['template_unknown'],
+  errors: ['template_not_found'],
 })
 
 export const deleteEmailTemplate = defineOperation({
@@ -124,7 +124,7 @@ export const deleteEmailTemplate = defineOperation({
   embed: { scope: 'templates:write' },
   params: byId,
   answers: { 204: { description: 'Deleted.' } },
-  errors: ['template_unknown'],
+  errors: ['template_not_found'],
 })
 
 export const restoreEmailTemplate = defineOperation({
@@ -137,7 +137,7 @@ export const restoreEmailTemplate = defineOperation({
   params: byId,
   answers: { 200: { description: 'There again, under its key.', body: Template } },
   isRepeatable: true,
-  errors: ['template_unknown'],
+  errors: ['template_not_found'],
 })
 
 export const deleteAllTemplates = defineOperation({

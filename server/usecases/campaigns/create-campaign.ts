@@ -41,7 +41,7 @@ export type NewCampaignInput = CampaignInput & {
 
 /**
  * Creates a draft; once for each `resourceId`.
- * Throws `validation`, `mail_too_large`, `template_unknown`, `config_not_found`; `campaign_not_found` for a `resourceId` that was created and deleted.
+ * Throws `validation`, `mail_too_large`, `template_not_found`, `config_not_found`; `campaign_not_found` for a `resourceId` that was created and deleted.
  */
 export function createCreateCampaign(ports: Ports) {
   return async (
@@ -133,7 +133,7 @@ function refuseLarge(mail: CampaignMail, recipients: NewCampaignInput['recipient
 
 async function findTemplate({ templates }: Ports, scope: Scope, id: string) {
   const template = isRowId(id) ? await templates.find(scope, id) : null
-  if (template === null) throw new AppError('template_unknown')
+  if (template === null) throw new AppError('template_not_found')
   return template
 }
 

@@ -70,10 +70,10 @@ export function createEmbedService(ports: Ports) {
     listEmbeds: (scope: Scope, page: Page) => embeds.list(scope, page),
     getEmbed: known,
 
-    /** Creates one embed for each `resourceId`. Throws `validation`, `embeds_full`. */
+    /** Creates one embed for each `resourceId`. Throws `validation`, `embed_limit_reached`. */
     async createEmbed(scope: Scope, texts: EmbedTexts, resourceId: string | null): Promise<EmbedRow> {
       const read = await readTexts(scope, texts)
-      if ((await embeds.count(scope)) >= embedsMaxCount) throw new AppError('embeds_full')
+      if ((await embeds.count(scope)) >= embedsMaxCount) throw new AppError('embed_limit_reached')
       const id = resourceId === null ? newEmbedId() : formatToken('embed', hashToken(resourceId))
       return embeds.create({ ...texts, ...read, id, workspaceId: scope.workspaceId })
     },

@@ -77,7 +77,11 @@ export function createSendMail(ports: Ports) {
   const findTemplate = async ({ scope, templateKey }: SendInput) => {
     if (templateKey === undefined) return null
     const template = await ports.templates.findByKey(scope, templateKey)
-    if (template === null) throw new AppError('template_not_found')
+    if (template === null) {
+      throw new AppError('template_not_found', {
+        detail: 'No template has this template_key. Check its spelling, or send content instead.',
+      })
+    }
     return template
   }
 

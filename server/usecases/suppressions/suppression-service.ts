@@ -77,12 +77,12 @@ export function createSuppressionService({ suppressions, now }: Ports) {
 
     /**
      * Removes an address from the list. One that its owner added needs the owner's consent.
-     * Throws `suppression_not_found`, `suppression_stands`.
+     * Throws `suppression_not_found`, `suppression_locked`.
      */
     async deleteSuppression(scope: Scope, id: string, isConsented: boolean): Promise<void> {
       const found = isRowId(id) ? await suppressions.findById(scope, id) : null
       if (found === null) throw new AppError('suppression_not_found')
-      if (isByPerson(found.reason) && !isConsented) throw new AppError('suppression_stands')
+      if (isByPerson(found.reason) && !isConsented) throw new AppError('suppression_locked')
       await suppressions.remove(scope, id)
     },
 

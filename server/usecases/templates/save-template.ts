@@ -17,7 +17,7 @@ interface Ports {
 
 /**
  * Creates a template with a key of its own; once for each `resourceId`.
- * Throws `validation`, `templates_full`, `template_unknown` for a `resourceId` that was created and deleted.
+ * Throws `validation`, `templates_full`, `template_not_found` for a `resourceId` that was created and deleted.
  */
 export function createCreateTemplate(ports: Ports) {
   return async (scope: Scope, texts: TemplateTexts, resourceId: string | null = null): Promise<TemplateRow> => {
@@ -30,17 +30,17 @@ export function createCreateTemplate(ports: Ports) {
     const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId: scope.workspaceId })
     if (created !== null) return created
     const other = await ports.templates.find(scope, id)
-    if (other === null) throw new AppError('template_unknown')
+    if (other === null) throw new AppError('template_not_found')
     return other
   }
 }
 
-/** Changes what is given. Throws `validation`, `template_unknown`. */
+/** Changes what is given. Throws `validation`, `template_not_found`. */
 export function createUpdateTemplate(ports: Pick<Ports, 'templates'>) {
   return async (scope: Scope, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
     const cleaned = readTexts(changes)
     const template = isRowId(id) ? await ports.templates.update(scope, id, cleaned) : null
-    if (template === null) throw new AppError('template_unknown')
+    if (template === null) throw new AppError('template_not_found')
     return template
   }
 }

@@ -12,28 +12,28 @@ interface Ports {
 export function createTemplateService({ templates }: Ports) {
   const known = async (id: string, find: () => Promise<TemplateRow | null>): Promise<TemplateRow> => {
     const template = isRowId(id) ? await find() : null
-    if (template === null) throw new AppError('template_unknown')
+    if (template === null) throw new AppError('template_not_found')
     return template
   }
   return {
     /** Newest first; `public` for those that embeds show to anybody. */
     listTemplates: (scope: Scope, page: TemplatePage, shown?: 'all' | 'public') => templates.list(scope, page, shown),
 
-    /** Throws `template_unknown`. */
+    /** Throws `template_not_found`. */
     getTemplate: (scope: Scope, id: string, shown?: 'all' | 'public') =>
       known(id, () => templates.find(scope, id, shown)),
 
-    /** Throws `template_unknown`. */
+    /** Throws `template_not_found`. */
     async deleteTemplate(scope: Scope, id: string): Promise<void> {
       const isGone = isRowId(id) && (await templates.remove(scope, id)) > 0
-      if (!isGone) throw new AppError('template_unknown')
+      if (!isGone) throw new AppError('template_not_found')
     },
 
     async deleteAllTemplates(scope: Scope): Promise<void> {
       await templates.remove(scope, null)
     },
 
-    /** Undoes a deletion. Throws `template_unknown`, also for a template that is not deleted. */
+    /** Undoes a deletion. Throws `template_not_found`, also for a template that is not deleted. */
     restoreTemplate: (scope: Scope, id: string) => known(id, () => templates.restore(scope, id)),
   }
 }
