@@ -124,11 +124,12 @@ describe('merge variables', () => {
     expect((await options.allTextContents()).slice(0, 2)).toEqual(['first_name', 'city'])
     await page.keyboard.press('ArrowDown')
     const subject = page.getByLabel('Subject Line')
+    await page.getByRole('option', { selected: true }).getByText('city').waitFor()
     const active = await subject.getAttribute('aria-activedescendant')
     expect(await page.locator(`[id="${active ?? ''}"]`).textContent()).toBe('city')
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
-    expect(await options.count()).toBe(0)
+    await expect.poll(() => options.count()).toBe(0)
     await page.keyboard.type('f')
     await options.first().waitFor()
     await page.keyboard.press('Tab')
@@ -150,6 +151,29 @@ describe('merge variables', () => {
     })
     await subject.pressSequentially('For {{')
     await page.getByRole('option', { selected: true }).getByText('city').waitFor()
+  })
+
+  it('follow keys that come faster than the list is drawn', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await paste(page, csv)
+    const subject = page.getByLabel('Subject Line')
+    await subject.pressSequentially('{{')
+    await page.getByRole('listbox', { name: 'Merge variables' }).waitFor()
+    // All in one task: nothing is drawn between them.
+    await subject.evaluate((field) => {
+      const box = field as HTMLInputElement
+      const key = (name: string) =>
+        box.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+      key('ArrowDown')
+      key('ArrowDown')
+      key('ArrowUp')
+      key('Enter')
+      box.setRangeText('{{c', box.value.length, box.value.length, 'end')
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      key('Enter')
+    })
+    expect(await subject.inputValue()).toBe('{{city}}{{city}}')
   })
 
   it('show as each recipient gets them, from the columns of the pasted list', async () => {

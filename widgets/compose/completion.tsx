@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../kit/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
@@ -11,23 +11,33 @@ const sheet = createSheet(css)
 
 type Box = HTMLInputElement | HTMLTextAreaElement
 
+interface Shown {
+  readonly open: Opening | null
+  readonly selected: number
+}
+
 /** Names that most lists have, after those that are known. */
 const usual = ['first_name', 'last_name', 'company', 'city']
 const namesMaxCount = 8
 
 /**
- * Offers merge variables while `{{` is being typed, below the caret. Arrows choose, Enter and Tab take, Esc closes; the
- * control stays focused, and says which one is chosen (ARIA APG, combobox with a list).
+ * Offers merge variables while `{{` is being typed, below the caret. Arrows select, Enter and Tab insert, Esc closes; the
+ * control keeps the focus and names the active option (ARIA APG, combobox with a list).
  */
 export function Completion({ store, control }: { store: ComposeStore; control: { readonly current: Box | null } }) {
   useSheet(sheet)
   const t = useMessages()
   const { tags, draft } = useSnapshot(store.state)
   const id = useId()
-  const [open, setOpen] = useState<Opening | null>(null)
-  const [at, setAt] = useState(0)
-  const names = open === null ? [] : candidates(open.typed)
-  const chosen = Math.min(at, names.length - 1)
+  const [shown, setShown] = useState<Shown>({ open: null, selected: 0 })
+  // What the next key acts on: keys can be faster than rendering, which in a shadow tree is a task of its own.
+  const latest = useRef(shown)
+  const show = (open: Opening | null, selected = 0) => {
+    latest.current = { open, selected }
+    setShown(latest.current)
+  }
+  const names = shown.open === null ? [] : candidates(shown.open.typed)
+  const selected = Math.min(shown.selected, names.length - 1)
 
   function candidates(typed: string): string[] {
     const columns = Object.keys(draft.recipients.find(({ context }) => context)?.context ?? {})
@@ -40,41 +50,40 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
   useEffect(() => {
     const box = control.current
     if (box === null) return
-    const look = () => {
-      setOpen(opening(box))
-      setAt(0)
-    }
-    const shut = () => setOpen(null)
-    if (box.matches(':focus')) look() // What was typed while this part was on its way.
-    box.addEventListener('input', look)
-    box.addEventListener('click', shut)
-    box.addEventListener('blur', shut)
+    const update = () => show(opening(box))
+    const close = () => show(null)
+    if (box.matches(':focus')) update() // Text may have been typed while this part loaded.
+    box.addEventListener('input', update)
+    box.addEventListener('click', close)
+    box.addEventListener('blur', close)
     return () => {
-      box.removeEventListener('input', look)
-      box.removeEventListener('click', shut)
-      box.removeEventListener('blur', shut)
+      box.removeEventListener('input', update)
+      box.removeEventListener('click', close)
+      box.removeEventListener('blur', close)
     }
   }, [control])
 
-  const isOpen = open !== null && names.length > 0
+  const isOpen = names.length > 0
   const option = (index: number) => `${id}-${index}`
-  const take = (name: string | undefined) => {
+  const insert = (open: Opening | null, name: string | undefined) => {
     if (control.current && open && name !== undefined) complete(control.current, open, name)
-    setOpen(null)
+    show(null)
   }
 
-  // With the list itself: a key that follows on its sight must find it.
+  // In the same commit as the list: the first key after it appears has to find the listener.
   useLayoutEffect(() => {
     const box: HTMLElement | null = control.current
     if (box === null || !isOpen) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.isComposing) return
+      const { open, selected } = latest.current
+      const offered = open === null ? [] : candidates(open.typed)
+      if (offered.length === 0 || event.ctrlKey || event.metaKey || event.isComposing) return
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      if (step !== undefined) setAt((chosen + step + names.length) % names.length)
-      else if (event.key === 'Enter' || event.key === 'Tab') take(names[chosen])
-      else if (event.key === 'Escape') setOpen(null)
+      if (step !== undefined) show(open, (selected + step + offered.length) % offered.length)
+      else if (event.key === 'Enter' || event.key === 'Tab') insert(open, offered[selected])
+      else if (event.key === 'Escape') show(null)
       else {
-        if (/^(Arrow|Home|End|Page)/.test(event.key)) setOpen(null)
+        if (/^(Arrow|Home|End|Page)/.test(event.key)) show(null)
         return
       }
       event.preventDefault()
@@ -83,7 +92,7 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
     box.addEventListener('keydown', onKeyDown, { capture: true })
     box.setAttribute('aria-autocomplete', 'list')
     box.setAttribute('aria-controls', `${id}-list`)
-    box.setAttribute('aria-activedescendant', option(chosen))
+    box.setAttribute('aria-activedescendant', option(selected))
     return () => {
       box.removeEventListener('keydown', onKeyDown, { capture: true })
       for (const name of ['controls', 'activedescendant']) box.removeAttribute(`aria-${name}`)
@@ -108,10 +117,10 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
               key={name}
               id={option(index)}
               role="option"
-              aria-selected={index === chosen}
+              aria-selected={index === selected}
               onPointerDown={(event) => {
                 event.preventDefault() // The control keeps the focus.
-                take(name)
+                insert(shown.open, name)
               }}
             >
               {name}
