@@ -11,12 +11,12 @@ const embed = join(dist, 'embed')
 const assets = join(dist, 'dashboard/assets')
 const page = () => readFile(join(dist, 'dashboard/pages/home.html'), 'utf8')
 
-describe('what is built', () => {
-  it('is not built again while nothing changed', async () => {
+describe('the build', () => {
+  it('skips the bundle when no source has changed', async () => {
     expect((await build()).outcome).toBe('fresh')
   })
 
-  it('has .br and .gz beside each text file, with the same content', async () => {
+  it('writes .br and .gz files with the same content beside each text file', async () => {
     for (const folder of [assets, embed]) {
       const names = await readdir(folder)
       for (const name of names.filter((one) => /\.(js|css)$/.test(one))) {
@@ -28,7 +28,7 @@ describe('what is built', () => {
     }
   })
 
-  it('names the licence of every package that it holds a part of', async () => {
+  it('lists the licence of every bundled package', async () => {
     const text = await readFile(join(dist, 'dashboard/licenses.txt'), 'utf8')
     for (const name of ['react-dom', 'valtio', 'wouter', 'dompurify', 'lucide-react'])
       expect(text).toContain(`\n${name} `)
@@ -36,7 +36,7 @@ describe('what is built', () => {
 })
 
 describe('the page', () => {
-  it('has no inline script or style, and names only files that are there', async () => {
+  it('has no inline script or style, and every file it references exists', async () => {
     const html = await page()
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bon\w+=|\bstyle=/)
     const named = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name]) => name ?? '')
@@ -44,29 +44,29 @@ describe('the page', () => {
     for (const name of named) expect(existsSync(join(assets, name)), name).toBe(true)
   })
 
-  it('leaves the API’s address to the server, and asks for the latin fonts first', async () => {
+  it('loads the latin fonts first; the server injects the API address', async () => {
     const html = await page()
     expect(html).toContain('<meta name="sendwright-api" content="" />')
     expect(html).toMatch(/rel="preload" as="font"[^>]*instrument-sans-latin-wght/)
     expect(html).toMatch(/rel="preload" as="font"[^>]*newsreader-latin-wght/)
   })
 
-  it('carries a hash of its content in every file’s name', async () => {
+  it('has a content hash in every file name', async () => {
     const names = (await readdir(assets)).filter((name) => !/\.(br|gz)$/.test(name))
     for (const name of names) expect(name).toMatch(/-[\w-]{8}\.\w+$/)
   })
 })
 
 describe('the embed', () => {
-  it('runs on Preact: no part of React or of the schema library is in it', async () => {
+  it('runs on Preact and contains no part of React or of the schema library', async () => {
     const scripts = (await readdir(embed)).filter((name) => name.endsWith('.js'))
     const all = (await Promise.all(scripts.map((name) => readFile(join(embed, name), 'utf8')))).join('\n')
-    // What only React's DOM renderer says, and what only the schemas are marked with.
+    // Strings that occur only in React's DOM renderer, and only in the schemas.
     expect(all.includes('Minified React error')).toBe(false)
     expect(all.includes('~kind')).toBe(false)
   })
 
-  it('fetches the sanitiser with no widget’s first part', async () => {
+  it('fetches the sanitiser separately from the first chunk of each widget', async () => {
     const manifest = await readManifest(embed)
     for (const name of ['compose', 'config-manager']) {
       expect(manifest[name]?.imports.filter((file) => file.startsWith('purify'))).toEqual([])

@@ -58,7 +58,7 @@ type Size = keyof typeof viewports
 const open = (size: Size) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', viewport: viewports[size] })
 
-/** Writes a message to who is given. */
+/** Writes a message to the given recipients. */
 async function write(page: Page, recipients: string): Promise<void> {
   await page.getByLabel('From').selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
@@ -72,7 +72,7 @@ async function write(page: Page, recipients: string): Promise<void> {
   await page.locator('.chip').first().waitFor()
 }
 
-/** What axe finds in light and in dark, and whether anything reaches beyond the page. */
+/** The axe violations in light and in dark, and whether anything overflows the page. */
 async function look(page: Page, size: Size): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -89,8 +89,8 @@ async function look(page: Page, size: Size): Promise<string[]> {
 
 const csv = 'email,first_name\na@example.org,Ada\nb@example.org,Bo\n'
 
-describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and dark, on a %s, in', (size) => {
-  it('the dialog of a campaign, begun later and without a postal address', async () => {
+describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in light and dark, on a %s, in', (size) => {
+  it('the new-campaign dialog with a start time and without a postal address', async () => {
     await using opened = await open(size)
     const { page } = opened
     await write(page, csv)
@@ -107,7 +107,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
     expect(await look(page, size)).toEqual([])
   })
 
-  it('the progress of a campaign, with the question whether to cancel it', async () => {
+  it('the campaign progress with the cancel confirmation', async () => {
     site.on('getWorkspace', { json: { id: 'wsp_1', name: 'Northwind', postal_address: 'Main Street 1' } })
     await using opened = await open(size)
     const { page } = opened
@@ -121,7 +121,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
     expect(await look(page, size)).toEqual([])
   })
 
-  it('the progress of a message, one of whose mails was refused', async () => {
+  it('the progress of a message with one failed delivery', async () => {
     site.on('watchMessage', progressEvents(sampleMessage({ 'a@example.org': 'sent', 'b@example.org': 'failed' })))
     await using opened = await open(size)
     const { page } = opened
@@ -132,7 +132,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
     expect(await look(page, size)).toEqual([])
   })
 
-  it('the question before something is left out, and a send that failed', async () => {
+  it('the confirmation before recipients are dropped, and a failed send', async () => {
     site.on('sendMailWithKey', { status: 502, json: { detail: 'The mailbox refused the sign-in.' } })
     await using opened = await open(size)
     const { page } = opened
@@ -145,7 +145,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
     expect(await look(page, size)).toEqual([])
   })
 
-  it('the picker without a template, its question for a new one, and what that one lacks', async () => {
+  it('the empty template picker, its create dialog and the validation errors', async () => {
     await using opened = await open(size)
     const { page } = opened
     await page.getByRole('button', { name: 'Choose Template' }).click()
@@ -164,7 +164,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds nothing, in light and
     expect(await look(page, size)).toEqual([])
   })
 
-  it('another version of the draft', async () => {
+  it('the dialog for a conflicting draft version', async () => {
     const draft = (subject: string) => ({ mailboxId: '', subject, messageBody: '', context: {}, recipients: [] })
     const updated_at = '2025-08-14T09:30:00.000Z'
     site.on('getDraft', {

@@ -40,7 +40,7 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 describe('merge variables', () => {
-  it('TRIAL-39 of 128 kB that cannot be read leave the fields answering: the next character appears, a click moves the focus', async () => {
+  it('TRIAL-39 keep the fields responsive with 128 kB of unparsable input: the next character appears, a click moves the focus', async () => {
     await using opened = await open()
     const { page } = opened
     await page.evaluate(() => {
@@ -51,7 +51,7 @@ describe('merge variables', () => {
       })
     })
     const subject = page.getByLabel('Subject Line')
-    /** The longest time in ms for which the page did nothing else, while it took a body, a character and a click. */
+    /** The longest main-thread block in ms while the page handles a body, a character and a click. */
     const longestTask = async (text: string): Promise<number> => {
       await page.evaluate(() => ((window as unknown as { noted: number[] }).noted.length = 0))
       await body(page).fill(text)
@@ -62,18 +62,18 @@ describe('merge variables', () => {
       expect(await subject.evaluate((field: Element) => field.matches(':focus'))).toBe(true)
       await page.keyboard.type('s')
       await expect.poll(() => subject.inputValue()).toMatch(/s$/)
-      // What was typed is drawn a moment later; that counts too.
+      // Typed text is highlighted a moment later; include that in the measurement.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)))
       return page.evaluate(() => Math.max(0, ...(window as unknown as { noted: number[] }).noted))
     }
     const chars = 128 * 1024
     const plainMs = await longestTask('plain text '.repeat(chars / 11))
     const bracesMs = await longestTask('{{a}} {{'.repeat(chars / 8))
-    // As text of that length takes on this machine, not as its square.
+    // Linear in the length of the text on this machine, not quadratic.
     expect(bracesMs).toBeLessThan(1.5 * plainMs + 300)
   })
 
-  it('are completed while {{ is typed, by the keyboard alone, and undo takes them back', async () => {
+  it('are autocompleted after {{ with the keyboard alone, and undo removes them', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -91,7 +91,7 @@ describe('merge variables', () => {
     await expect.poll(() => body(page).inputValue()).toBe('Dear {{ci')
   })
 
-  it('TRIAL-78 are listed by the button {{ }}, and a snippet button pressed inside braces inserts behind them', async () => {
+  it('TRIAL-78 are listed by the {{ }} button, and a snippet button pressed inside braces inserts after them', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -112,7 +112,7 @@ describe('merge variables', () => {
     await expect.poll(() => body(page).inputValue()).toBe('{{first_name}}')
   })
 
-  it('are chosen with arrows, and Esc leaves what is typed', async () => {
+  it('are selected with the arrow keys, and Esc keeps the typed text', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -136,7 +136,7 @@ describe('merge variables', () => {
     expect(await subject.inputValue()).toBe('For {{first_name}}')
   })
 
-  it('take a key in the very moment in which they come', async () => {
+  it('accept a key at the moment the list opens', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -153,7 +153,7 @@ describe('merge variables', () => {
     await page.getByRole('option', { selected: true }).getByText('city').waitFor()
   })
 
-  it('follow keys that come faster than the list is drawn', async () => {
+  it('respond to keys that arrive faster than the list renders', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -176,7 +176,7 @@ describe('merge variables', () => {
     expect(await subject.inputValue()).toBe('{{city}}{{city}}')
   })
 
-  it('show as each recipient gets them, from the columns of the pasted list', async () => {
+  it('are rendered per recipient from the columns of the pasted list', async () => {
     await using opened = await open()
     const { page } = opened
     await paste(page, csv)
@@ -189,7 +189,7 @@ describe('merge variables', () => {
   })
 })
 
-it('the box that stays in reach under many recipients hides them a whole line at a time, on a phone', async () => {
+it('the sticky bar hides only whole lines of a long recipient list on a phone', async () => {
   await using opened = await open({ viewport: viewports.phone })
   const { page } = opened
   await paste(page, Array.from({ length: 60 }, (_row, at) => `visitor-${at}@example.org`).join('\n'))
@@ -200,8 +200,8 @@ it('the box that stays in reach under many recipients hides them a whole line at
   expect(entry).toBe(chips)
 })
 
-describe('a merge variable that stands half written', () => {
-  it('leaves preview and fields where they are, and is shown as it stands', async () => {
+describe('an incomplete merge variable', () => {
+  it('leaves preview and fields unchanged, and is shown literally', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('<p>Dear {{first_name}}</p>\n')
@@ -239,7 +239,7 @@ describe('templates', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('SEND-12 SEND-34 Create Template asks for a subject and a body, with what is written in them', async () => {
+  it('SEND-12 SEND-34 Create Template opens with the current subject and body', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').fill('Doors open')
@@ -253,7 +253,7 @@ describe('templates', () => {
 })
 
 describe('a hostile message', () => {
-  it('H42 runs no script and asks for nothing but pictures over https', async () => {
+  it('H42 runs no script and requests only pictures over https', async () => {
     await using opened = await open({ allowFaults: /Failed to load resource|ERR_|Content Security Policy/ })
     const { page } = opened
     await body(page).fill('<p>first</p>')
@@ -288,7 +288,7 @@ describe('a hostile message', () => {
 })
 
 describe('the compose screen', () => {
-  it('has nothing that axe finds with a long list, variables and an undo on it, wide and narrow', async () => {
+  it('has no axe violation with a long list, variables and an undo, wide and narrow', async () => {
     for (const viewport of [viewports.desktop, viewports.phone]) {
       await using opened = await open({ viewport })
       const { page } = opened

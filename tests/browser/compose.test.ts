@@ -37,7 +37,7 @@ describe('the compose screen', () => {
     expect(Math.abs(preview.y - form.y)).toBeLessThan(4)
   })
 
-  it('SEND-26 a live preview on the right follows each change of the message without a press', async () => {
+  it('SEND-26 a live preview on the right follows each change of the message without a click', async () => {
     await using opened = await open()
     const { page } = opened
     const preview = page.getByRole('region', { name: 'Preview' })
@@ -70,7 +70,7 @@ describe('the compose screen', () => {
 })
 
 describe('the preview', () => {
-  it('SANITISE-01 shows the message live, sanitised and with its styles, and complains of nothing', async () => {
+  it('SANITISE-01 shows the message live, sanitised and with its styles, without a console message', async () => {
     site.on('getDraft', {
       json: { revision: 1, content: emptyKept, updated_at: '2025-08-14T09:30:00.000Z', replaced: [] },
     })
@@ -85,7 +85,7 @@ describe('the preview', () => {
     await mail(page).getByText('other').waitFor()
   })
 
-  it('fills merge variables with the value that is sent, else the default, and sends that value', async () => {
+  it('fills merge variables with the value that is sent, or the default', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').fill('For {{first_name}}')
@@ -104,13 +104,13 @@ describe('the preview', () => {
     expect(sent()[0]?.body).toMatchObject({ context: { first_name: '<b>Ada</b>' } })
   })
 
-  it('says where a merge variable cannot be read', async () => {
+  it('shows where a merge variable cannot be parsed', async () => {
     await using opened = await open()
     await body(opened.page).fill('<p>Dear {{first_name,</p>')
     await opened.page.getByText('Line 1, column 9: “{{” has no “}}” to close it.').waitFor()
   })
 
-  it('shows the message as on a phone and as plain text', async () => {
+  it('shows the message at phone width and as plain text', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill(
@@ -122,7 +122,7 @@ describe('the preview', () => {
     expect(await mail(page).textContent()).toBe('Show\n\nCome here [https://a.example/].\n\n- one\n\n- two')
   })
 
-  it('H43 keeps a message that wants to cover the page in its box', async () => {
+  it('H43 keeps a message that tries to cover the page inside its frame', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('<div style="position: fixed; inset: 0; z-index: 2147483647; background: red">all mine</div>')
@@ -131,10 +131,10 @@ describe('the preview', () => {
     const box = (await mail(page).boundingBox())!
     expect(cover.width).toBeLessThanOrEqual(box.width)
     expect(cover.x).toBeGreaterThanOrEqual(box.x)
-    await page.getByRole('radio', { name: 'Phone' }).check() // The rest of the page can still be pressed.
+    await page.getByRole('radio', { name: 'Phone' }).check() // The rest of the page still receives clicks.
   })
 
-  it('H44 <form action> and <a target=_top> lead nowhere in this window', async () => {
+  it('H44 <form action> and <a target=_top> do not navigate this window', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('<form action="https://evil.example/"><a href="/elsewhere" target="_top">go</a></form>')
@@ -142,7 +142,7 @@ describe('the preview', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/send_email')
   })
 
-  it('loads the sanitiser only once something is written', async () => {
+  it('loads the sanitiser only once the body has content', async () => {
     await using opened = await open()
     const { page } = opened
     const parts = () =>
@@ -159,7 +159,7 @@ describe('the preview', () => {
 })
 
 describe('writing', () => {
-  it('paints tags and merge variables exactly where the text stands', async () => {
+  it('highlights tags and merge variables exactly over the text', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill(`<p>Dear {{first_name}}, ${'long words that wrap '.repeat(12)}</p>\n<p>end</p>`)
@@ -175,7 +175,7 @@ describe('writing', () => {
     expect(await page.locator('.body .paint .variable').textContent()).toBe('{{first_name}}')
   })
 
-  it('puts snippets around what is selected, and undo takes them out again', async () => {
+  it('wraps the selection in a snippet, and undo removes it', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('Dear friend')
@@ -186,7 +186,7 @@ describe('writing', () => {
     await expect.poll(() => body(page).inputValue()).toBe('Dear friend')
   })
 
-  it('keeps the draft over a reload and over going to another screen', async () => {
+  it('restores the draft after a reload and after navigation to another screen', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('From').selectOption({ index: 1 })
@@ -205,7 +205,7 @@ describe('writing', () => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('ck_')
   })
 
-  it('keeps a long draft of a page that is closed at once, and hands it on at the next visit', async () => {
+  it('stores a long draft of a page that closes at once, and restores it at the next visit', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill(`<p>${'long '.repeat(30_000)}</p>`)
@@ -218,7 +218,7 @@ describe('writing', () => {
     expect(site.received.filter(({ method, text }) => method === 'PUT' && text.length > 150_000)).toHaveLength(1)
   })
 
-  it('hands a short draft on though the page is closed at once', async () => {
+  it('sends a short draft to the server although the page closes at once', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('From').waitFor()
@@ -228,7 +228,7 @@ describe('writing', () => {
     await expect.poll(() => site.received.filter(({ method }) => method === 'PUT').length).toBe(1)
   })
 
-  it('asks before Back leads away from a draft that can be kept nowhere', async () => {
+  it('asks for confirmation before Back leaves a draft that cannot be stored', async () => {
     site.on('saveDraft', { status: 500, json: { detail: 'Broken.' } })
     await using opened = await openDashboard(browser, site, { path: '/dashboard/templates', token: 'at_1' })
     const { page } = opened
@@ -268,7 +268,7 @@ describe('writing', () => {
       }
       throw new Error(`Tab does not reach ${label}.`)
     }
-    await tabTo('From') // Its only mailbox is chosen.
+    await tabTo('From') // The only mailbox is preselected.
     await tabTo('Recipients')
     await page.keyboard.type('visitor-1@example.org')
     await page.keyboard.press('Enter')
@@ -295,7 +295,7 @@ describe('a person with one mailbox', () => {
     await page.getByRole('region', { name: 'Progress' }).waitFor()
   }
 
-  it('TRIAL-74 has it preselected in From in the dashboard, before and after a send', async () => {
+  it('TRIAL-74 sees it preselected in From in the dashboard, before and after a send', async () => {
     await using opened = await open()
     const { page } = opened
     const { secret_key: key } = sampleConfig()
@@ -306,7 +306,7 @@ describe('a person with one mailbox', () => {
     expect(await from(page).inputValue()).toBe(key)
   })
 
-  it('TRIAL-75 sees the panel of a finished send leave; it links to its page and moves no preview down', async () => {
+  it('TRIAL-75 sees the panel of a finished send close; it links to its page and does not shift the preview', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('Dear friend')

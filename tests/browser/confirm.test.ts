@@ -24,7 +24,7 @@ describe('/email_confirm/{token}', () => {
   const open = (path = '/email_confirm/cf_1') => openDashboard(browser, site, { path })
   const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-  it('CONFIRM-01 CONFIRM-03 CONFIRM-04 CONFIRM-05 reads the token, confirms at once and shows that it does', async () => {
+  it('CONFIRM-01 CONFIRM-03 CONFIRM-04 CONFIRM-05 reads the token, confirms at once and shows the Loading view', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('confirmEmail', async () => {
       await answer.promise
@@ -69,20 +69,20 @@ describe('/email_confirm/{token}', () => {
     await opened.page.waitForURL(`${site.url}/`)
   })
 
-  it('ERRORS-27 success without a message reads the plain sentence', async () => {
+  it('ERRORS-27 success without a message shows the default text', async () => {
     site.on('confirmEmail', { json: { message: '', error: null } })
     await using opened = await open()
     await opened.page.getByText('Your email has been successfully confirmed!').waitFor()
   })
 
-  it('CONFIRM-12 CONFIRM-15 CONFIRM-16 any other answer fails with the server message', async () => {
+  it('CONFIRM-12 CONFIRM-15 CONFIRM-16 any other response fails with the server message', async () => {
     site.on('confirmEmail', { status: 404, json: { message: 'This link is not valid.', error: 'invalid' } })
     await using opened = await open()
     await heading(opened.page, 'Confirmation Failed')
     await opened.page.getByText('This link is not valid.').waitFor()
   })
 
-  it('ERRORS-25 without a server message it reads the plain sentence', async () => {
+  it('ERRORS-25 a failure without a server message shows the default text', async () => {
     site.on('confirmEmail', { status: 500, json: {} })
     await using opened = await open()
     await opened.page.getByText('Failed to confirm your email. Please try again.').waitFor()
@@ -98,7 +98,7 @@ describe('/email_confirm/{token}', () => {
     await opened.page.getByText('An unexpected error occurred. Please try again later.').waitFor()
   })
 
-  it('ERRORS-26 an exception reads An unexpected error occurred', async () => {
+  it('ERRORS-26 an exception shows An unexpected error occurred', async () => {
     site.on('confirmEmail', { hangUp: true })
     await using opened = await open()
     await opened.page.getByText('An unexpected error occurred. Please try again later.').waitFor()
@@ -146,13 +146,13 @@ describe('/email_confirm/{token}', () => {
     await opened.page.getByText('check your spam or promotions folder').waitFor()
   })
 
-  it('ERRORS-24 expired without a server message reads the plain sentence', async () => {
+  it('ERRORS-24 an expired token without a server message shows the default text', async () => {
     site.on('confirmEmail', { status: 410, text: '' })
     await using opened = await open()
     await opened.page.getByText('This confirmation link has expired.').waitFor()
   })
 
-  it('CONFIRM-26 CONFIRM-27 CONFIRM-31 CONFIRM-32 ERRORS-28 Send New Confirmation is busy, then replaces the message', async () => {
+  it('CONFIRM-26 CONFIRM-27 CONFIRM-31 CONFIRM-32 ERRORS-28 Send New Confirmation shows a busy state, then replaces the message', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('confirmEmail', { status: 410, json: { message: 'It ended yesterday.', error: 'expired' } })
     site.on('resendConfirmation', async () => {

@@ -51,7 +51,7 @@ describe('the designer', () => {
     })
   })
 
-  it('TRIAL-81 the preview fills the default of a variable as the composer does: no {{ is visible in it', async () => {
+  it('TRIAL-81 the preview fills the default of a variable as the composer does, and shows no {{', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject').fill('Hello {{name | default: "you"}} {{city}}')
@@ -64,7 +64,7 @@ describe('the designer', () => {
     expect(await frame.locator('body').innerText()).not.toContain('{{')
   })
 
-  it('makes a template public, and takes that back, when it is saved', async () => {
+  it('a save publishes a template or makes it private again', async () => {
     await using opened = await open()
     const { page } = opened
     await edit(page)
@@ -88,7 +88,7 @@ describe('the designer', () => {
     expect(saves('PATCH')[0]).toMatchObject({ path: '/email/template/tpl_3', body: { subject: 'Your invoice' } })
   })
 
-  it('DESIGNER-02 a reload stays with that template', async () => {
+  it('DESIGNER-02 a reload keeps that template open', async () => {
     await using opened = await open()
     await edit(opened.page)
     await opened.page.reload()
@@ -107,7 +107,7 @@ describe('the designer', () => {
     expect(await body(opened.page).getAttribute('rows')).toBe('20')
   })
 
-  it('DESIGNER-05 Enter adds a tag, and saves nothing', async () => {
+  it('DESIGNER-05 Enter adds a tag without a save', async () => {
     await using opened = await open()
     await opened.page.getByLabel('Context tags').fill('place')
     await opened.page.keyboard.press('Enter')
@@ -144,7 +144,7 @@ describe('the designer', () => {
   })
 
   it.each([viewports.desktop, { width: 1440, height: 900 }, { width: 1120, height: 700 }])(
-    'the preview as on a desktop is drawn for 640 px or more, and made small where there is less, at $width',
+    'the desktop preview is rendered at 640 px or more and scaled down to fit, at $width',
     async (viewport) => {
       await using opened = await open({ viewport })
       const { page } = opened
@@ -160,7 +160,7 @@ describe('the designer', () => {
     },
   )
 
-  it('a merge variable that stands half written moves nothing, and takes no other out of the list', async () => {
+  it('an incomplete merge variable does not shift the layout or remove another one from the list', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('<p>Dear {{name}}</p>\n')
@@ -184,7 +184,7 @@ describe('the designer', () => {
     expect(await opened.page.evaluate(() => navigator.clipboard.readText())).toBe('<p>copied</p>')
   })
 
-  it('ERRORS-17 a copy that fails is a toast', async () => {
+  it('ERRORS-17 a failed copy shows a toast', async () => {
     await using opened = await open()
     await opened.page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
@@ -203,7 +203,7 @@ describe('the designer', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
   })
 
-  it('DESIGNER-14 DESIGNER-15 a missing subject and a missing body are named, and the first gets the focus', async () => {
+  it('DESIGNER-14 DESIGNER-15 a missing subject and a missing body show errors, and the first gets the focus', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -246,7 +246,7 @@ describe('the designer', () => {
     ['DESIGNER-18 DESIGNER-19 the subject', (page: Page) => page.getByLabel('Subject').fill('Other')],
     ['DESIGNER-18 DESIGNER-20 the body', (page: Page) => body(page).fill('<p>Other</p>')],
     ['DESIGNER-18 DESIGNER-21 the tags', (page: Page) => tags(page).first().click()],
-  ])("%s: after saving the state reads 'Saved!', which resets as soon as it changes", async (_row, change) => {
+  ])("%s: after a save the state shows 'Saved!', which resets on the next change", async (_row, change) => {
     await using opened = await open()
     const { page } = opened
     await edit(page)
@@ -256,7 +256,7 @@ describe('the designer', () => {
     await page.getByRole('button', { name: 'Update' }).waitFor()
   })
 
-  it("DESIGNER-18 DESIGNER-22 a newly created template reads 'Saved!' and redirects to /dashboard/templates", async () => {
+  it("DESIGNER-18 DESIGNER-22 a newly created template shows 'Saved!' and redirects to /dashboard/templates", async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
@@ -266,14 +266,14 @@ describe('the designer', () => {
     await page.getByRole('listitem').filter({ hasText: 'Hello {{name}}' }).waitFor()
   })
 
-  it('typing on after a template was created stays, and goes on as an edit of it', async () => {
+  it('input after a create is kept and continues as an edit of the new template', async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Saved!' }).waitFor()
     await page.getByLabel('Subject').fill('Hello again')
-    // It is kept later than the redirect would have come.
+    // Saved later than the redirect would have come.
     await page.getByText('Saved as a draft').waitFor()
     expect(pathOf(page)).toBe('/dashboard/create')
     await page.getByRole('button', { name: 'Update' }).click()
@@ -284,7 +284,7 @@ describe('the designer', () => {
   it.each([
     ['ERRORS-15 creating', 'createEmailTemplate', 'Error occurred creating template'],
     ['ERRORS-16 updating', 'updateEmailTemplate', 'Error occurred updating template'],
-  ])('%s that fails is a toast; what was typed stays, and can be sent again', async (_row, operation, text) => {
+  ])('a failed %s shows a toast; the input is kept and can be submitted again', async (_row, operation, text) => {
     site.on(operation, { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     const { page } = opened
@@ -299,7 +299,7 @@ describe('the designer', () => {
     await page.getByRole('button', { name: 'Saved!' }).waitFor()
   })
 
-  it('tells which variables are used but not tagged, and which tags are not used; a press puts each right', async () => {
+  it('lists the used variables without a tag and the unused tags; one click fixes each', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('<p>Dear {{name}}</p>')
@@ -313,13 +313,13 @@ describe('the designer', () => {
     expect(await body(page).inputValue()).toContain('{{place}}')
   })
 
-  it('says where a merge variable cannot be read', async () => {
+  it('shows where a merge variable cannot be parsed', async () => {
     await using opened = await open()
     await body(opened.page).fill('<p>Dear {{name</p>')
     await opened.page.getByText('In the body. Line 1, column 9').waitFor()
   })
 
-  it('puts snippets around what is selected', async () => {
+  it('wraps the selection in a snippet', async () => {
     await using opened = await open()
     const { page } = opened
     await body(page).fill('one')
@@ -329,8 +329,8 @@ describe('the designer', () => {
   })
 })
 
-describe('what was typed', () => {
-  it('is kept on the server as a draft, and is there after a reload', async () => {
+describe('unsaved input', () => {
+  it('is stored on the server as a draft and restored after a reload', async () => {
     const drafts = new Map<string, unknown>()
     site.on('saveDraft', ({ params, body: change }) => {
       drafts.set(params['kind'] ?? '', (change as { content: unknown }).content)
@@ -340,7 +340,7 @@ describe('what was typed', () => {
     const { page } = opened
     await fill(page)
     await page.getByText('Saved as a draft').waitFor()
-    // Who rests between two fields has the first of them kept before.
+    // A pause between two fields lets the first one be saved earlier.
     await expect
       .poll(() => drafts.get('designer:new'))
       .toEqual({
@@ -362,7 +362,7 @@ describe('what was typed', () => {
       .toBe(true)
   })
 
-  it('is warned of before a dirty designer is left, and nothing else is', async () => {
+  it('triggers a warning only before a dirty designer is left', async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
@@ -378,7 +378,7 @@ describe('what was typed', () => {
     await page.waitForURL('**/dashboard/send_email')
   })
 
-  it('is asked about before Back leads away from it, and goes back when it may', async () => {
+  it('triggers a confirmation before Back, and Back proceeds after it', async () => {
     await using opened = await openTemplates(browser, site, '/dashboard/templates')
     const { page } = opened
     await page.getByRole('link', { name: 'New Template' }).first().click()
@@ -396,38 +396,35 @@ describe('what was typed', () => {
     await page.getByText('Your unsaved changes were restored').waitFor()
   })
 
-  it.each(['with', 'without'])(
-    'is asked about before Forward leads away from it, %s the Navigation API',
-    async (how) => {
-      await using opened = await openTemplates(browser, site, '/dashboard/templates')
-      const { page } = opened
-      if (how === 'without') {
-        await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }))
-        await page.reload()
-      }
-      await page.getByRole('link', { name: 'New Template' }).first().click()
-      await page.getByLabel('Subject').waitFor()
-      await page.getByRole('link', { name: 'Send Email' }).click()
-      await page.waitForURL('**/dashboard/send_email')
-      await page.goBack()
-      await fill(page)
-      await page.goForward()
-      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-      await dialog.getByRole('button', { name: 'Stay' }).click()
-      await dialog.waitFor({ state: 'hidden' })
-      expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
-      await page.goForward()
-      await dialog.getByRole('button', { name: 'Leave' }).click()
-      await page.waitForURL('**/dashboard/send_email')
-      await page.goBack()
-      await page.getByText('Your unsaved changes were restored').waitFor()
-      await page.goBack()
-      await dialog.getByRole('button', { name: 'Leave' }).click()
-      await page.waitForURL('**/dashboard/templates')
-    },
-  )
+  it.each(['with', 'without'])('triggers a confirmation before Forward, %s the Navigation API', async (how) => {
+    await using opened = await openTemplates(browser, site, '/dashboard/templates')
+    const { page } = opened
+    if (how === 'without') {
+      await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }))
+      await page.reload()
+    }
+    await page.getByRole('link', { name: 'New Template' }).first().click()
+    await page.getByLabel('Subject').waitFor()
+    await page.getByRole('link', { name: 'Send Email' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+    await page.goBack()
+    await fill(page)
+    await page.goForward()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
+    await page.goForward()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+    await page.goBack()
+    await page.getByText('Your unsaved changes were restored').waitFor()
+    await page.goBack()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/dashboard/templates')
+  })
 
-  it('is not asked about before Back where nothing was typed', async () => {
+  it('triggers no confirmation before Back when the form is unchanged', async () => {
     await using opened = await openTemplates(browser, site, '/dashboard/templates')
     const { page } = opened
     await page.getByRole('link', { name: 'New Template' }).first().click()
@@ -437,7 +434,7 @@ describe('what was typed', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('is there again after the page was closed at once, however long it is', async () => {
+  it('is restored after the page closed at once, at any length', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject').fill('Long')
@@ -452,7 +449,7 @@ describe('what was typed', () => {
       .toBeGreaterThan(0)
   })
 
-  it('is offered beside what another window wrote', async () => {
+  it('is offered beside the version of another window', async () => {
     const elsewhere = { subject: 'Elsewhere', body: '<p>Elsewhere</p>', tags: [] }
     site.on('saveDraft', {
       json: {
@@ -472,7 +469,7 @@ describe('what was typed', () => {
     await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
   })
 
-  it('stays in this browser while the server keeps no drafts, and the screen says so', async () => {
+  it('stays in this browser while the server stores no drafts, and the screen shows it', async () => {
     site.on('saveDraft', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     await fill(opened.page)
@@ -482,8 +479,8 @@ describe('what was typed', () => {
   })
 })
 
-describe('axe finds nothing in', () => {
-  it.each(['desktop', 'phone'] as const)('the designer with everything shown, on a %s', async (size) => {
+describe('axe finds no violation in', () => {
+  it.each(['desktop', 'phone'] as const)('the designer with all panels open, on a %s', async (size) => {
     site.on('createEmailTemplate', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open({ viewport: viewports[size] })
     const { page } = opened
@@ -498,7 +495,7 @@ describe('axe finds nothing in', () => {
     }
   })
 
-  it.each(['desktop', 'phone'] as const)('the question before it is left, on a %s', async (size) => {
+  it.each(['desktop', 'phone'] as const)('the confirmation before it is left, on a %s', async (size) => {
     await using opened = await open({ viewport: viewports[size] })
     const { page } = opened
     await fill(page)

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const open = async (options: DashboardOptions = {}) => {
   const opened = await openDashboard(browser, site, { path: '/docs', ...options })
-  // What was copied: a clipboard without a permission prompt.
+  // The copied text: a clipboard without a permission prompt.
   await opened.page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', {
       value: { writeText: (text: string) => Promise.resolve(void ((window as { copied?: string }).copied = text)) },
@@ -36,7 +36,7 @@ const copied = (page: Page) => page.evaluate(() => (window as { copied?: string 
 const sample = (page: Page, language: string) => page.getByLabel(`${language} sample`, { exact: true })
 
 describe('the documentation', () => {
-  it('DOCS-01 shows a base URL, which is copied as it stands', async () => {
+  it('DOCS-01 shows a base URL, which is copied verbatim', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('region', { name: 'Base URL' }).getByText(site.url, { exact: true }).waitFor()
@@ -44,7 +44,7 @@ describe('the documentation', () => {
     expect(await copied(page)).toBe(site.url)
   })
 
-  /** The sample of a language, once it is shown. */
+  /** The sample of a language, once it is visible. */
   const choose = async (page: Page, language: string) => {
     await page.getByRole('radio', { name: language }).check({ force: true })
     return sample(page, language).innerText()
@@ -75,7 +75,7 @@ describe('the documentation', () => {
     expect(await choose(opened.page, 'C#')).toContain('HttpClient()')
   })
 
-  it('DOCS-07 each sample has a button that copies it as it stands', async () => {
+  it('DOCS-07 each sample has a button that copies it verbatim', async () => {
     await using opened = await open()
     const { page } = opened
     for (const language of ['curl', 'javascript', 'python', 'php', 'C#']) {
@@ -85,7 +85,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('DOCS-08 after a copy the button shows that it did, and then its first face again', async () => {
+  it('DOCS-08 after a copy the button shows the copied state, and then resets', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Copy curl sample' }).click()
@@ -93,7 +93,7 @@ describe('the documentation', () => {
     await page.getByRole('button', { name: 'Copy curl sample' }).waitFor()
   })
 
-  it('DOCS-09 documents POST /api/send-mail/{secret_key}, in words and in every sample', async () => {
+  it('DOCS-09 documents POST /api/send-mail/{secret_key}, in the text and in every sample', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByText('POST /api/send-mail/{secret_key}').waitFor()
@@ -103,7 +103,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('tells of errors, limits, merge variables, repeating and embedding', async () => {
+  it('documents errors, limits, merge variables, idempotency and embedding', async () => {
     await using opened = await open()
     const { page } = opened
     for (const name of ['Fields', 'Answer', 'Merge variables', 'Retrying a call', 'Errors', 'Limits', 'Embedding']) {
@@ -113,11 +113,11 @@ describe('the documentation', () => {
   })
 })
 
-describe('to a signed-in person', () => {
+describe('for a signed-in user', () => {
   const shop = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind.example', secret_key: 'ck_of_the_shop' })
   const two = { json: [sampleConfig(), shop], headers: { 'X-Total-Count': '2' } }
 
-  it('the samples hold their own key, hidden in the page and whole in what is copied', async () => {
+  it("the samples contain the user's own key, masked in the page and complete in the copied text", async () => {
     site.on('listEmailConfigs', two)
     await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
     const { page } = opened
@@ -131,7 +131,7 @@ describe('to a signed-in person', () => {
     expect(await copied(page)).toContain('/api/send-mail/ck_of_the_shop')
   })
 
-  it('without a mailbox they say where to get a key', async () => {
+  it('without a mailbox the samples explain where to get a key', async () => {
     site.on('listEmailConfigs', { json: [], headers: { 'X-Total-Count': '0' } })
     await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
     await opened.page.getByRole('link', { name: 'connect one' }).waitFor()

@@ -83,8 +83,8 @@ const parts = [
   '<i>',
 ]
 
-describe('a message that is drawn as it is typed', () => {
-  it.each(shapes)('looks in %s as if it had been read in one go', async (_shape, around) => {
+describe('incremental rendering of a message', () => {
+  it.each(shapes)('%s renders as if parsed in one go', async (_shape, around) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), { minLength: 1, maxLength: 5 }),
@@ -102,11 +102,11 @@ describe('a message that is drawn as it is typed', () => {
     [['<frameset></frameset>', '<frameset></frameset>x']],
     [['<frameset></frameset>', 'Dear<frameset>all</frameset>']],
     [['Dear', 'Dear<frameset>all</frameset>', '<frameset>all</frameset>', 'Dear']],
-  ])('looks as if it had been read in one go where a frameset comes or goes: %j', async (versions) => {
+  ])('renders as if parsed in one go where a frameset is added or removed: %j', async (versions) => {
     expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
   })
 
-  it('leaves the element that holds the change, and those beside it, as they stand', async () => {
+  it('leaves the element that holds the change, and its siblings, unchanged', async () => {
     const around = shapes[2]![1]
     const fresh = await page.evaluate(
       ([first, second]) => {
@@ -128,13 +128,13 @@ describe('a message that is drawn as it is typed', () => {
     expect(fresh).toEqual(['<p>one more</p>'])
   })
 
-  it.each(hostileHtml)('H42 %s runs nothing, typed into a long message', async (html) => {
+  it.each(hostileHtml)('H42 %s executes nothing, typed into a long message', async (html) => {
     const around = shapes[1]![1]
     await drawn([around(rows('one')), around(rows('one') + html), around(html + rows('two'))])
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
   })
 
-  it('shows no mark of ours', async () => {
+  it('contains no internal marker', async () => {
     for (const html of await drawn([shapes[3]![1]('<p>a</p>'), shapes[3]![1]('<p>b</p>')])) {
       expect(html).not.toContain('data-cut')
     }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** Found wherever it is drawn as an element; drawn as text it is no element. */
+/** Matches wherever the text is rendered as an element, and not where it is text. */
 const styled = (words: string) => `<b style="color: rgb(1, 2, 3)">${words}</b>`
 const body = `<div>${styled('From the body')}</div>`
 const subject = `Hello ${styled('from the subject')}`
@@ -72,7 +72,7 @@ it.each<[place: string, path: string, act: (page: Page) => Promise<unknown>]>([
     (page) => page.getByRole('region', { name: 'Message' }).waitFor(),
   ],
 ])(
-  'TRIAL-25 SANITISE-18 a mail or template stands in a sandboxed frame, and no fragment without a frame has a style attribute: %s',
+  'TRIAL-25 SANITISE-18 a mail or template is rendered in a sandboxed frame, and no fragment outside a frame has a style attribute: %s',
   async (_place, path, act) => {
     await using opened = await openDashboard(browser, site, { path, token: 'at_1' })
     const { page } = opened
@@ -80,12 +80,12 @@ it.each<[place: string, path: string, act: (page: Page) => Promise<unknown>]>([
     const frames = page.locator('iframe')
     await frames.first().contentFrame().getByText('From the body').waitFor()
     for (const frame of await frames.all()) expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
-    // In the page itself, the shadow roots of widgets included, their words are text.
+    // In the page itself, including the shadow roots of widgets, the content is text.
     expect(await page.locator('b[style], [style*="1, 2, 3"]').count()).toBe(0)
   },
 )
 
-it('TRIAL-25 SANITISE-18 the text of a notification and of a question has no style attribute', async () => {
+it('TRIAL-25 SANITISE-18 the text of a notification and of a confirmation has no style attribute', async () => {
   await using opened = await openDashboard(browser, site, { path: '/dashboard/templates', token: 'at_1' })
   const { page } = opened
   await page.getByRole('button', { name: /^Delete / }).click()

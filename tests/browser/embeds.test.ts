@@ -43,7 +43,7 @@ const bodiesOf = (path: string, method: string) =>
   site.received.filter((got: Received) => got.path === path && got.method === method).map(({ body }) => body)
 
 describe('the list of embeds', () => {
-  it('leads to each, and says which is paused', async () => {
+  it('links to each, and marks the paused ones', async () => {
     await using screen = await inside()
     const { page } = screen
     await page.getByRole('row', { name: /Old intranet Paused/ }).waitFor()
@@ -56,7 +56,7 @@ describe('the list of embeds', () => {
     await page.getByRole('heading', { name: 'Embeds', level: 1 }).waitFor()
   })
 
-  it('offers the first step where there is none, and another try where it cannot be loaded', async () => {
+  it('offers the first step when it is empty, and a retry when it fails to load', async () => {
     site.on('listEmbeds', { json: [] })
     await using screen = await inside()
     await screen.page.getByText('No embeds yet').waitFor()
@@ -70,7 +70,7 @@ describe('the list of embeds', () => {
 })
 
 describe('a new embed', () => {
-  it('says in plain words what is wrong with an origin, and keeps what was typed', async () => {
+  it('explains an invalid origin, and keeps the input', async () => {
     await using screen = await inside('#new')
     const { page } = screen
     const origins = page.getByLabel('Allowed origins')
@@ -87,7 +87,7 @@ describe('a new embed', () => {
     expect(bodiesOf('/embeds', 'POST')).toEqual([])
   })
 
-  it('brings the first field to mend out from under the top bar', async () => {
+  it('scrolls the first invalid field out from under the top bar', async () => {
     await using screen = await inside('#new')
     const { page } = screen
     await page.getByLabel('Recipients per day').fill('50')
@@ -97,7 +97,7 @@ describe('a new embed', () => {
     expect((await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
   })
 
-  it('is made of what was chosen, and shown', async () => {
+  it('is created from the chosen options, and shown', async () => {
     site.on('createEmbed', { status: 201, json: sampleEmbed() })
     site.on('listEmailConfigs', { json: [sampleConfig(), sampleConfig({ id: 'cfg_2', email_address: 'b@x.example' })] })
     await using screen = await inside('#new')
@@ -126,7 +126,7 @@ describe('a new embed', () => {
 })
 
 describe('one embed', () => {
-  it('hands out a snippet with its height reserved, and no secret in it', async () => {
+  it('shows a snippet with its height reserved and without a secret', async () => {
     await using screen = await inside(`#${sampleEmbedId}`)
     const { page } = screen
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -145,7 +145,7 @@ describe('one embed', () => {
     await page.getByRole('region', { name: 'The snippet' }).getByText('data-token-url="/my/embed-session"').waitFor()
   })
 
-  it('lets the snippet be copied once its mailbox is known, not without the link for pages without script', async () => {
+  it('allows a copy once its mailbox is loaded, with the link for pages without script', async () => {
     const mailboxes = Promise.withResolvers<undefined>()
     site.on('listEmailConfigs', async () => {
       await mailboxes.promise
@@ -160,7 +160,7 @@ describe('one embed', () => {
     expect(await page.getByRole('region', { name: 'The snippet' }).textContent()).toContain('mailto:')
   })
 
-  it('previews its widget with a session of its own, not with the person’s token', async () => {
+  it('previews its widget with a session of its own, not with the user’s token', async () => {
     await using screen = await inside(`#${sampleEmbedId}`)
     await screen.page.getByLabel('Subject Line').waitFor()
     expect(bodiesOf('/embed/sessions', 'POST')).toEqual([
@@ -187,7 +187,7 @@ describe('one embed', () => {
     await page.getByText('No open sessions.').waitFor()
   })
 
-  it('shows what was done through it', async () => {
+  it('shows its activity', async () => {
     await using screen = await inside(`#${sampleEmbedId}`)
     const table = screen.page.getByRole('table', { name: 'Activity' })
     await table.getByRole('row', { name: /Your order is on its way to 3 recipients till-2/ }).waitFor()
@@ -204,7 +204,7 @@ describe('one embed', () => {
     await page.getByText('This embed is paused').waitFor({ state: 'detached' })
   })
 
-  it('is deleted after a question that names what goes with it', async () => {
+  it('is deleted after a confirmation that names the deleted data', async () => {
     site.on('deleteEmbed', { status: 204 })
     await using screen = await inside(`#${sampleEmbedId}`)
     const { page } = screen
@@ -220,7 +220,7 @@ const consentPath =
   `/embed/authorize?embed=${sampleEmbedId}&origin=${encodeURIComponent('https://admin.northwind.example')}` +
   `&state=s1&code_challenge=${'a'.repeat(43)}&code_challenge_method=S256&scopes=mail:send`
 
-/** Opens the window as a page of the site would, and keeps what is posted to it. */
+/** Opens the window as a page of the site would, and records the messages posted to it. */
 async function openConsent(path = consentPath, isCut = false) {
   const page = await openDashboard(browser, site, { path: '/sandbox', token: 'at_1' })
   await page.page.addInitScript((cut) => {
@@ -235,7 +235,7 @@ async function openConsent(path = consentPath, isCut = false) {
 const armed = (page: Page) => page.getByRole('button', { name: 'Allow', disabled: false }).waitFor()
 const postedIn = (page: Page) => page.evaluate(() => (window as unknown as { posted: unknown[] }).posted)
 
-describe('the window that asks for consent', () => {
+describe('the consent window', () => {
   it('names the exact origin, the mailboxes and the limits, and posts the code to that origin only', async () => {
     site.on('giveEmbedConsent', { status: 201, json: { code: 'ec_1' } })
     await using opened = await openConsent()
@@ -250,7 +250,7 @@ describe('the window that asks for consent', () => {
     ])
   })
 
-  it('H50 posts nothing where the server does not take the origin', async () => {
+  it('H50 posts nothing when the server rejects the origin', async () => {
     site.on('getEmbedConsent', {
       status: 403,
       json: { detail: 'This page’s origin is not among the allowed origins.' },
@@ -261,7 +261,7 @@ describe('the window that asks for consent', () => {
     expect(await postedIn(opened.page)).toEqual([])
   })
 
-  it('tells the page where nothing is allowed', async () => {
+  it('informs the page when the user denies consent', async () => {
     await using opened = await openConsent()
     await opened.page.getByRole('button', { name: 'Cancel' }).click()
     expect(await postedIn(opened.page)).toEqual([
@@ -269,7 +269,7 @@ describe('the window that asks for consent', () => {
     ])
   })
 
-  it('cannot be pressed by a click that was meant for the page below it', async () => {
+  it('ignores a click that was meant for the page below it', async () => {
     await using opened = await openConsent()
     const allow = opened.page.getByRole('button', { name: 'Allow' })
     await armed(opened.page)
@@ -281,17 +281,17 @@ describe('the window that asks for consent', () => {
     expect(isEnabled).toBe(false)
   })
 
-  it('says how to mend it where the page cannot be reached', async () => {
+  it('explains the remedy when the page cannot be reached', async () => {
     await using opened = await openConsent(consentPath, true)
     await opened.page.getByText('Cross-Origin-Opener-Policy: same-origin-allow-popups').waitFor()
   })
 
-  it('says so where its address lacks something', async () => {
+  it('shows an error when its address is incomplete', async () => {
     await using opened = await openConsent(consentPath.replace('S256', 'plain'))
     await opened.page.getByText('Invalid request').waitFor()
   })
 
-  it('leads a visitor to sign in, and back', async () => {
+  it('redirects a visitor to sign in, and back', async () => {
     await using opened = await openDashboard(browser, site, { path: consentPath })
     const { page } = opened
     await page.getByLabel('Email').fill('ada@example.com')
@@ -300,7 +300,7 @@ describe('the window that asks for consent', () => {
     await page.waitForURL((url) => url.pathname + url.search === consentPath)
   })
 
-  it('is shown in no frame, and stays in touch with the window that opened it', async () => {
+  it('is shown in no frame, and keeps its connection to the window that opened it', async () => {
     const { headers } = await fetch(site.url + consentPath, { headers: { accept: 'text/html' } })
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
@@ -342,7 +342,7 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
   },
 }
 
-describe('axe finds nothing in', () => {
+describe('axe finds no violation in', () => {
   const look = async (page: Page) => {
     for (const viewport of [viewports.desktop, viewports.phone]) {
       await page.setViewportSize(viewport)
@@ -361,7 +361,7 @@ describe('axe finds nothing in', () => {
     })
   }
 
-  it('the window that asks for consent', async () => {
+  it('the consent window', async () => {
     await using opened = await openConsent()
     await armed(opened.page)
     await look(opened.page)

@@ -22,8 +22,8 @@ beforeEach(() => {
 
 const ended = { status: 401, json: { detail: 'Sign in first.' } }
 
-describe('a session that ends while its person writes', () => {
-  it('asks to sign in, and leads back to the same place with all that was typed', async () => {
+describe('a session that expires during input', () => {
+  it('redirects to sign in, and back to the same screen with the input restored', async () => {
     await using opened = await openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1' })
     const { page } = opened
     await page.getByLabel('From').selectOption({ index: 1 })
@@ -46,7 +46,7 @@ describe('a session that ends while its person writes', () => {
     await page.getByText('a@example.org').first().waitFor()
   })
 
-  it('leads back after signing in with Google too', async () => {
+  it('redirects back after a sign-in with Google too', async () => {
     site.on('getCurrentUser', ended)
     site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?token=sc_1' } })
     site.on('exchangeSignInCode', { json: { access_token: 'at_2', confirmed_email: true } })
@@ -58,7 +58,7 @@ describe('a session that ends while its person writes', () => {
     await page.waitForURL('**/dashboard/email_config')
   })
 
-  it('on a public page it ends quietly', async () => {
+  it('expires silently on a public page', async () => {
     site.on('getCurrentUser', ended)
     await using opened = await openDashboard(browser, site, { path: '/signup', token: 'at_1' })
     await opened.page.getByRole('link', { name: 'Get Started Today' }).waitFor()

@@ -19,13 +19,13 @@ beforeEach(() => {
   for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
 })
 
-/** An answer that the contract does not allow, and that no page can draw. */
+/** A response that violates the contract, which no page can render. */
 const undrawable = { text: '[null]', headers: { 'Content-Type': 'application/json', 'X-Total-Count': '1' } }
 const open = (path: string) =>
   openDashboard(browser, site, { path, token: 'at_1', allowFaults: /Failed to load resource|WebSocket|null/ })
 
-describe('a fault while a page is drawn', () => {
-  it('TRIAL-02 shows a sentence and a retry in its place, and the navigation leads to other pages', async () => {
+describe('a fault while a page renders', () => {
+  it('TRIAL-02 shows an error and a retry in its place, and the navigation still works', async () => {
     site.on('listSuppressions', undrawable)
     await using opened = await open('/dashboard/suppressions')
     const { page } = opened
@@ -39,7 +39,7 @@ describe('a fault while a page is drawn', () => {
     await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor()
   })
 
-  it('TRIAL-04 keeps what was typed: the field holds it after the retry', async () => {
+  it('TRIAL-04 keeps the input: the field holds it after the retry', async () => {
     const { promise: typed, resolve: answer } = Promise.withResolvers<typeof undrawable>()
     site.on('listSessions', () => typed)
     await using opened = await open('/dashboard/profile')

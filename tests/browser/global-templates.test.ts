@@ -38,13 +38,13 @@ describe('the global templates screen', () => {
     expect(site.received.map(({ path }) => path)).toContain('/collections/templates/documents')
   })
 
-  it('shows each as it really looks, with its sample filled in', async () => {
+  it('renders each with its sample data', async () => {
     await using opened = await open()
     const frame = cards(opened.page).first().locator('iframe').contentFrame()
     await frame.getByRole('heading', { name: 'Hello, Imani', includeHidden: true }).waitFor()
   })
 
-  it('GLOBAL-02 is searchable, and can be narrowed to a category', async () => {
+  it('GLOBAL-02 is searchable, and can be filtered by category', async () => {
     await using opened = await open()
     const { page } = opened
     await cards(page).nth(1).waitFor()
@@ -66,7 +66,7 @@ describe('the global templates screen', () => {
     await dialog.locator('iframe').contentFrame().getByRole('heading', { name: 'Hello, Imani' }).waitFor()
   })
 
-  it("GLOBAL-04 GLOBAL-09 'Save Template' copies one into the user's own, unfilled, and never changes the original", async () => {
+  it("GLOBAL-04 GLOBAL-09 'Save Template' copies one into the user's own with its variables, and never changes the original", async () => {
     await using opened = await open()
     const { page } = opened
     await cards(page).first().getByRole('button', { name: 'Save Template' }).click()
@@ -84,7 +84,7 @@ describe('the global templates screen', () => {
     expect(touched).toEqual([])
   })
 
-  it('ERRORS-18 a save that fails is a toast', async () => {
+  it('ERRORS-18 a failed save shows a toast', async () => {
     site.on('createEmailTemplate', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     await cards(opened.page).first().getByRole('button', { name: 'Save Template' }).click()
@@ -116,14 +116,14 @@ describe('the global templates screen', () => {
     await page.getByTitle('Preview of the template').contentFrame().getByText('Hello, Imani').waitFor()
   })
 
-  it('LIMITS-13 keeps the token and the copies under access_token and templates-mine, and nothing of a hosted user', async () => {
+  it('LIMITS-13 stores the token and the copies under access_token and templates-mine, and nothing of a hosted user', async () => {
     await using opened = await open()
     await editCopy(opened.page)
     const keys = await opened.page.evaluate(() => Object.keys(localStorage))
     expect(keys.filter((key) => !key.startsWith('sendwright-')).sort()).toEqual(['access_token', 'templates-mine'])
   })
 
-  it('a copy stands in the list until it is saved, with what was typed, and then on the server only', async () => {
+  it('a copy keeps its edits in the list until it is saved, and then is on the server only', async () => {
     await using opened = await open()
     const { page } = opened
     await editCopy(page)
@@ -149,7 +149,7 @@ describe('the global templates screen', () => {
     await cards(opened.page).filter({ hasText: 'House letter' }).waitFor()
   })
 
-  it("ERRORS-19 a library that does not load is a toast and a sentence with 'Try Again'", async () => {
+  it("ERRORS-19 a library that fails to load shows a toast and an error with 'Try Again'", async () => {
     site.on('listDocuments', { status: 503, json: { detail: 'The service is starting.' } })
     await using opened = await open()
     const { page } = opened
@@ -160,13 +160,13 @@ describe('the global templates screen', () => {
     await expect.poll(() => cards(page).count()).toBe(2)
   })
 
-  it('says so where the library is empty', async () => {
+  it('shows an empty state when the library is empty', async () => {
     answerTemplates(site, ownTemplates, [])
     await using opened = await open()
     await opened.page.getByRole('heading', { name: 'No global templates' }).waitFor()
   })
 
-  it.each(['desktop', 'phone'] as const)('axe finds nothing in cards and preview, on a %s', async (size) => {
+  it.each(['desktop', 'phone'] as const)('axe finds no violation in cards and preview, on a %s', async (size) => {
     await using opened = await open({ viewport: viewports[size] })
     const { page } = opened
     await cards(page).nth(1).waitFor()
@@ -194,7 +194,7 @@ describe('H42 hostile templates', () => {
     asked.length = 0
     const templates = hostile.map((template) => sampleTemplate({ ...template, key: `key-${template.id}` }))
     answerTemplates(site, templates, documents)
-    // The policy says so of what is read and thrown away.
+    // The policy reports requests of discarded content.
     const opened = await openTemplates(browser, site, path, {
       allowFaults: /Failed to load resource|WebSocket connection|Content Security Policy|^Sendwright: .* failed \(/,
     })
@@ -211,7 +211,7 @@ describe('H42 hostile templates', () => {
     expect(pathOf(page)).toBe(path)
   }
 
-  it('H42 H43 do no harm in global cards and their preview, and stay inside them', async () => {
+  it('H42 H43 cause no harm in global cards and their preview, and stay inside them', async () => {
     await using opened = await openHostile('/dashboard/globalTemplates')
     const { page } = opened
     await cards(page).nth(43).waitFor()
@@ -231,7 +231,7 @@ describe('H42 hostile templates', () => {
     await expectHarmless(page, '/dashboard/globalTemplates')
   })
 
-  it('H42 do no harm in rows, previews, the delete dialog and its toast', async () => {
+  it('H42 cause no harm in rows, previews, the delete dialog and its toast', async () => {
     await using opened = await openHostile('/dashboard/templates')
     const { page } = opened
     const row = page.getByRole('listitem').nth(1)
@@ -251,7 +251,7 @@ describe('H42 hostile templates', () => {
     await expectHarmless(page, '/dashboard/templates')
   })
 
-  it('H42 H44 do no harm in the designer', async () => {
+  it('H42 H44 cause no harm in the designer', async () => {
     await using opened = await openHostile('/dashboard/create')
     const { page } = opened
     const frame = page.getByTitle('Preview of the template')

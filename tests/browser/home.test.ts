@@ -41,7 +41,7 @@ const days = Array.from({ length: 30 }, (_item, at) => ({
 }))
 
 describe('the home screen', () => {
-  it('leads a new account through its first steps, and nobody else', async () => {
+  it('guides only a new account through its first steps', async () => {
     site.on('listEmailConfigs', { json: [], headers: { 'X-Total-Count': '0' } })
     await using opened = await open()
     const steps = region(opened.page, 'Next steps').getByRole('listitem')
@@ -52,7 +52,7 @@ describe('the home screen', () => {
     expect(await region(later.page, 'Next steps').count()).toBe(0)
   })
 
-  it('shows each mailbox with its quota, and why one is paused', async () => {
+  it('shows each mailbox with its quota, and the reason of a pause', async () => {
     const paused = sampleConfig({
       id: 'cfg_2',
       email_address: 'shop@northwind.example',
@@ -73,7 +73,7 @@ describe('the home screen', () => {
     await panel.getByText('3 sent').waitFor()
   })
 
-  it('shows the last sends and campaigns with their states, newest first, and follows those under way', async () => {
+  it('shows the last sends and campaigns with their states, newest first, and updates the active ones', async () => {
     site.on('listMessages', sent)
     const campaign = sampleCampaign({
       status: 'sending',
@@ -90,7 +90,7 @@ describe('the home screen', () => {
     await rows.nth(0).getByText('10 sent').waitFor()
   })
 
-  it('shows a draft of a campaign as a draft, and nobody in it as queued', async () => {
+  it('shows a draft of a campaign as a draft, without queued recipients', async () => {
     site.on('listMessages', sent)
     const draft = sampleCampaign({ created_at: '2025-08-15T09:30:00.000Z', counts: campaignCounts({ queued: 12 }) })
     site.on('listEmailCampaigns', { json: [draft], headers: { 'X-Total-Count': '1' } })
@@ -100,7 +100,7 @@ describe('the home screen', () => {
     expect(await row.innerText()).not.toContain('queued')
   })
 
-  it('draws the last 30 days once something was sent, in the visitor’s time zone, and says them in a table', async () => {
+  it('charts the last 30 days after the first send, in the visitor’s time zone, with a table alternative', async () => {
     site.on('getStatistics', { json: days })
     await using opened = await openDashboard(browser, site, {
       path: '/dashboard',
@@ -119,7 +119,7 @@ describe('the home screen', () => {
       .waitFor()
   })
 
-  it('fetches no chart while there is nothing to draw', async () => {
+  it('fetches no chart code while there is no data', async () => {
     await using opened = await open()
     await region(opened.page, 'Mailboxes').getByRole('meter').waitFor()
     const fetched = await opened.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
@@ -129,7 +129,7 @@ describe('the home screen', () => {
   it.each([
     ['Mailboxes', 'listEmailConfigs', 'studio@northwind.example'],
     ['Last sends', 'listMessages', 'Nothing sent yet'],
-  ])('%s that cannot be loaded can be tried again, and leaves the rest', async (name, operation, words) => {
+  ])('%s that fails to load can be retried, and leaves the rest usable', async (name, operation, words) => {
     site.on(operation, failed)
     await using opened = await open()
     const panel = region(opened.page, name)
@@ -139,7 +139,7 @@ describe('the home screen', () => {
     await panel.getByText(words).waitFor()
   })
 
-  it('keeps to eight mailboxes of 10,000, and leads to all', async () => {
+  it('shows eight of 10,000 mailboxes, and links to all', async () => {
     const all = Array.from({ length: 10_000 }, (_item, at) =>
       sampleConfig({ id: `cfg_${at}`, email_address: `m${at}@northwind.example` }),
     )
@@ -164,7 +164,7 @@ describe('the command palette', () => {
   beforeEach(() => site.on('getEmailTemplates', { json: templates, headers: { 'X-Total-Count': '2' } }))
   const search = (page: Page) => page.getByRole('combobox', { name: 'Screen or template' })
 
-  it('opens with Ctrl+K, goes to a screen by the keyboard alone, and gives the focus back on Esc', async () => {
+  it('opens with Ctrl+K, navigates by the keyboard alone, and restores the focus on Esc', async () => {
     await using opened = await open()
     const { page } = opened
     await region(page, 'Mailboxes').waitFor()
@@ -195,7 +195,7 @@ describe('the command palette', () => {
     expect(await page.evaluate(() => history.state as unknown)).toEqual({ template: { id: 'tpl_2' } })
   })
 
-  it('moves through its options with the arrow keys, round the ends', async () => {
+  it('moves through its options with the arrow keys, and wraps around', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Go to a screen or template' }).click()
@@ -209,7 +209,7 @@ describe('the command palette', () => {
     expect(await options.nth(0).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('says so where nothing is found, and where templates cannot be loaded', async () => {
+  it('shows an empty state without results, and an error when templates fail to load', async () => {
     site.on('getEmailTemplates', failed)
     await using opened = await open()
     const { page } = opened

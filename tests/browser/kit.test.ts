@@ -25,7 +25,7 @@ async function openGallery(options: Parameters<typeof openPage>[1] = {}) {
 describe('every component of the kit', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [size, viewport] of Object.entries(viewports)) {
-      it(`has nothing that axe finds, ${colorScheme}, ${size}`, async () => {
+      it(`has no axe violation, ${colorScheme}, ${size}`, async () => {
         await using opened = await openGallery({ colorScheme, viewport })
         const { page } = opened
         expect(await axeFindings(page)).toEqual([])
@@ -37,7 +37,7 @@ describe('every component of the kit', () => {
     }
   }
 
-  it('looks the same in a page that unsets every style, under a policy that forbids inline ones', async () => {
+  it('looks the same in a page that unsets every style, under a policy that forbids inline styles', async () => {
     await using opened = await openGallery()
     const { page } = opened
     const look = await page
@@ -68,7 +68,7 @@ describe('a dialog', () => {
       return element?.textContent ?? ''
     })
 
-  it('puts the focus on its first button, keeps it inside, and gives it back after Esc', async () => {
+  it('focuses its first button, traps the focus, and restores it after Esc', async () => {
     await using opened = await openGallery()
     const { page } = opened
     await openDialog(page)
@@ -92,11 +92,11 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.clock.runFor(190)
     expect(await page.getByRole('dialog').count()).toBe(1)
-    await page.clock.runFor(30) // The animation began with the frame after the press.
+    await page.clock.runFor(30) // The animation began in the frame after the press.
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('closes by a press beside it, not by one inside', async () => {
+  it('closes on a click outside, not on one inside', async () => {
     await using opened = await openGallery()
     const { page } = opened
     await openDialog(page)
@@ -120,7 +120,7 @@ it('TOASTS-07 a copied state resets after 2000 ms', async () => {
   await page.getByRole('button', { name: 'Copy secret key' }).waitFor()
 })
 
-it('a segmented control is worked by arrow keys', async () => {
+it('a segmented control responds to arrow keys', async () => {
   await using opened = await openGallery()
   const { page } = opened
   await page.getByRole('radio', { name: 'Desktop' }).focus()
@@ -136,7 +136,7 @@ it('a table becomes cards on a small screen, and keeps its roles', async () => {
   expect(await row.getByRole('cell').count()).toBe(3)
 })
 
-/** From here on the page's time passes only where a test lets it. */
+/** From here on a test controls the clock of the page. */
 async function stopClock(page: Page): Promise<void> {
   const now = Date.now()
   await page.clock.install({ time: now })

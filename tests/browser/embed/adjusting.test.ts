@@ -47,18 +47,18 @@ describe('docs/embedding.md', () => {
     )
   }
 
-  it('names every option that is read, and no other', async () => {
+  it('documents exactly the options that the loader reads', async () => {
     expect([...rows(await read()).keys()].sort()).toEqual(Object.keys(takes).sort())
   })
 
-  it('names every part that can be hidden, and no other', async () => {
+  it('documents exactly the parts that can be hidden', async () => {
     const hide = rows(await read()).get('hide') ?? ''
     expect([...hide.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).sort()).toEqual([...hideableParts].sort())
   })
 })
 
-describe('the template that an element names', () => {
-  it('is what the composer opens with, its tags offered', async () => {
+describe('the template attribute of an element', () => {
+  it('opens the composer with that template and offers its tags', async () => {
     const template = sampleTemplate({ id: 't1', subject: 'Your order {{order}}', body: '<p>Dear {{name}}</p>' })
     bench.embed.api.on('getEmailTemplate', { json: template, headers: cors })
     await using opened = await open('data-sendwright-template="t1"')
@@ -66,7 +66,7 @@ describe('the template that an element names', () => {
     expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Your order {{order}}')
   })
 
-  it('leaves a composer that can be typed into, and says so, where it is not there', async () => {
+  it('leaves the composer usable and shows an error when the template does not exist', async () => {
     bench.embed.api.on('getEmailTemplate', { status: 404, json: { detail: 'Gone' }, headers: cors })
     await using opened = await openPage(bench.browser, { allowFaults: /404/ })
     bench.host.on('/', pageWith(bench.embed, '<div data-sendwright="compose" data-sendwright-template="t2"></div>'))
@@ -76,7 +76,7 @@ describe('the template that an element names', () => {
   })
 })
 
-describe('what an element hides', () => {
+describe('the hide attribute of an element', () => {
   const shown: Record<Exclude<HideablePart, 'choose-template'>, (page: Page) => Locator> = {
     preview: (page) => page.getByRole('document', { name: 'Message' }),
     templates: (page) => page.getByRole('button', { name: /(Choose|Create) Template/ }).first(),
@@ -87,22 +87,19 @@ describe('what an element hides', () => {
     subject: (page) => page.getByLabel('Subject Line'),
   }
 
-  it.each(Object.entries(shown))(
-    '%s is there, goes, and comes back, while what is written stays',
-    async (name, part) => {
-      await using opened = await open('data-sendwright-subject="Hello"')
-      const { page } = opened
-      await body(page).fill('Written')
-      await part(page).waitFor()
-      await change(page, 'hide', name)
-      await part(page).waitFor({ state: 'hidden' })
-      await change(page, 'hide', null)
-      await part(page).waitFor()
-      expect(await body(page).inputValue()).toBe('Written')
-    },
-  )
+  it.each(Object.entries(shown))('hides and shows %s at run time and keeps the input', async (name, part) => {
+    await using opened = await open('data-sendwright-subject="Hello"')
+    const { page } = opened
+    await body(page).fill('Written')
+    await part(page).waitFor()
+    await change(page, 'hide', name)
+    await part(page).waitFor({ state: 'hidden' })
+    await change(page, 'hide', null)
+    await part(page).waitFor()
+    expect(await body(page).inputValue()).toBe('Written')
+  })
 
-  it('leaves the way to the templates beside a hidden preview, and no empty landmark without', async () => {
+  it('keeps the template button beside a hidden preview, and removes an empty landmark', async () => {
     await using opened = await open('data-sendwright-hide="preview"')
     const { page } = opened
     await page.getByRole('region', { name: 'Templates' }).getByRole('button', { name: 'Choose Template' }).waitFor()
@@ -111,8 +108,8 @@ describe('what an element hides', () => {
   })
 })
 
-describe('a test', () => {
-  it('goes to the chosen mailbox itself, and the draft stays', async () => {
+describe('a test mail', () => {
+  it('is sent to the selected mailbox, and the draft is kept', async () => {
     await using opened = await open('data-sendwright-config="cfg_2" data-sendwright-subject="Hello"')
     const { page } = opened
     await body(page).fill('Written')
@@ -125,11 +122,11 @@ describe('a test', () => {
   })
 })
 
-describe('a field that is fixed can be read and not changed', () => {
+describe('a fixed field is read-only', () => {
   const fixed =
     'data-sendwright-config="cfg_1" data-sendwright-recipients="a@example.com, b@example.com" data-sendwright-subject="Fixed"'
 
-  it('from: neither by mouse nor by keyboard, and says that it is disabled', async () => {
+  it('from: read-only by mouse and keyboard, and marked as disabled', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="from"`)
     const { page } = opened
     await expect.poll(() => from(page).inputValue()).toBe('eh_one')
@@ -146,7 +143,7 @@ describe('a field that is fixed can be read and not changed', () => {
     await expect.poll(() => from(page).inputValue()).toBe('eh_two')
   })
 
-  it('recipients: they stand there, without a box for more and without a way to remove them', async () => {
+  it('recipients: shown without an input and without remove buttons', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="recipients"`)
     const { page } = opened
     const group = page.getByRole('group', { name: 'Recipients' })
@@ -155,7 +152,7 @@ describe('a field that is fixed can be read and not changed', () => {
     expect(await group.getByRole('textbox').count()).toBe(0)
   })
 
-  it('subject and body: as read-only texts, and no template takes their place', async () => {
+  it('subject and body: shown as read-only text; no template replaces them', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="subject, body"`)
     const { page } = opened
     expect(await page.getByLabel('Subject Line').isEditable()).toBe(false)
@@ -164,7 +161,7 @@ describe('a field that is fixed can be read and not changed', () => {
     expect(await page.getByRole('button', { name: 'Choose Template' }).count()).toBe(0)
   })
 
-  it('axe finds nothing in a composer that is fixed in every part', async () => {
+  it('axe finds no violation in a composer with all fields fixed', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="from, recipients, subject, body"`)
     await opened.page.getByText('b@example.com').first().waitFor()
     expect(await axeFindings(opened.page)).toEqual([])
@@ -175,8 +172,8 @@ describe('a field that is fixed can be read and not changed', () => {
   })
 })
 
-describe('an option that comes later', () => {
-  it('fills a composer that began without any', async () => {
+describe('an option set after the mount', () => {
+  it('fills a composer that was mounted without it', async () => {
     await using opened = await open('')
     const { page } = opened
     await change(page, 'subject', 'Later')
@@ -193,7 +190,7 @@ describe('an option that comes later', () => {
     await expect.poll(() => from(page).inputValue()).toBe('eh_two')
   })
 
-  it('with a value that means nothing is told, and the composer stays', async () => {
+  it('with an invalid value logs an error, and the composer stays', async () => {
     await using opened = await open('')
     const { page } = opened
     const told = page.evaluate(

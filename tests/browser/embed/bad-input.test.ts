@@ -27,13 +27,13 @@ async function open(
   })
   return opened
 }
-/** A busy machine takes its time. */
+/** Generous for a busy machine. */
 const patience = { timeout: 30_000 }
-/** What stands beneath the fallback. */
+/** The text in the fallback. */
 const sentence = (page: Page) => page.locator('[data-sendwright]').evaluate((one) => one.shadowRoot?.textContent)
 const told = () => (window as unknown as { told: { code: string; message: string }[] }).told
 
-describe('what an element asks for and cannot have', () => {
+describe('invalid attributes of an element', () => {
   const cases: [string, string, string, string][] = [
     [
       'an unknown widget',
@@ -85,7 +85,7 @@ describe('what an element asks for and cannot have', () => {
     ],
   ]
   for (const [name, body, code, message] of cases) {
-    it(`leaves the page as it is, for ${name}`, async () => {
+    it(`leave the page unchanged: ${name}`, async () => {
       await using opened = await open(body)
       const { page } = opened
       await page.goto(bench.host.url)
@@ -96,7 +96,7 @@ describe('what an element asks for and cannot have', () => {
     })
   }
 
-  it('mounts once the attribute is mended', async () => {
+  it('are corrected later: the widget mounts', async () => {
     await using opened = await open(composer('data-sendwright-theme="pink"'))
     const { page } = opened
     await page.goto(bench.host.url)
@@ -105,7 +105,7 @@ describe('what an element asks for and cannot have', () => {
     await page.getByLabel('Subject Line').fill('Hello')
   })
 
-  it('keeps a widget as it is when a good attribute turns bad, and tells', async () => {
+  it('keep a mounted widget when a valid attribute becomes invalid, and log an error', async () => {
     await using opened = await open(composer())
     const { page } = opened
     await page.goto(bench.host.url)
@@ -138,7 +138,7 @@ describe('H48 a secret in the page', () => {
     })
   }
 
-  it('H48 is refused as a session that the site hands in', async () => {
+  it('H48 is refused as a session provided by the page', async () => {
     bench.host.on('/secret', sessionAnswer('at_very-secret'))
     await using opened = await open(composer('data-sendwright-token-url="/secret"'))
     const { page } = opened
@@ -150,8 +150,8 @@ describe('H48 a secret in the page', () => {
   })
 })
 
-describe('files that do not come', () => {
-  it('are asked for again, and the widget comes', async () => {
+describe('files that fail to load', () => {
+  it('are requested again, and the widget mounts', async () => {
     await using opened = await open(composer(), /Failed to load resource/)
     const { page } = opened
     let failed = 0
@@ -161,7 +161,7 @@ describe('files that do not come', () => {
     expect(failed).toBeGreaterThan(1)
   })
 
-  it('leave the fallback and a sentence, and come when the connection is back', async () => {
+  it('leave the fallback with an error text, and load once the connection is back', async () => {
     await using opened = await open(composer(), /Failed to load resource/)
     const { page } = opened
     await page.clock.install()
@@ -182,7 +182,7 @@ describe('files that do not come', () => {
     await page.getByLabel('Subject Line').fill('Hello')
   })
 
-  it('never run when they are not what the loader knows, also when they are asked for again', async () => {
+  it('are never executed when their hash is unknown, also after a retry', async () => {
     await using opened = await open(composer(), /integrity|Failed to load resource/)
     const { page } = opened
     await page.clock.install()
@@ -203,7 +203,7 @@ describe('files that do not come', () => {
     expect(await page.evaluate(() => 'tampered' in window)).toBe(false)
   })
 
-  it('never run when used later, either', async () => {
+  it('are never executed when they are needed later', async () => {
     await using opened = await open(composer(), /integrity|Failed to load resource/)
     const { page } = opened
     await page.route('**/preview-parts-*.js', async (route) => {
@@ -218,11 +218,11 @@ describe('files that do not come', () => {
     expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
   })
 
-  it('that hang keep the fallback, are given up after their time and asked for again', async () => {
+  it('and hang keep the fallback, time out and are requested again', async () => {
     await using opened = await open(composer(), /Failed to load resource/)
     const { page } = opened
     await page.addInitScript(() => {
-      // Twenty seconds of the loader's are half a one here.
+      // Twenty seconds of the loader take half a second here.
       const own = AbortSignal.timeout.bind(AbortSignal)
       AbortSignal.timeout = (ms) => own(ms / 40)
     })
@@ -236,7 +236,7 @@ describe('files that do not come', () => {
     expect(await page.evaluate(told)).toEqual([])
   })
 
-  it('that answer HTML in place of a script never run and leave the fallback and a sentence', async () => {
+  it('and contain HTML instead of a script are never executed and leave the fallback with an error text', async () => {
     await using opened = await open(composer(), /integrity|Failed to load resource/)
     const { page } = opened
     await page.clock.install()
@@ -253,7 +253,7 @@ describe('files that do not come', () => {
     expect(await sentence(page)).toBe('This could not be loaded. Check the connection.')
   })
 
-  it('hold for each file that is built: none is fetched without its hash', async () => {
+  it('have a hash for each built file: none is fetched without it', async () => {
     const folder = join(import.meta.dirname, '../../../dist/embed')
     const names = Object.keys(bench.embed.integrity).filter((name) => !loaderFiles.includes(name as LoaderFile))
     expect(names.length).toBeGreaterThan(10)
@@ -265,7 +265,7 @@ describe('a page with a strict policy', () => {
   const strict = (nonce: string) =>
     `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'none'; img-src https:; connect-src 'self' ${bench.embed.url}; require-trusted-types-for 'script'; trusted-types dompurify; base-uri 'none'`
 
-  it('holds a widget that works, preview included: the nonce goes to every file', async () => {
+  it('holds a working widget, preview included: the nonce is set on every file', async () => {
     await using opened = await open(composer(), undefined, { csp: strict('abc'), script: 'nonce="abc"' })
     const { page } = opened
     await page.goto(bench.host.url)
@@ -275,7 +275,7 @@ describe('a page with a strict policy', () => {
     expect(await mail.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(200, 0, 0)')
   })
 
-  it('that does not name us keeps its fallback', async () => {
+  it('that does not allow our origin keeps its fallback', async () => {
     const csp = "default-src 'self'; script-src 'self'"
     await using opened = await open(composer(), /Content Security Policy/, { csp })
     const { page } = opened
@@ -285,7 +285,7 @@ describe('a page with a strict policy', () => {
 })
 
 describe('the site’s sessions', () => {
-  it('leave no widget blank where the site’s own function fails', async () => {
+  it('show an error in the widget when the site’s own function fails', async () => {
     const body =
       '<script>(window.sendwright ??= { q: [] }).q?.push(["auth", () => Promise.reject(new Error("down"))])</script><div data-sendwright="config-manager"></div>'
     await using opened = await open(body)
@@ -295,7 +295,7 @@ describe('the site’s sessions', () => {
     await page.getByLabel('Email address').fill('typed@example.com')
   })
 
-  it('tell what to do when the site refuses one, and ask again when the person tries again', async () => {
+  it('explain the remedy when the site refuses one, and are requested again on a retry', async () => {
     let status = 401
     bench.host.on('/moody', (_request, response) => {
       response.writeHead(status, { 'Content-Type': 'application/json' })
@@ -316,7 +316,7 @@ describe('the site’s sessions', () => {
     ['a page of HTML', '<!doctype html><title>Sign in</title>'],
     ['nothing of use', { html: '{}', headers: { 'Content-Type': 'application/json' } }],
   ] as const) {
-    it(`tell what to do when the site answers ${name}`, async () => {
+    it(`explain the remedy when the site responds with ${name}`, async () => {
       bench.host.on('/odd', answer)
       await using opened = await open(composer('data-sendwright-token-url="/odd"'))
       const { page } = opened
@@ -326,7 +326,7 @@ describe('the site’s sessions', () => {
     })
   }
 
-  it('are renewed once when one has ended in mid-compose: the draft stays and goes out', async () => {
+  it('are renewed once after expiry during composition: the draft is kept and sent', async () => {
     let asked = 0
     bench.host.on('/counted', (_request, response) => {
       asked += 1
@@ -354,7 +354,7 @@ describe('the site’s sessions', () => {
     expect(asked).toBe(2)
   })
 
-  it('H52 are renewed once for twenty calls at a time', async () => {
+  it('H52 are renewed once for twenty concurrent calls', async () => {
     let asked = 0
     bench.host.on('/counted', (_request, response) => {
       asked += 1
@@ -376,7 +376,7 @@ describe('the site’s sessions', () => {
     expect(asked).toBe(2)
   })
 
-  it('are renewed before they end', async () => {
+  it('are renewed before they expire', async () => {
     let asked = 0
     bench.host.on('/counted', (_request, response) => {
       asked += 1
@@ -396,7 +396,7 @@ describe('the API', () => {
     ['is down', { hangUp: true }],
     ['answers an error', { status: 500, json: { detail: 'Something went wrong on our side.' }, headers: cors }],
   ] as const) {
-    it(`${name}: what is typed stays, and the retry is offered`, async () => {
+    it(`${name}: the input is kept, and a retry is offered`, async () => {
       bench.embed.api.on('listEmailConfigs', reply)
       await using opened = await open(composer(), /Failed to load resource/)
       const { page } = opened
@@ -408,7 +408,7 @@ describe('the API', () => {
   }
 })
 
-it('an API that is slow leaves a composer to write in, and a retry after twenty seconds', async () => {
+it('that is slow leaves the composer usable and offers a retry after twenty seconds', async () => {
   const gate = Promise.withResolvers<undefined>()
   await using opened = await open(composer(), /ERR_/)
   const { page } = opened
@@ -417,7 +417,7 @@ it('an API that is slow leaves a composer to write in, and a retry after twenty 
   await page.route('**/email/configs?*', async (route) => {
     asked += 1
     if (asked === 1) await gate.promise
-    await route.continue().catch(() => undefined) // Given up by then.
+    await route.continue().catch(() => undefined) // Timed out by then.
   })
   await page.goto(bench.host.url)
   const once = page.waitForRequest('**/email/configs?*')
@@ -444,7 +444,7 @@ it('an API that is slow leaves a composer to write in, and a retry after twenty 
   gate.resolve(undefined)
 })
 
-it('an API that answers HTML leaves what is typed', async () => {
+it('that responds with HTML leaves the input unchanged', async () => {
   bench.embed.api.on('listEmailConfigs', { text: '<!doctype html>', headers: { 'Content-Type': 'text/html', ...cors } })
   await using opened = await open(composer())
   const { page } = opened
@@ -454,7 +454,7 @@ it('an API that answers HTML leaves what is typed', async () => {
   expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
 })
 
-it('H49 works in a page that has patched the language and clobbered the document, and shows no token in it', async () => {
+it('H49 works in a page with patched built-ins and a clobbered document, and exposes no token', async () => {
   const hostile = `<script>
     for (const name of ['map', 'filter', 'forEach', 'find']) {
       const own = Array.prototype[name];
@@ -472,7 +472,7 @@ it('H49 works in a page that has patched the language and clobbered the document
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('es_one')
 })
 
-it('H49 reads its own tag where a picture stands in its script’s place', async () => {
+it('H49 reads its own tag where an image clobbers document.currentScript', async () => {
   const picture = `<img name="currentScript" alt="" src="${bench.embed.url}/embed/none.png" data-token-url="/stolen">`
   const asked: string[] = []
   bench.host.on('/stolen', (_request, response) => {

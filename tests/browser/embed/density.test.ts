@@ -40,7 +40,7 @@ async function open(widget: string, density: string) {
 const height = (page: Page) =>
   page.locator('[data-sendwright]').evaluate((element) => element.getBoundingClientRect().height)
 
-/** The height of the lowest control, and the smallest type, in px. */
+/** The height of the lowest control and the smallest font size, in px. */
 const smallest = (page: Page) =>
   page.locator('[data-sendwright]').evaluate((element) => {
     let [control, type] = [Infinity, Infinity]
@@ -48,7 +48,7 @@ const smallest = (page: Page) =>
       for (const one of root.querySelectorAll('*')) {
         if (one.shadowRoot) look(one.shadowRoot)
         if (!one.checkVisibility()) continue
-        // What lies over its label is pressed with it, and links stand in a line of text.
+        // A label adds to the click area of its control; inline links do not count.
         const isControl = one.matches('button:not(.link), input:not([type=radio]), select, textarea')
         if (isControl && !one.closest('.merge, .preview-as')) {
           control = Math.min(control, one.getBoundingClientRect().height)
@@ -62,7 +62,7 @@ const smallest = (page: Page) =>
   })
 
 it.each(Object.keys(widgets))(
-  'a compact %s takes at most 85 %% of the room, and still can be pressed and read',
+  'a compact %s takes at most 85 %% of the space, and stays legible and clickable',
   async (widget) => {
     await using opened = await open(widget, 'comfortable')
     const { page } = opened
@@ -77,7 +77,7 @@ it.each(Object.keys(widgets))(
   },
 )
 
-it('a composer that begins compact is compact from its first moment on', async () => {
+it('a composer that is mounted compact is compact from its first frame', async () => {
   await using opened = await open('compose', 'compact')
   const row = opened.page.getByRole('form', { name: 'Message' }).locator('.row').first()
   expect(await row.evaluate((one) => one.getBoundingClientRect().height)).toBeLessThan(44)

@@ -6,8 +6,8 @@ import { sampleConfig } from '../../support/samples.ts'
 
 const bench = embedBench()
 
-it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, says so in its place and in the console', async () => {
-  // An answer that the contract does not allow, and that no widget can draw.
+it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, and is shown in its place and in the console', async () => {
+  // A response that violates the contract, which no widget can render.
   const headers = { 'Content-Type': 'application/json', 'X-Total-Count': '1', ...cors }
   bench.embed.api.on('listEmailConfigs', { text: JSON.stringify([{ ...sampleConfig(), secret_key: 5 }]), headers })
   const widgets = ['config-manager', 'compose'].map((name) => `<div data-sendwright="${name}"></div>`).join('')

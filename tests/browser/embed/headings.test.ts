@@ -22,7 +22,7 @@ const hosts = {
 
 describe.each(Object.entries(hosts))('in a page with %s', (_kind, headings) => {
   it.each(Object.keys(widgets) as (keyof typeof widgets)[])(
-    'the headings of an empty and of a failed %s leave out no level',
+    'the headings of an empty and of a failed %s skip no level',
     async (widget) => {
       for (const answer of [empty, failing]) {
         for (const list of lists) bench.embed.api.on(list, answer)

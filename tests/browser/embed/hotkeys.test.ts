@@ -8,12 +8,12 @@ const bench = embedBench()
 
 declare global {
   interface Window {
-    /** Keys that the page's hotkeys have got. */
+    /** Keys that the page's hotkeys received. */
     pressed: string[]
   }
 }
 
-/** A page whose hotkeys are single letters: as libraries do, it leaves out what is typed into its own fields. */
+/** A page with single-letter hotkeys which, like common libraries, ignores input into its own fields. */
 const hotkeys = `<script>
   window.pressed = []
   for (const type of ['keydown', 'keypress', 'keyup'])
@@ -40,7 +40,7 @@ describe('a page with single-letter hotkeys', () => {
     ['compose', 'Message body, HTML'],
     ['compose', 'Recipients'],
     ['config-manager', 'App Password'],
-  ])('TRIAL-57 leaves what is typed into %s, %s, as it is, and no hotkey is triggered', async (widget, label) => {
+  ])('TRIAL-57 keeps input into %s, %s, and triggers no hotkey', async (widget, label) => {
     await using opened = await open(widget)
     const { page } = opened
     const field = page.getByLabel(label, { exact: widget === 'compose' }).first()
@@ -51,7 +51,7 @@ describe('a page with single-letter hotkeys', () => {
     expect((await pressed(page)).filter((key) => !key.includes('Shift'))).toEqual([])
   })
 
-  it('TRIAL-57 keeps its hotkeys where no field has the focus', async () => {
+  it('TRIAL-57 keeps its hotkeys when no field has the focus', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Bold' }).focus()
@@ -60,7 +60,7 @@ describe('a page with single-letter hotkeys', () => {
     expect(await pressed(page)).toEqual(['keydown j', 'keyup j'])
   })
 
-  it('TRIAL-58 gets Escape and Tab that are pressed in a field', async () => {
+  it('TRIAL-58 receives Escape and Tab pressed in a field', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').click()
@@ -72,7 +72,7 @@ describe('a page with single-letter hotkeys', () => {
     await page.keyboard.up('Tab')
   })
 
-  it('TRIAL-58 gets what goes with Ctrl, from its press to its release, and not what Ctrl and Alt type together', async () => {
+  it('TRIAL-58 receives Ctrl shortcuts from press to release, and not the characters of Ctrl+Alt', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').click()

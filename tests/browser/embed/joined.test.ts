@@ -25,7 +25,7 @@ async function open(body: string, loader: LoaderFile, allowFaults?: RegExp) {
   return { ...opened, files }
 }
 
-/** Takes another loader into the page, after the one that was there has gone. */
+/** Replaces the loader in the page by another one. */
 async function replaceLoader(page: Page, loader: LoaderFile): Promise<void> {
   await page.evaluate((address) => {
     window.sendwright?.destroy()
@@ -36,7 +36,7 @@ async function replaceLoader(page: Page, loader: LoaderFile): Promise<void> {
   }, `${bench.embed.url}/embed/${loader}`)
 }
 
-/** Writes a message, sees it as it will be, and sends it: most of what is fetched later has come by then. */
+/** Writes a message, previews and sends it, so that most lazy chunks are loaded. */
 async function writeAndSend(page: Page): Promise<void> {
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('Doors open Thursday')
@@ -49,9 +49,9 @@ async function writeAndSend(page: Page): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Sent to 1 of 1' }).waitFor()
 }
 
-describe('a loader with a widget in it', () => {
+describe('a loader that includes a widget', () => {
   for (const widget of embedWidgets) {
-    it(`shows ${widget} from one file, whatever else does not come`, async () => {
+    it(`shows ${widget} from one file when all other files fail`, async () => {
       await using opened = await open(element(widget), `${widget}.js`, /ERR_FAILED/)
       const { page, files } = opened
       await page.route('**/joined/**', (route) => route.abort())
@@ -61,14 +61,14 @@ describe('a loader with a widget in it', () => {
     })
   }
 
-  it('shows another widget where its own is not in the page', async () => {
+  it('shows another widget when its own is not in the page', async () => {
     await using opened = await open(element('template-picker'), 'compose.js')
     const { page } = opened
     await page.goto(bench.host.url)
     await page.getByText('No templates yet').waitFor()
   })
 
-  it('previews and sends with what it fetches later, beside another widget', async () => {
+  it('previews and sends with its lazy chunks, beside another widget', async () => {
     await using opened = await open(element('compose') + element('config-manager'), 'compose.js')
     const { page } = opened
     await page.goto(bench.host.url)
@@ -77,7 +77,7 @@ describe('a loader with a widget in it', () => {
   })
 
   it.each(['compose.js', 'config-manager.js', 'loader.js'] as const)(
-    'leaves nothing behind that breaks the next: %s after it',
+    'leaves nothing behind that breaks the next loader: %s after it',
     async (next) => {
       await using opened = await open(element('compose'), 'compose.js')
       const { page } = opened
@@ -90,7 +90,7 @@ describe('a loader with a widget in it', () => {
     },
   )
 
-  it('asks the site for a session before the part that uses it has come, and once', async () => {
+  it('requests a session once, before its chunk has loaded', async () => {
     let askedCount = 0
     const asked = Promise.withResolvers<null>()
     bench.host.on('/counted', (_request, response) => {
@@ -117,7 +117,7 @@ describe('a loader with a widget in it', () => {
     expect(askedCount).toBe(1)
   })
 
-  it('never runs what is not what it knows', async () => {
+  it('never executes a file with an unknown hash', async () => {
     await using opened = await open(element('compose'), 'compose.js', /integrity|Failed to load resource/)
     const { page } = opened
     const body = 'window.tampered = true'
@@ -133,7 +133,7 @@ describe('a loader with a widget in it', () => {
     expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
   })
 
-  it('is kept for minutes under its own name, and for ever under a version’s', async () => {
+  it('is cached for minutes under its own name, and for a year under a version’s', async () => {
     const cacheOf = async (path: string) =>
       (await fetch(`${bench.embed.url}/embed/${path}`)).headers.get('cache-control')
     expect(await cacheOf('compose.js')).toBe('public, max-age=300, stale-while-revalidate=86400')

@@ -10,7 +10,7 @@ const other = '<!doctype html><html lang="en"><title>Other</title><p>Another pag
 
 beforeEach(() => bench.host.on('/other', other))
 
-/** Opens a page; `asked` are the questions before it was left. */
+/** Opens a page; `asked` are the beforeunload prompts. */
 async function open(body: string, head = '') {
   bench.host.on('/', pageWith(bench.embed, body, { head }))
   const opened = await openPage(bench.browser)
@@ -29,11 +29,11 @@ const message = (page: Page) => page.getByLabel('Message body, HTML')
 const kept = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).map((key) => [key, sessionStorage.getItem(key)].join(' ')))
 
-/** Waits for the part that keeps what is typed: it comes after the widget. */
+/** Waits for the chunk that stores drafts: it loads after the widget. */
 async function keeping(page: Page): Promise<void> {
   const link = page.locator('link[href*="/apply-options-"]')
   await link.waitFor({ state: 'attached' })
-  // What the page imports a second time has run.
+  // A second import in the page has run.
   await page.evaluate(`import(${JSON.stringify(await link.getAttribute('href'))}).then(() => 0)`)
 }
 
@@ -53,7 +53,7 @@ async function expectWritten(page: Page): Promise<void> {
   await expect.poll(() => page.getByLabel('Recipients', { exact: true }).inputValue()).toBe('ben@ex')
 }
 
-/** Visits as Turbo makes them: the body is swapped, and Back shows a copy of the body that was left. */
+/** Visits as Turbo makes them: the body is swapped, and Back restores a copy of the previous body. */
 const turbo = `<script>(() => {
   const cached = new Map()
   const swap = (body) => document.body.replaceWith(body)
@@ -70,8 +70,8 @@ const turbo = `<script>(() => {
   addEventListener('popstate', () => swap(cached.get(location.pathname)))
 })()</script>`
 
-describe('what was typed', () => {
-  it('TRIAL-59 is there again after a reload, after Back and after a Turbo visit', async () => {
+describe('unsaved input', () => {
+  it('TRIAL-59 is restored after a reload, after Back and after a Turbo visit', async () => {
     bench.host.on('/turbo', pageWith(bench.embed, '<a href="/">Home</a><p>Second page</p>', { head: turbo }))
     await using opened = await open(`<a href="/turbo">Turbo</a>${composer()}`, turbo)
     const { page, asked } = opened
@@ -93,7 +93,7 @@ describe('what was typed', () => {
     expect(asked).toEqual([])
   })
 
-  it('is kept for each element of a page, and for each page, beside what the page itself fills in', async () => {
+  it('is stored per element and per page, apart from the values that the page fills in', async () => {
     const two = `<div data-sendwright="compose" data-sendwright-subject="Order 7"></div><div data-sendwright="compose"></div>`
     bench.host.on('/second', pageWith(bench.embed, two))
     await using opened = await openPage(bench.browser)
@@ -113,7 +113,7 @@ describe('what was typed', () => {
     expect(await message(page).nth(0).inputValue()).toBe('')
   })
 
-  it('TRIAL-60 is gone after the send, and is never kept with draft="off"', async () => {
+  it('TRIAL-60 is deleted after the send, and is never stored with draft="off"', async () => {
     await using opened = await open(composer())
     const { page } = opened
     await write(page)
@@ -144,7 +144,7 @@ describe('what was typed', () => {
     })
     await write(page)
     await keeping(page)
-    // The question comes where the text would have been kept, had it not been switched off.
+    // The prompt appears where the text would have been stored, had storage not been disabled.
     const question = page.waitForEvent('dialog')
     await page.evaluate(() => location.reload())
     await question
@@ -152,12 +152,12 @@ describe('what was typed', () => {
     expect(await kept(page)).toEqual([])
   })
 
-  it('TRIAL-61 brings the browser’s question before the page is left, where it could not be stored', async () => {
+  it('TRIAL-61 triggers the browser’s beforeunload prompt when it could not be stored', async () => {
     await using opened = await open(composer())
     const { page, asked } = opened
     await keeping(page)
     await page.evaluate(() => {
-      // As full as the browser lets it be.
+      // Fill the storage up to the browser's quota.
       let text = 'x'.repeat(2 ** 22)
       for (let at = 0; text.length > 0; at += 1) {
         try {
@@ -174,7 +174,7 @@ describe('what was typed', () => {
     expect(asked).toEqual(['beforeunload'])
     expect(await subject(page).inputValue()).toBe('Hello')
     await page.evaluate(() => sessionStorage.clear())
-    // There is room now: what is typed is kept, and nothing is asked.
+    // There is space now: the input is stored, without a prompt.
     await subject(page).pressSequentially(', Ann')
     await page.reload()
     await expect.poll(() => subject(page).inputValue()).toBe('Hello, Ann')

@@ -23,7 +23,7 @@ async function write(page: Page): Promise<void> {
 }
 
 describe('a page with the script and an element', () => {
-  it('has a composer that can be typed into, in place of the element’s own children', async () => {
+  it('has a composer with an input, in place of the element’s own children', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').fill('Hello')
@@ -34,7 +34,7 @@ describe('a page with the script and an element', () => {
     )
   })
 
-  it('shows the element’s own children until the widget’s first commit, and is loading until then', async () => {
+  it('shows the element’s own children until the widget’s first commit, and has the loading state until then', async () => {
     await using opened = await openPage(bench.browser)
     const { page } = opened
     bench.host.on('/', pageWith(bench.embed, composer))
@@ -51,14 +51,14 @@ describe('a page with the script and an element', () => {
     expect(await page.getByText('Write to us').isVisible()).toBe(false)
   })
 
-  it('gives every visitor the element’s own children where scripts are off', async () => {
+  it('shows every visitor the element’s own children when scripts are disabled', async () => {
     bench.host.on('/', pageWith(bench.embed, composer))
     await using opened = await openPage(bench.browser, { javaScriptEnabled: false })
     await opened.page.goto(bench.host.url)
     expect(await opened.page.getByText('Write to us').isVisible()).toBe(true)
   })
 
-  it('sends, and tells the page in events that bubble from the element', async () => {
+  it('sends, and dispatches events that bubble from the element', async () => {
     await using opened = await open()
     const { page } = opened
     await reached(page, 'ready')
@@ -80,7 +80,7 @@ describe('a page with the script and an element', () => {
     await page.getByText('Email sent successfully!').first().waitFor()
   })
 
-  it('holds a message back where the page cancels before-send, and keeps the draft', async () => {
+  it('holds a message back when the page cancels before-send, and keeps the draft', async () => {
     await using opened = await open()
     const { page } = opened
     await reached(page, 'ready')
@@ -95,7 +95,7 @@ describe('a page with the script and an element', () => {
 })
 
 describe('a page that changes', () => {
-  it('hears nothing of a toast that comes when its widget has gone', async () => {
+  it('receives no toast from an unmounted widget', async () => {
     await using opened = await open()
     const { page } = opened
     const asked = Promise.withResolvers<null>()
@@ -113,12 +113,12 @@ describe('a page that changes', () => {
     goOn.resolve(null)
     const link = page.locator('link[href*="/toasts-"]')
     await link.waitFor({ state: 'attached' })
-    // What the page imports a second time has run.
+    // A second import in the page has run.
     await page.evaluate(`import(${JSON.stringify(await link.getAttribute('href'))}).then(() => 0)`)
     await page.evaluate(() => new Promise(requestAnimationFrame))
   })
 
-  it('mounts what is added and unmounts what is removed', async () => {
+  it('mounts added elements and unmounts removed ones', async () => {
     await using opened = await open('')
     const { page } = opened
     await page.waitForFunction(() => window.sendwright)
@@ -148,7 +148,7 @@ describe('a page that changes', () => {
     expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
-  it('takes changed attributes in place, and mounts anew under another name', async () => {
+  it('applies changed attributes in place, and remounts when the widget name changes', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').fill('Hello')
@@ -162,7 +162,7 @@ describe('a page that changes', () => {
     expect(await page.getByLabel('Subject Line').count()).toBe(0)
   })
 
-  it('works in a body that takes the place of the whole body', async () => {
+  it('works in a body that replaces the whole body', async () => {
     await using opened = await open()
     const { page } = opened
     await reached(page, 'ready')
@@ -177,7 +177,7 @@ describe('a page that changes', () => {
     await reached(page, 'ready')
   })
 
-  it('leaves nothing when the element goes while it is loading', async () => {
+  it('leaves nothing when the element is removed while it loads', async () => {
     await using opened = await openPage(bench.browser)
     const { page } = opened
     bench.host.on('/', pageWith(bench.embed, composer))
@@ -205,7 +205,7 @@ describe('a page that changes', () => {
 })
 
 describe('several widgets', () => {
-  it('stand on one page with one session for all', async () => {
+  it('share one session on one page', async () => {
     let asked = 0
     bench.host.on('/counted', (_request, response) => {
       asked += 1
@@ -224,7 +224,7 @@ describe('several widgets', () => {
     expect(asked).toBe(1)
   })
 
-  it('load only when they come near the screen, where the page asks for it', async () => {
+  it('load only near the viewport, when the page requests lazy loading', async () => {
     const far =
       '<div style="height: 5000px"></div><div id="far" data-sendwright="compose" data-sendwright-load="visible"></div>'
     await using opened = await open(far)
@@ -239,7 +239,7 @@ describe('several widgets', () => {
 })
 
 describe('the page’s own script', () => {
-  it('may call before the loader has come: calls are replayed in order', async () => {
+  it('can call before the loader has loaded: calls are replayed in order', async () => {
     const early = `<script>window.sendwright = { q: [['on', 'ready', () => (window.told = true)]] };
       addEventListener('DOMContentLoaded', () => window.sendwright.q.push(['mount', document.querySelector('#plain'), 'compose', { subject: 'From the page' }]))</script>`
     await using opened = await open('<div id="plain"></div>', { head: early })
@@ -272,7 +272,7 @@ describe('the page’s own script', () => {
     expect(await page.getByText('fallback').isVisible()).toBe(true)
   })
 
-  it('hands in sessions of its own, and finds widgets inside its shadow roots', async () => {
+  it('provides its own sessions, and finds widgets inside its shadow roots', async () => {
     const script = `<script>window.sendwright = { q: [['auth', () => { window.asked = (window.asked ?? 0) + 1; return Promise.resolve({ session_token: 'es_own', expires_at: new Date(Date.now() + 9e5).toISOString() }) }]] }</script>`
     await using opened = await open('<div id="outer"></div>', { head: script })
     const { page } = opened
@@ -292,7 +292,7 @@ describe('the page’s own script', () => {
   })
 })
 
-it('keeps the first of two script tags, of whatever version, and says so once', async () => {
+it('keeps the first of two script tags, of any version, and logs it once', async () => {
   const second = `<script async src="${bench.embed.url}/embed/${bench.embed.version}/loader.js" data-embed="pk_other"></script>`
   await using opened = await open(`${composer}${second}`, {}, /Sendwright is here twice/)
   const { page, faults } = opened

@@ -22,7 +22,7 @@ const token = (page: Page, name: string) =>
     .evaluate((one, property) => getComputedStyle(one).getPropertyValue(property), name)
 
 describe('the options of an element', () => {
-  it('fill the draft: subject, recipients, configuration and values', async () => {
+  it('fill the draft: subject, recipients, mailbox and values', async () => {
     await using opened = await open(
       `data-sendwright-subject="Your order" data-sendwright-recipients="a@example.com, b@example.com" data-sendwright-config="cfg_1" data-sendwright-context='{"name":"Ann"}'`,
     )
@@ -47,7 +47,7 @@ describe('the options of an element', () => {
     await expect.poll(() => token(page, 'padding-top')).not.toBe(compact)
   })
 
-  it('take looks from custom properties of the page, and no others of the same sense', async () => {
+  it('apply only the documented custom properties of the page', async () => {
     const head =
       '<style>:root { --accent: 240 4% 95%; --radius: 3rem } [data-sendwright] { --sendwright-accent: rgb(0, 0, 200) }</style>'
     await using opened = await open('', { head })
@@ -55,7 +55,7 @@ describe('the options of an element', () => {
     expect(await token(opened.page, '--sw-radius-2')).toBe('8px')
   })
 
-  it('let the page dress parts', async () => {
+  it('let the page style parts', async () => {
     const head = '<style>[data-sendwright]::part(button) { text-transform: uppercase }</style>'
     await using opened = await open('', { head })
     expect(await token(opened.page, 'text-transform')).toBe('uppercase')
@@ -74,19 +74,19 @@ describe('the options of an element', () => {
   })
 })
 
-describe('the words of a widget', () => {
-  it('are Spanish where the page is, in the widget and in what comes later', async () => {
+describe('the messages of a widget', () => {
+  it('are Spanish in a Spanish page, in the widget and in lazily loaded parts', async () => {
     await using opened = await open('data-sendwright-lang="es"')
     const { page } = opened
     await page.getByLabel('Asunto').fill('Colour')
     await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
     await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
-    // What somebody wrote is nobody's to translate.
+    // User content is not translated.
     await expect.poll(() => page.getByRole('document', { name: 'Message' }).textContent()).toBe('Button')
     expect(await page.getByText('Color', { exact: true }).count()).toBe(1)
   })
 
-  it('are Arabic and run from right to left, and axe finds nothing', async () => {
+  it('are Arabic and right to left, and axe finds no violation', async () => {
     await using opened = await open('data-sendwright-lang="ar"')
     const { page } = opened
     await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
@@ -94,7 +94,7 @@ describe('the words of a widget', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it('leave no English in a composer that is Arabic', async () => {
+  it('leave no English in an Arabic composer', async () => {
     await using opened = await open('data-sendwright-lang="ar"')
     const { page } = opened
     await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
@@ -106,7 +106,7 @@ describe('the words of a widget', () => {
       ])
       return texts.map((text) => text.trim()).filter((text) => /[a-z]{3}/i.test(text) && !/[\u0600-\u06ff]/.test(text))
     })
-    // The mailbox's address, its provider and its key's mask are nobody's words.
+    // The mailbox's address, its provider and the mask of its key are not translated.
     expect(english.filter((text) => !/@|^gmail$/.test(text))).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('the words of a widget', () => {
     await opened.page.getByLabel('Objet').fill('Bonjour')
   })
 
-  it('are English where a message file does not come', async () => {
+  it('are English when a message file fails to load', async () => {
     bench.host.on('/none.json', '<!doctype html>')
     await using opened = await open('data-sendwright-lang="fr" data-sendwright-messages="/none.json"')
     await opened.page.getByRole('button', { name: 'Launch Message' }).waitFor()

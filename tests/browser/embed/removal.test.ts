@@ -8,12 +8,12 @@ const bench = embedBench()
 const rows = { json: [], headers: { 'X-Total-Count': '0', ...cors } }
 const composer = '<div data-sendwright="compose" id="one"></div>'
 
-/** A session that a page asks to renew after one second at the earliest. */
+/** A session that a page renews after one second at the earliest. */
 const shortSession = () =>
   JSON.stringify({ session_token: 'es_one', expires_at: new Date(Date.now() + 1000).toISOString() })
 
-describe('a widget that is removed while its session is fetched', () => {
-  it('TRIAL-54 sends no further session request after the late answer', async () => {
+describe('a widget removed during a session request', () => {
+  it('TRIAL-54 sends no further session request after the late response', async () => {
     let askedCount = 0
     const asked = Promise.withResolvers<null>()
     const goOn = Promise.withResolvers<null>()
@@ -40,7 +40,7 @@ describe('a widget that is removed while its session is fetched', () => {
     expect(askedCount).toBe(1)
   })
 
-  it('asks the page’s own function no second time after its late answer', async () => {
+  it('does not call the page’s own function again after its late response', async () => {
     const script = `<script>window.sendwright = { q: [['auth', () => {
       window.asked = (window.asked ?? 0) + 1
       return new Promise((resolve) => (window.answer = resolve))
@@ -81,7 +81,7 @@ it('TRIAL-55 a page holds no host element, timer or open request of the embed af
         element.dataset['sendwright'] = ['compose', 'config-manager', 'template-picker'][at % 3]!
         removed.push(new WeakRef(element))
         document.body.append(element)
-        // Each is removed at another point of its mount: before a task, after some, or once it is ready.
+        // Each is removed at another stage of its mount: before a task, after some tasks, or once it is ready.
         for (let wait = at % 6; wait > 0; wait -= 1) await new Promise((resolve) => setTimeout(resolve))
         if (at % 100 === 99 && element.dataset['sendwrightState'] !== 'ready')
           await new Promise((resolve) => element.addEventListener('sendwright:ready', resolve, { once: true }))
@@ -94,9 +94,9 @@ it('TRIAL-55 a page holds no host element, timer or open request of the embed af
     const { usedSize } = (await client.send('Runtime.getHeapUsage')) as { usedSize: number }
     return { usedSize, ...(await page.evaluate(() => (window as unknown as Counted).open())) }
   }
-  // The renderer may hold on to what it drew last.
+  // The renderer may retain its last rendered tree.
   const nothing = { elements: expect.toSatisfy((count: number) => count < 2) as number, timers: 0, requests: 0 }
-  // Whatever is loaded once has come before the heap is measured.
+  // Load all one-time modules before the heap is measured.
   await cycle(100)
   await expect.poll(open, { timeout: 20_000 }).toMatchObject(nothing)
   const before = await open()

@@ -12,7 +12,7 @@ const progress = (ann: State) => ({
 })
 const retryButton = { name: 'Retry 1 failed' }
 
-/** A composer that has sent to two, of whom one was refused. */
+/** A composer that has sent to two recipients, one of which was refused. */
 async function launched({ faults = /^$/ } = {}) {
   bench.embed.api.on('watchMessage', progress('failed'))
   const options = 'data-sendwright-recipients="ann@example.com, ben@example.com" data-sendwright-subject="Hello"'
@@ -28,7 +28,7 @@ async function launched({ faults = /^$/ } = {}) {
   return opened
 }
 
-it('who has sent a message from a page can retry what was refused of it, and sees what comes of it', async () => {
+it('a failed delivery can be retried from the page, and its result is shown', async () => {
   await using opened = await launched()
   const { page } = opened
   const answer = { message: '1 recipient is sent to again', resent: 1, suppressed: 0 }
@@ -42,7 +42,7 @@ it('who has sent a message from a page can retry what was refused of it, and see
   expect(await page.getByRole('button', retryButton).count()).toBe(0)
 })
 
-it('a quota that is used up is told beside the button, which stays', async () => {
+it('an exhausted quota is shown beside the button, which stays', async () => {
   await using opened = await launched({ faults: /429/ })
   const { page } = opened
   const detail = 'This session has sent as much as it may.'

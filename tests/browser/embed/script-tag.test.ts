@@ -17,7 +17,7 @@ async function open(page: string | HostPage, allowFaults?: RegExp) {
 const html = (head: string) =>
   `<!doctype html><html lang="en"><title>Host</title>${head}<body>${composer}</body></html>`
 
-/** What Google Tag Manager does with a tag of its own HTML: it parses it where scripts do not run, and makes each again. */
+/** Like Google Tag Manager with a tag of custom HTML: it parses the HTML with scripts disabled and recreates each script. */
 const tagManager = (tag: string) => `<script>
   const parsed = document.createElement('div')
   parsed.innerHTML = ${JSON.stringify(tag).replaceAll('</', '<\\/')}
@@ -62,7 +62,7 @@ describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
   it.each(pages)('TRIAL-62 with %s', async (_how, page) => {
     await using opened = await open(page())
     await reached(opened.page, 'ready')
-    // By their places: the labels of an XHTML page are not found by Playwright.
+    // By position: Playwright does not find the labels of an XHTML page.
     await opened.page.locator('.subject input').fill('Hello')
     await opened.page.locator('.body textarea').fill('Dear friend')
     await opened.page.locator('.sheet').getByText('Dear friend').waitFor()
@@ -77,7 +77,7 @@ describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
       'imports it from a tag without an address',
       () => `<script type="module" ${tagOptions}>import('${loader()}')</script>`,
     ],
-  ])('TRIAL-62 one console sentence names the remedy where a page %s', async (_what, head) => {
+  ])('TRIAL-62 one console message names the remedy when a page %s', async (_what, head) => {
     const sentence = 'Sendwright found no script with data-embed and data-api.'
     bench.host.on('/', html(head()))
     await using opened = await openPage(bench.browser, { allowFaults: new RegExp(sentence) })
@@ -106,7 +106,7 @@ describe('destroy()', () => {
     ])
   })
 
-  it('TRIAL-70 adds no link for a file that was on its way', async () => {
+  it('TRIAL-70 adds no link for a file that was in flight', async () => {
     bench.host.on('/', pageWith(bench.embed, composer))
     await using opened = await openPage(bench.browser)
     const { page } = opened
@@ -122,7 +122,7 @@ describe('destroy()', () => {
     const came = page.waitForEvent('requestfinished', (request) => request.url().includes('/compose-'))
     gate.resolve(undefined)
     await came
-    // What waits for the answer has run.
+    // Code that waits for the response has run.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     expect(await page.evaluate(linkCount)).toBe(0)
   })

@@ -22,8 +22,8 @@ async function open(widget: string, lang: string, attributes = '') {
 const change = (page: Page, lang: string) =>
   page.locator('[data-sendwright]').evaluate((one, value) => one.setAttribute('data-sendwright-lang', value), lang)
 
-describe('what the server says', () => {
-  it('is said in the widget’s language, in the one that comes after, and in English again', async () => {
+describe('server messages', () => {
+  it('are shown in the widget’s language, after each language change, and in English again', async () => {
     bench.embed.api.on('getEmailTemplates', {
       status: 503,
       json: { detail: errors.unavailable.sentence },
@@ -38,7 +38,7 @@ describe('what the server says', () => {
     await page.getByText(errors.unavailable.sentence).waitFor()
   })
 
-  it('is said with the mail server’s own words as they came', async () => {
+  it('are shown with the original text of the mail server', async () => {
     bench.embed.api.on('listEmailConfigs', list([]))
     const detail = `${mailboxSentences.gmailPassword} The mail server said: “535 5.7.8 Username and Password not accepted”`
     bench.embed.api.on('addEmailConfig', { status: 400, json: { detail }, headers: cors })
@@ -52,7 +52,7 @@ describe('what the server says', () => {
       .waitFor()
   })
 
-  it('stays as it is where nobody knows it', async () => {
+  it('stay unchanged when the message is unknown', async () => {
     const detail = 'We close at 6 to count our 12 mails.'
     bench.embed.api.on('getEmailTemplates', { status: 503, json: { detail }, headers: cors })
     await using opened = await open('template-picker', 'es')
@@ -60,8 +60,8 @@ describe('what the server says', () => {
   })
 })
 
-describe('figures and times', () => {
-  it('are written as the widget’s language does, whatever the browser’s is', async () => {
+describe('numbers and times', () => {
+  it('are formatted in the widget’s language, independent of the browser’s', async () => {
     const at = new Date(Date.UTC(2031, 10, 22, 15, 4)).toISOString()
     const config = sampleConfig({ secret_key: 'eh_one' })
     bench.embed.api.on('listEmailConfigs', list([config]))
@@ -83,7 +83,7 @@ describe('figures and times', () => {
     await page.getByText('12,345 of 20,000').waitFor()
   })
 
-  it('of what waits to be tried again too', async () => {
+  it('are formatted for deliveries that wait for a retry too', async () => {
     const message = sampleMessage({ 'ann@example.com': 'deferred' })
     message.deliveries[0]!.next_attempt_at = new Date(Date.UTC(2031, 10, 22, 15, 4)).toISOString()
     const headers = { 'Content-Type': 'text/event-stream', ...cors }

@@ -9,7 +9,7 @@ const bench = embedBench()
 beforeEach(() => answerAsUsual(bench.embed.api))
 
 describe('a page in quirks mode', () => {
-  /** Colour and font of each table of the page, and of what it stands in. */
+  /** Colour and font of each table of the page, and of its parent. */
   const tables = (page: Page) =>
     page.evaluate(() => {
       const look = (element: Element) => {
@@ -49,14 +49,14 @@ describe('a page in quirks mode', () => {
 })
 
 describe('a widget in a frame 3,000 px high', () => {
-  /** Where a dialog stands in the window, whose height is 800 px; its frame is as high as what is in it. */
+  /** The position of a dialog in the window, whose height is 800 px; its frame is as high as its content. */
   async function open(scrollTop: number) {
     const mailboxes = Array.from({ length: 40 }, (_, at) =>
       sampleConfig({ id: `config_${at}`, secret_key: `eh_${at}`, email_address: `room${at}@northwind.example` }),
     )
     bench.embed.api.on('listEmailConfigs', { json: mailboxes, headers: { 'X-Total-Count': '40', ...cors } })
     bench.host.on('/frame', pageWith(bench.embed, '<div data-sendwright="config-manager"></div>'))
-    // Another origin, so that the frame cannot ask its parent.
+    // Another origin, so that the frame cannot access its parent.
     const other = bench.host.url.replace('localhost', '127.0.0.1')
     bench.host.on(
       '/',
@@ -77,7 +77,7 @@ describe('a widget in a frame 3,000 px high', () => {
       const { page, frame } = opened
       const buttons = frame.getByRole('button', { name: /^Delete/ })
       const boxes = await Promise.all((await buttons.all()).map((one) => one.boundingBox()))
-      // The one nearest to the middle of the window.
+      // The control nearest to the middle of the window.
       const at = boxes
         .map((box, index) => [Math.abs((box?.y ?? -9999) - 400), index] as const)
         .sort(([a], [b]) => a - b)[0]![1]

@@ -19,7 +19,7 @@ interface DarkPage {
   how: string
   head: string
   body: string
-  /** Runs in the page: what its own switch does. */
+  /** Runs in the page: the theme switch of the page. */
   turnLight: () => void
 }
 
@@ -81,7 +81,7 @@ const pages: readonly DarkPage[] = [
   },
 ]
 
-/** The colour scheme in which each widget draws. */
+/** The colour scheme in which each widget renders. */
 const schemes = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('[data-sendwright]')].map(
@@ -91,7 +91,7 @@ const schemes = (page: Page) =>
 
 describe('a widget with theme auto', () => {
   it.each(pages)(
-    'TRIAL-56 can be read on $how, and follows when the page turns light',
+    'TRIAL-56 is legible on $how, and follows when the page turns light',
     async ({ head, body, turnLight }) => {
       bench.host.on('/', pageWith(bench.embed, body, { head }))
       await using opened = await openPage(bench.browser, { reducedMotion: 'reduce' })
@@ -107,7 +107,7 @@ describe('a widget with theme auto', () => {
     },
   )
 
-  it('TRIAL-56 is dark from its first moment on a dark page, before anything but the core has come', async () => {
+  it('TRIAL-56 is dark from its first frame on a dark page, before anything but the core has loaded', async () => {
     bench.host.on('/', pageWith(bench.embed, widgets, { head: css('body { background: oklch(0.21 0.03 265) }') }))
     await using opened = await openPage(bench.browser, { allowFaults: /ERR_FAILED/ })
     const { page } = opened
@@ -117,7 +117,7 @@ describe('a widget with theme auto', () => {
     expect(await schemes(page)).toEqual(['dark', 'dark'])
   })
 
-  it('TRIAL-56 follows the system where the page does, and stays as it is told where its theme is set', async () => {
+  it('TRIAL-56 follows the system when the page does, and keeps an explicit theme', async () => {
     const head = css(':root { color-scheme: light dark }')
     const body = `${widgets}<div data-sendwright="compose" data-sendwright-theme="light"></div>`
     bench.host.on('/', pageWith(bench.embed, body, { head }))
@@ -144,7 +144,7 @@ describe('a widget with theme auto', () => {
     await expect.poll(ink).toEqual([dark, expect.anything(), dark])
   })
 
-  it('TRIAL-56 takes the colour in which a transition of the page ends', async () => {
+  it('TRIAL-56 uses the final colour of a transition of the page', async () => {
     const head = css('body { background: #111; transition: background-color 0.3s } body.day { background: #fff }')
     bench.host.on('/', pageWith(bench.embed, widgets, { head }))
     await using opened = await openPage(bench.browser)

@@ -46,7 +46,7 @@ describe('two loaders of different versions on one page', () => {
     ['the older first', () => bench.embed, () => other],
     ['the newer first', () => other, () => bench.embed],
   ] as const) {
-    it(`${order}: the first draws the widget, with its own files alone, and the second says so once`, async () => {
+    it(`${order}: the first mounts the widget, with its own files only, and the second logs one message`, async () => {
       const tag = ({ url, version }: EmbedApi) =>
         `<script src="${url}/embed/${version}/loader.js" data-embed="pk_test" data-token-url="/session"></script>`
       bench.host.on(

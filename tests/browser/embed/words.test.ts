@@ -28,7 +28,7 @@ async function open(widget: string, lang: string, attributes = '') {
   return opened
 }
 
-/** What stands in the widgets, for eyes and for ears, without a letter of Arabic; but for what people wrote. */
+/** Visible and accessible texts of the widgets without a letter of Arabic, except user content. */
 function english(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>()
@@ -53,7 +53,7 @@ function english(page: Page): Promise<string[]> {
 const sameEverywhere = /^[^\s@]+@\S+$|^(gmail|outlook|yahoo|STARTTLS|TLS|HTML|eh_\S*|myaccount\.google\S*|\{\{\w+\}\})$/
 const foreign = async (page: Page) => (await english(page)).filter((text) => !sameEverywhere.test(text))
 
-it('no English is left in an Arabic composer: written, marked, asked about, sent and followed', async () => {
+it('an Arabic composer contains no English in its texts, labels, confirmations and progress', async () => {
   await using opened = await open('compose', 'ar', 'data-sendwright-recipients="a@example.com, nobody, b@example.com"')
   const { page } = opened
   await page.getByText('nobody').first().waitFor()
@@ -74,7 +74,7 @@ it('no English is left in an Arabic composer: written, marked, asked about, sent
   expect(await axeFindings(page)).toEqual([])
 })
 
-it('no English is left in an Arabic mailbox manager, its form and its questions', async () => {
+it('an Arabic mailbox manager, its form and its confirmations contain no English', async () => {
   await using opened = await open('config-manager', 'ar')
   const { page } = opened
   await page.getByRole('meter').waitFor()
@@ -90,7 +90,7 @@ it('no English is left in an Arabic mailbox manager, its form and its questions'
   expect(await axeFindings(page)).toEqual([])
 })
 
-it('no English is left in an Arabic template picker and its dialog', async () => {
+it('an Arabic template picker and its dialog contain no English', async () => {
   await using opened = await open('template-picker', 'ar')
   const { page } = opened
   await page.getByRole('button', { name: 'إنشاء قالب' }).click()
@@ -99,7 +99,7 @@ it('no English is left in an Arabic template picker and its dialog', async () =>
   expect(await axeFindings(page)).toEqual([])
 })
 
-it('another language comes in place of the one before, and English brings the widget’s own words back', async () => {
+it('another language replaces the previous one, and English restores the built-in messages', async () => {
   await using opened = await open('compose', 'ar')
   const { page } = opened
   const element = page.locator('[data-sendwright]')
@@ -115,7 +115,7 @@ it('another language comes in place of the one before, and English brings the wi
   expect(await page.getByText('Before you launch').or(page.getByLabel('Before you launch')).count()).toBe(1)
 })
 
-it('what people wrote is nobody’s to translate, even where it reads like a word of ours', async () => {
+it('user content is not translated, even where it equals a message', async () => {
   await using opened = await open('compose', 'es', 'data-sendwright-recipients="Table, Bank of America, a@example.com"')
   const { page } = opened
   await page.getByText('Bank of America').first().waitFor()
