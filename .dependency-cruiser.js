@@ -91,7 +91,7 @@ export default {
     only('kit-walls', '^widgets/kit/', '^widgets/(kit|lib)/', 'The kit knows no widget and no server.'),
     only(
       'store-walls',
-      '^widgets/[^/]+/[^/]*store\\.ts$',
+      '^widgets/.+store\\.ts$',
       '^(client|contract|widgets/lib)/|^widgets/([^/]+)/',
       'A store decides; it draws nothing.',
     ),

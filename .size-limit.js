@@ -26,7 +26,7 @@ const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/mail/mailbox-list.ts'], [...core, ...compose])
-const launch = inEmbed(['widgets/compose/launch-parts.ts'])
+const launch = inEmbed(['widgets/compose/send/launch-parts.ts'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
 
@@ -57,34 +57,38 @@ const budgets = [
   [
     'compose: pasted lists, chips, snippets, when used',
     inEmbed(
-      ['widgets/compose/recipient-store.ts', 'widgets/compose/recipient-chips.tsx', 'widgets/compose/snippets.ts'],
+      [
+        'widgets/compose/recipients/recipient-store.ts',
+        'widgets/compose/recipients/recipient-chips.tsx',
+        'widgets/compose/editor/snippets.ts',
+      ],
       [...core, ...compose, ...client],
     ),
     6_450,
   ],
   [
     'compose: dialogs and progress of a message, when launched',
-    inEmbed(['widgets/compose/launch-parts.ts'], [...core, ...compose, ...client]),
+    inEmbed(['widgets/compose/send/launch-parts.ts'], [...core, ...compose, ...client]),
     8_000,
   ],
   [
     'compose: preview, merge values, completion, with the first character of the body',
-    inEmbed(['widgets/compose/preview-parts.ts'], [...core, ...compose, ...client, ...purify]),
+    inEmbed(['widgets/compose/preview/preview-parts.ts'], [...core, ...compose, ...client, ...purify]),
     8_100,
   ],
   [
     'compose: undo, versions of a draft, the dialog of templates, when used',
-    inEmbed(['widgets/compose/extras.tsx'], [...core, ...compose, ...client]),
+    inEmbed(['widgets/compose/drafts/extras.tsx'], [...core, ...compose, ...client]),
     4_500,
   ],
   [
     'compose: campaigns, beside what a launch brings',
-    inEmbed(['widgets/compose/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
+    inEmbed(['widgets/compose/campaign/campaign-dialog.tsx'], [...core, ...compose, ...client, ...launch]),
     6_000,
   ],
   [
     'compose: what an owner can still do after a launch',
-    inEmbed(['widgets/compose/delivery-actions.tsx'], [...core, ...compose, ...client, ...launch]),
+    inEmbed(['widgets/compose/progress/delivery-actions.tsx'], [...core, ...compose, ...client, ...launch]),
     1_200,
   ],
   ['config-manager: first chunk, beside the core', manager, 5_000],

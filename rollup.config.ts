@@ -62,16 +62,16 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
 }
 
 const treeshake = {
-  // An icon's component is not used, only its drawing (widgets/kit/icon.tsx).
+  // An icon's component is not used, only its drawing (widgets/kit/icon/icon.tsx).
   manualPureFunctions: ['createLucideIcon'],
 }
 
 /** Small modules that several lazy screens share: left to rollup they would come with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
   fields:
-    /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/](field|text-field|text-area|select-field|password-field))\b/,
+    /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
-  writing: /[\\/]widgets[\\/]compose[\\/](empty-variables|undo)\.ts$/,
+  writing: /[\\/]widgets[\\/]compose[\\/]\w+[\\/](empty-variables|undo)\.ts$/,
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
   marks:
@@ -114,7 +114,7 @@ export function prerenderBundle(outputFolder: string): Bundle {
 }
 
 const widgets = {
-  core: join(root, 'loader/frame.ts'),
+  core: join(root, 'loader/element/frame.ts'),
   compose: join(root, 'widgets/compose/compose-element.tsx'),
   'config-manager': join(root, 'widgets/config-manager/config-manager-element.tsx'),
   'template-picker': join(root, 'widgets/template-picker/template-picker-element.tsx'),
@@ -161,17 +161,17 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](frame|lazy-import|options|backdrop)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
-  kit: /[\\/]widgets[\\/](kit[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
-  fields: /[\\/]widgets[\\/]kit[\\/](field|text-field|text-area)\b/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](?:\w+[\\/])?(boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](element[\\/](frame|backdrop)|options[\\/]options|lazy-import)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  kit: /[\\/]widgets[\\/](kit[\\/]form[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
+  fields: /[\\/]widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   // All of what a session takes in one file: the loader knows its hash.
   client:
-    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]sessions?\.ts$|[\\/]kit[\\/]rich-text\.tsx$/,
+    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/]sessions?\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
   notices:
-    /[\\/]widgets[\\/]kit[\\/](dialog|banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
+    /[\\/]widgets[\\/]kit[\\/](overlay[\\/]dialog|feedback[\\/]banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
-    /[\\/]compose[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
+    /[\\/]compose[\\/]\w+[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
   recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]|[\\/]lib[\\/](plain|cut)-attributes?\.ts$/,
 }

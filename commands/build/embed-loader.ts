@@ -16,7 +16,7 @@ import { compileHint } from './minified.ts'
  * What the loader knows by itself: the composer's files, and what its session takes, so that neither waits for the table,
  * where those of other widgets stand.
  */
-const first = ['core', 'compose', 'loader/sessions.ts', 'client/mail/mailbox-list.ts']
+const first = ['core', 'compose', 'loader/session/sessions.ts', 'client/mail/mailbox-list.ts']
 const versionMark = '@@version@@'
 
 type MakeLoader = (values: Readonly<Record<string, string>>) => Bundle

@@ -1,6 +1,6 @@
 import type { Plugin } from 'rollup'
 
-/** Leaves of Lucide's drawings what `widgets/kit/icon.tsx` draws: names, aliases and React keys are a third of their bytes. */
+/** Leaves of Lucide's drawings what `widgets/kit/icon/icon.tsx` draws: names, aliases and React keys are a third of their bytes. */
 export function slimIcons(): Plugin {
   return {
     name: 'slim-icons',

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../widgets/kit/button.tsx'
-import { search } from '../../widgets/kit/icons.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/states.tsx'
+import { Button } from '../../widgets/kit/form/button.tsx'
+import { search } from '../../widgets/kit/icon/icons.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/feedback/states.tsx'
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import type { PagedState } from './paged-store.ts'
 import { Pager } from './pager.tsx'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 export interface ListPanelProps {
   /** What is listed, such as 'campaigns'. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '../../widgets/kit/icon.tsx'
-import { chevronDown } from '../../widgets/kit/icons.ts'
+import { Icon } from '../../widgets/kit/icon/icon.tsx'
+import { chevronDown } from '../../widgets/kit/icon/icons.ts'
 import { useSearchKey } from './use-search-key.ts'
 
 export interface ListToolbarProps {

@@ -1,6 +1,6 @@
-import { Button } from '../../widgets/kit/button.tsx'
+import { Button } from '../../widgets/kit/form/button.tsx'
 import { pageCount } from './paged-store.ts'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** Which rows are shown, and the way to the pages beside them; nothing where one page holds all. */
 export function Pager({

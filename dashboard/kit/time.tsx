@@ -1,4 +1,4 @@
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 /** A time in the visitor's zone, short; the exact one on hover. */
 export function Time({ iso }: { iso: string }) {
   const t = useText()

@@ -1,6 +1,6 @@
-import { Button } from '../../widgets/kit/button.tsx'
-import { useText } from '../../widgets/kit/text.tsx'
-import { richText } from '../../widgets/kit/rich-text.tsx'
+import { Button } from '../../widgets/kit/form/button.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
+import { richText } from '../../widgets/kit/text/rich-text.tsx'
 
 export interface UndoBarProps {
   /** What was taken out of the list last; null for nothing. */

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/account/account.ts'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** The profile image: the person's initials. */
 export function Avatar({ user }: { user: User }) {

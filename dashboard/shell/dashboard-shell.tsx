@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { User } from '../../contract/account/account.ts'
-import { Button } from '../../widgets/kit/button.tsx'
-import { menu, panelLeft } from '../../widgets/kit/icons.ts'
+import { Button } from '../../widgets/kit/form/button.tsx'
+import { menu, panelLeft } from '../../widgets/kit/icon/icons.ts'
 import { saveSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
 import { Avatar } from './avatar.tsx'
 import { Logo } from './logo.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** Where the sidebar lies over the screen instead of beside it. */
 const narrow = '(max-width: 800px)'

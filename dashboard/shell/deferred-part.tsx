@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { Button } from '../../widgets/kit/button.tsx'
+import { Button } from '../../widgets/kit/form/button.tsx'
 
 /** A part of a rendered page that comes alive later than the page around it. */
 export interface DeferredPart {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { ErrorState } from '../../widgets/kit/states.tsx'
+import { ErrorState } from '../../widgets/kit/feedback/states.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 
 /** A screen that is fetched when it is first needed. */

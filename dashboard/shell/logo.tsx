@@ -1,5 +1,5 @@
-import { Icon } from '../../widgets/kit/icon.tsx'
-import { send } from '../../widgets/kit/icons.ts'
+import { Icon } from '../../widgets/kit/icon/icon.tsx'
+import { send } from '../../widgets/kit/icon/icons.ts'
 import { productName } from '../content/product.ts'
 
 /** The product's mark and name, linking to /. */

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { ErrorState } from '../../widgets/kit/states.tsx'
+import { ErrorState } from '../../widgets/kit/feedback/states.tsx'
 import type { FieldValue } from './restore-fields.ts'
 
 /**

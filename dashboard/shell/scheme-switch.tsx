@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { monitor, moon, sun } from '../../widgets/kit/icons.ts'
-import { Segmented } from '../../widgets/kit/segmented.tsx'
+import { monitor, moon, sun } from '../../widgets/kit/icon/icons.ts'
+import { Segmented } from '../../widgets/kit/form/segmented.tsx'
 import { onSchemeChange, readScheme, setScheme, type Scheme } from '../preferences.ts'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 const schemes = [
   { value: 'system', text: 'System', icon: monitor },

@@ -1,4 +1,4 @@
-import { Icon, type IconData } from '../../widgets/kit/icon.tsx'
+import { Icon, type IconData } from '../../widgets/kit/icon/icon.tsx'
 import {
   atSign,
   book,
@@ -11,11 +11,11 @@ import {
   send,
   userRound,
   userX,
-} from '../../widgets/kit/icons.ts'
+} from '../../widgets/kit/icon/icons.ts'
 import { useApp } from '../app.ts'
 import { clearLocalStorage, type Sidebar as SidebarState } from '../preferences.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
-import { useText } from '../../widgets/kit/text.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** The screens that the sidebar leads to, in its order; `also` are further paths at which the entry is highlighted. */
 export const sidebarItems: readonly { path: string; text: string; icon: IconData; also?: string }[] = [

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button, ButtonLink } from '../../widgets/kit/button.tsx'
-import { menu, x } from '../../widgets/kit/icons.ts'
+import { Button, ButtonLink } from '../../widgets/kit/form/button.tsx'
+import { menu, x } from '../../widgets/kit/icon/icons.ts'
 import { useApp } from '../app.ts'
 import { Logo } from './logo.tsx'
 

@@ -1,4 +1,4 @@
-import { mountToaster } from '../../widgets/kit/toaster.tsx'
+import { mountToaster } from '../../widgets/kit/overlay/toaster.tsx'
 
 const place = document.createElement('div')
 place.className = 'toasts-place'

@@ -1,5 +1,5 @@
-import { MailFrame, MailThumbnail } from '../../widgets/kit/mail-frame.tsx'
-import { mountInShadow } from '../../widgets/kit/shadow-host.tsx'
+import { MailFrame, MailThumbnail } from '../../widgets/kit/mail/mail-frame.tsx'
+import { mountInShadow } from '../../widgets/kit/shadow/shadow-host.tsx'
 import { mountTemplatePicker } from '../../widgets/template-picker/template-picker-element.tsx'
 
 let leave = () => undefined as unknown

@@ -14,7 +14,6 @@ const browserLayers = ['contract', 'client', 'widgets', 'dashboard']
 const serverLayers = ['contract', 'server/domain', 'server/usecases', 'server/http', 'server/compose', 'server']
 const adapters = ['server/store', 'server/mailer', 'server/altcha']
 const folderMaxCount = 25
-const beingSplit = new Set(['loader', 'widgets/compose', 'widgets/kit'])
 
 interface Import {
   from: string
@@ -96,7 +95,7 @@ describe('the import graph', () => {
     ['server/domain/core/breach.ts', "import { a } from '../../usecases/core/b.ts'", serverLayers],
     ['server/usecases/core/breach.ts', "export { a } from '../../http/core/app.ts'", serverLayers],
     ['server/http/core/breach.ts', "const a = await import('../../compose/accounts.ts')", serverLayers],
-    ['client/core/breach.ts', "import '../../widgets/kit/field.tsx'", browserLayers],
+    ['client/core/breach.ts', "import '../../widgets/kit/form/field.tsx'", browserLayers],
   ])('shows an upward import of %s', (file, text, layers) => {
     expect(upward(runtimeImports(file, text), layers)).toHaveLength(1)
   })
@@ -111,9 +110,7 @@ describe('the import graph', () => {
 describe('folders', () => {
   it(`hold ${folderMaxCount} source files at most`, () => {
     const counts = Map.groupBy(files, (file) => dirname(file))
-    const large = [...counts].filter(
-      ([folder, inFolder]) => inFolder.length > folderMaxCount && !beingSplit.has(folder),
-    )
+    const large = [...counts].filter(([, inFolder]) => inFolder.length > folderMaxCount)
     expect(large.map(([folder, inFolder]) => `${folder}: ${inFolder.length}`)).toEqual([])
   })
 

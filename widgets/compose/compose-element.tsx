@@ -1,5 +1,5 @@
 import type { Session } from '../../client/core/http.ts'
-import { mountInShadow } from '../kit/shadow-host.tsx'
+import { mountInShadow } from '../kit/shadow/shadow-host.tsx'
 import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import { createComposeStore } from './compose-store.ts'

@@ -47,7 +47,7 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
     /** One after the other, so that they stay in their order; a launch waits for those under way. */
     addRecipients(text: string): Promise<void> {
       adding = adding
-        .then(() => import('./recipient-store.ts'))
+        .then(() => import('./recipients/recipient-store.ts'))
         .then(
           ({ add }) => add(store, text),
           // The part did not come: the entry stays as it is, unread.
@@ -84,7 +84,7 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       if (state.status === 'sending') return
       await Promise.all([adding, store.addEntry()])
       try {
-        await (await import('./launch-store.ts')).launch(store)
+        await (await import('./send/launch-store.ts')).launch(store)
       } catch {
         Object.assign(state, { status: 'failed', problem: { title: sendFailed, text: notLoaded } })
       }

@@ -1,21 +1,21 @@
 import type { KeyboardEvent, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../kit/button.tsx'
-import { createSheet, useSheet } from '../kit/sheet.ts'
+import { Button } from '../kit/form/button.tsx'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
-import { BodyEditor } from './body-editor.tsx'
+import { BodyEditor } from './editor/body-editor.tsx'
 import type { ComposeStore } from './compose-types.ts'
 import { css } from './compose.css'
-import { LaunchBar } from './launch-bar.tsx'
-import { RecipientsRow } from './recipients-row.tsx'
-import { SenderRow } from './sender-row.tsx'
-import { SubjectRow } from './subject-row.tsx'
-import { useMessages } from '../kit/text.tsx'
+import { LaunchBar } from './send/launch-bar.tsx'
+import { RecipientsRow } from './recipients/recipients-row.tsx'
+import { SenderRow } from './send/sender-row.tsx'
+import { SubjectRow } from './editor/subject-row.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
-const loadPreview = () => import('./preview-parts.ts')
-const loadLaunch = () => import('./launch-parts.ts')
-const loadExtras = () => import('./extras.tsx')
+const loadPreview = () => import('./preview/preview-parts.ts')
+const loadLaunch = () => import('./send/launch-parts.ts')
+const loadExtras = () => import('./drafts/extras.tsx')
 
 export interface ComposeProps {
   store: ComposeStore

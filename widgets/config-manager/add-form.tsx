@@ -2,11 +2,11 @@ import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SmtpSecurity } from '../../contract/mail/config.ts'
 import { providers, sandboxAddress, type Provider } from '../../contract/core/limits.ts'
-import { Banner } from '../kit/banner.tsx'
-import { Button } from '../kit/button.tsx'
-import { SelectField } from '../kit/select-field.tsx'
-import { createSheet, useSheet } from '../kit/sheet.ts'
-import { TextField } from '../kit/text-field.tsx'
+import { Banner } from '../kit/feedback/banner.tsx'
+import { Button } from '../kit/form/button.tsx'
+import { SelectField } from '../kit/form/select-field.tsx'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
+import { TextField } from '../kit/form/text-field.tsx'
 import { configAdded, signInTexts } from '../lib/config-messages.ts'
 import {
   createAddFormStore,
@@ -19,8 +19,8 @@ import {
 import { css } from './add-form.css'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { Guidance } from './guidance.tsx'
-import { richText } from '../kit/rich-text.tsx'
-import { useMessages, useText } from '../kit/text.tsx'
+import { richText } from '../kit/text/rich-text.tsx'
+import { useMessages, useText } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 const securityOptions = [

@@ -6,7 +6,7 @@ import { sampleConfig } from '../../tests/support/samples.ts'
 import { openWidget, testSession, type WidgetPage } from '../../tests/support/widget-page.ts'
 import { createConfigManagerStore } from './config-manager-store.ts'
 import { ConfigManager } from './config-manager.tsx'
-import { mountInShadow } from '../kit/shadow-host.tsx'
+import { mountInShadow } from '../kit/shadow/shadow-host.tsx'
 
 let api: ApiServer
 beforeAll(async () => {

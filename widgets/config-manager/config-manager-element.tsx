@@ -1,6 +1,6 @@
 import type { Session } from '../../client/core/http.ts'
 import type { Config } from '../../contract/mail/config.ts'
-import { mountInShadow } from '../kit/shadow-host.tsx'
+import { mountInShadow } from '../kit/shadow/shadow-host.tsx'
 import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { SignInAtProvider } from './add-form-store.ts'

@@ -1,15 +1,15 @@
 import { useEffect, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../kit/button.tsx'
-import { atSign } from '../kit/icons.ts'
-import { createSheet, useSheet } from '../kit/sheet.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
+import { Button } from '../kit/form/button.tsx'
+import { atSign } from '../kit/icon/icons.ts'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/feedback/states.tsx'
 import { useModule } from '../kit/use-module.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { SignInAtProvider } from './add-form-store.ts'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { css } from './config-manager.css'
-import { useMessages } from '../kit/text.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 const loadForm = () => import('./add-form.tsx')

@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx'
 import type { ConfigManagerStore } from './config-manager-store.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
-import { richText } from '../kit/rich-text.tsx'
-import { useMessages, useText } from '../kit/text.tsx'
+import { richText } from '../kit/text/rich-text.tsx'
+import { useMessages, useText } from '../kit/text/text.tsx'
 
 /** What is asked about a mailbox: fetched when the first question comes. */
 export function ConfigDialog({ store }: { store: ConfigManagerStore }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Provider } from '../../contract/core/limits.ts'
-import { richText } from '../kit/rich-text.tsx'
-import { useMessages } from '../kit/text.tsx'
+import { richText } from '../kit/text/rich-text.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 /** How to create an app password for the chosen provider (source: each provider's own help pages). */
 export function Guidance({ provider }: { provider: Provider }) {

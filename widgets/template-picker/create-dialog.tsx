@@ -1,16 +1,16 @@
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { Banner } from '../kit/banner.tsx'
-import { Button } from '../kit/button.tsx'
-import { Dialog, DialogActions } from '../kit/dialog.tsx'
-import { createSheet, useSheet } from '../kit/sheet.ts'
-import { TextArea } from '../kit/text-area.tsx'
-import { TextField } from '../kit/text-field.tsx'
+import { Banner } from '../kit/feedback/banner.tsx'
+import { Button } from '../kit/form/button.tsx'
+import { Dialog, DialogActions } from '../kit/overlay/dialog.tsx'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
+import { TextArea } from '../kit/form/text-area.tsx'
+import { TextField } from '../kit/form/text-field.tsx'
 import { createFailed, createProblems } from '../lib/template-messages.ts'
 import { css } from './create-dialog.css'
 import { createCreateStore, problemsOf, type CreateField } from './create-store.ts'
 import type { TemplatePickerStore } from './template-picker-store.ts'
-import { useMessages } from '../kit/text.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../kit/button.tsx'
-import { mail } from '../kit/icons.ts'
-import { MailThumbnail } from '../kit/mail-frame.tsx'
-import { createSheet, useSheet } from '../kit/sheet.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/states.tsx'
+import { Button } from '../kit/form/button.tsx'
+import { mail } from '../kit/icon/icons.ts'
+import { MailThumbnail } from '../kit/mail/mail-frame.tsx'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../kit/feedback/states.tsx'
 import { loadFailed } from '../lib/template-messages.ts'
 import { createTemplateSearch } from '../lib/template-search.ts'
 import { filledBody, filledSubject } from '../lib/template-preview.ts'
 import type { TemplateRecord } from '../lib/template-record.ts'
 import { css } from './template-cards.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
-import { useMessages } from '../kit/text.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 

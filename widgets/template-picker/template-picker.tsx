@@ -1,12 +1,12 @@
 import { useSnapshot } from 'valtio'
-import { Button } from '../kit/button.tsx'
-import { plus } from '../kit/icons.ts'
-import { createSheet, useSheet } from '../kit/sheet.ts'
+import { Button } from '../kit/form/button.tsx'
+import { plus } from '../kit/icon/icons.ts'
+import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
 import { useModule } from '../kit/use-module.ts'
 import { searchPlaceholder } from '../lib/template-messages.ts'
 import { css } from './template-picker.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
-import { useMessages } from '../kit/text.tsx'
+import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 const loadCards = () => import('./template-cards.tsx')

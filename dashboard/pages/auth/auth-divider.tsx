@@ -1,4 +1,4 @@
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 /** The line between a form and another way in. */
 export function AuthDivider() {
   const t = useText()

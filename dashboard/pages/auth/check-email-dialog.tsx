@@ -1,9 +1,9 @@
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { ResendLine } from './resend-line.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Tells a person who signed in to confirm the address first (spec §2). */
 export function CheckEmailDialog({ email, onClosed }: { email: string; onClosed: () => void }) {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button, ButtonLink, Spinner } from '../../../widgets/kit/button.tsx'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { circleAlert, circleCheck, clock } from '../../../widgets/kit/icons.ts'
+import { Button, ButtonLink, Spinner } from '../../../widgets/kit/form/button.tsx'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { circleAlert, circleCheck, clock } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { supportEmail } from '../../content/product.ts'
 import { createConfirmStore, type ConfirmStore } from './confirm-store.ts'
 import { readPathToken } from './path-token.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** /email_confirm/{token}: confirms at once, and shows how that went in one of four views. */
 export function ConfirmPage() {

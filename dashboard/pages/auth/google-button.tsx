@@ -1,6 +1,6 @@
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import { googleSignInAddress } from '../../../client/account/google.ts'
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { useApp } from '../../app.ts'
 import { AuthDivider } from './auth-divider.tsx'
 

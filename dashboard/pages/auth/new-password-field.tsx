@@ -1,9 +1,9 @@
 import { passwordMinChars } from '../../../contract/core/limits.ts'
-import { PasswordField } from '../../../widgets/kit/password-field.tsx'
-import type { TextFieldProps } from '../../../widgets/kit/text-field.tsx'
+import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'
+import type { TextFieldProps } from '../../../widgets/kit/form/text-field.tsx'
 import { commonPassword } from '../../messages.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** A field for a password that is being chosen: tells its length, and warns of one that everybody guesses first. */
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'hint' | 'value'> & { value: string }) {

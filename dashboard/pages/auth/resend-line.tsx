@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
 import { useApp } from '../../app.ts'
 import { resend } from './resend.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Sends the confirmation mail again and says how that went. */
 export function ResendLine() {

@@ -1,9 +1,9 @@
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { PasswordField } from '../../../widgets/kit/password-field.tsx'
-import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'
+import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { reset as messages } from '../../messages.ts'
 import { focusField } from './focus-field.ts'
@@ -11,7 +11,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { createNewPasswordStore, createResetRequestStore } from './reset-store.ts'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { readPathToken } from './path-token.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
 export function ResetPage({ token }: { token?: string }) {

@@ -1,5 +1,5 @@
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 /** What somebody accepts with a new account; `act` says how they make one here. */
 export function TermsNotice({ act }: { act: string }) {
   const t = useText()

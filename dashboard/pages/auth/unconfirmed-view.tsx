@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { mail } from '../../../widgets/kit/icons.ts'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { mail } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { productName } from '../../content/product.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { ResendLine } from './resend-line.tsx'
 import { SandboxNote } from '../sandbox/sandbox-note.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** In the dashboard's place while the person's address is not confirmed (decisions, Routes and accounts). */
 export function UnconfirmedView({ email }: { email: string }) {

@@ -1,13 +1,13 @@
 import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
-import type { IconData } from '../../../widgets/kit/icon.tsx'
-import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icons.ts'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
+import type { IconData } from '../../../widgets/kit/icon/icon.tsx'
+import { circleX, pause, play, refresh, send, trash } from '../../../widgets/kit/icon/icons.ts'
 import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { allowedActions, type CampaignAction, type CampaignsStore } from './campaigns-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const actionLabels = {
   launch: { icon: send, text: 'Launch', label: 'Launch {name}' },

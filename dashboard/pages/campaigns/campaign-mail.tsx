@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { fillMessage } from '../../../widgets/compose/preview.ts'
-import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { fillMessage } from '../../../widgets/compose/preview/preview.ts'
+import { MailFrame } from '../../../widgets/kit/mail/mail-frame.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** What will be sent, with the values that are the same for everybody. */
 export function CampaignMail({ campaign: { subject, body, context } }: { campaign: Campaign }) {

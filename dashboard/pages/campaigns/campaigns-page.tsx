@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
-import { plus } from '../../../widgets/kit/icons.ts'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { plus } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { useHash } from '../../kit/use-hash.ts'
@@ -8,8 +8,8 @@ import { CampaignDialogs } from './campaign-actions.tsx'
 import { CampaignList } from './campaign-list.tsx'
 import { CampaignView } from './campaign-view.tsx'
 import { createCampaignsStore } from './campaigns-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** /dashboard/campaigns: the list, and `#id` for one of them. */
 export function CampaignsPage() {

@@ -2,7 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { getEmailCampaign } from '../../../client/mail/campaign.ts'
 import type { Session } from '../../../client/core/http.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign-terms-store.ts'
+import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign/campaign-terms-store.ts'
 
 /** Launches a campaign that was written before, by what it was told then; whoever goes back leaves it a draft. */
 export function createDraftLaunch(

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { CampaignTerms, Forecast } from '../../../widgets/compose/campaign-terms.tsx'
-import { Dialog } from '../../../widgets/kit/dialog.tsx'
-import { Bone, Skeleton } from '../../../widgets/kit/states.tsx'
+import { CampaignTerms, Forecast } from '../../../widgets/compose/campaign/campaign-terms.tsx'
+import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
+import { Bone, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { campaignLaunched, launchUnsure } from '../../../widgets/lib/campaign-messages.ts'
 import { useApp } from '../../app.ts'
 import { nameOf, startText } from './campaign-labels.ts'
 import { createDraftLaunch } from './draft-launch-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Asks before a draft goes out: to how many, from when until when, and what of it would stay empty. */
 export function LaunchDialog({

@@ -3,12 +3,12 @@ import { updateEmailCampaign } from '../../../client/mail/campaign.ts'
 import { errorText } from '../../../client/core/http.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { campaignNameMaxChars } from '../../../contract/core/limits.ts'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
-import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Changes the name of a campaign, in any state. */
 export function RenameDialog({

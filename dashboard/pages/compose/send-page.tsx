@@ -6,7 +6,7 @@ import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
 export function SendPage() {
@@ -17,7 +17,7 @@ export function SendPage() {
     async (element: HTMLElement) => {
       const [{ mountCompose }, { keepDrafts }] = await Promise.all([
         import('../../../widgets/compose/compose-element.tsx'),
-        import('../../../widgets/compose/draft-store.ts'),
+        import('../../../widgets/compose/drafts/draft-store.ts'),
       ])
       const openPicker: OpenPicker = async (place, options) => {
         const { mountTemplatePicker } = await import('../../../widgets/template-picker/template-picker-element.tsx')

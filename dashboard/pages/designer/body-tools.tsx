@@ -1,5 +1,5 @@
-import { insertSnippet, type SnippetName } from '../../../widgets/compose/snippets.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { insertSnippet, type SnippetName } from '../../../widgets/compose/editor/snippets.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The snippets, and what stands on a button where that is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [

@@ -1,11 +1,11 @@
 import { useDeferredValue, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { MailFrame, smallMailWidth } from '../../../widgets/kit/mail-frame.tsx'
-import { Segmented } from '../../../widgets/kit/segmented.tsx'
-import { useScale } from '../../../widgets/kit/use-scale.ts'
-import { fillMessage } from '../../../widgets/compose/preview.ts'
+import { MailFrame, smallMailWidth } from '../../../widgets/kit/mail/mail-frame.tsx'
+import { Segmented } from '../../../widgets/kit/form/segmented.tsx'
+import { useScale } from '../../../widgets/kit/mail/use-scale.ts'
+import { fillMessage } from '../../../widgets/compose/preview/preview.ts'
 import type { DesignerStore } from './designer-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const widths = [
   { value: 'desktop', text: 'Desktop' },

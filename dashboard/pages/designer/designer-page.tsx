@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { useApp } from '../../app.ts'
 import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { Designer } from './designer.tsx'
 import { css } from './designer.css'
 import { createDesignerStore } from './designer-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const sheet = createSheet(css)
 

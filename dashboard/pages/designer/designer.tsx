@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { templateNameMaxChars } from '../../../contract/core/limits.ts'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
-import { TextArea } from '../../../widgets/kit/text-area.tsx'
-import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { TextArea } from '../../../widgets/kit/form/text-area.tsx'
+import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import {
   copiedHtml,
   copyFailed,
@@ -23,7 +23,7 @@ import type { DesignerField } from './design.ts'
 import type { DesignerStore } from './designer-store.ts'
 import { TagsField } from './tags-field.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The designer: what is written on the left, what it looks like on the right. */
 export function Designer({ store }: { store: DesignerStore }) {

@@ -1,10 +1,10 @@
 import { useRef, type ClipboardEvent, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { Field } from '../../../widgets/kit/field.tsx'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { x } from '../../../widgets/kit/icons.ts'
+import { Field } from '../../../widgets/kit/form/field.tsx'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { x } from '../../../widgets/kit/icon/icons.ts'
 import type { DesignerStore } from './designer-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The context tags: Enter adds what stands in the box (spec §2), Backspace in an empty box takes the last one away. */
 export function TagsField({ store }: { store: DesignerStore }) {

@@ -1,10 +1,10 @@
 import { useDeferredValue } from 'react'
 import { useSnapshot } from 'valtio'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { plus, triangleAlert } from '../../../widgets/kit/icons.ts'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { plus, triangleAlert } from '../../../widgets/kit/icon/icons.ts'
 import { designVariables } from './design-variables.ts'
 import type { DesignerStore } from './designer-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** What is used but not tagged, and tagged but not used; each can be put right with one press. */
 export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onInsert: (name: string) => void }) {

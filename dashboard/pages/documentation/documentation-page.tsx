@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
-import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { embedSnippet, idempotencyText, mergeExamples, sendErrors, sendFields, sendLimits } from '../../content/docs.ts'
 import { productName } from '../../content/product.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { getBuiltEmbed } from '../../../client/embed/embed-files.ts'
 import { loaderFiles, type BuiltEmbed } from '../../../contract/embed/embed-files.ts'
-import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
+import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { pinnedSnippet } from '../../content/docs.ts'
 

@@ -1,6 +1,6 @@
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { arrowLeft } from '../../../widgets/kit/icons.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { arrowLeft } from '../../../widgets/kit/icon/icons.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The way back to the list. */
 export function BackToEmbeds() {

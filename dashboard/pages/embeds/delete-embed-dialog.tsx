@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Embed } from '../../../contract/embed/embed.ts'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import type { EmbedStore } from './embed-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Asks before an embed goes, and names what goes with it. */
 export function DeleteEmbedDialog({

@@ -1,11 +1,11 @@
 import { useSnapshot } from 'valtio'
 import type { EmbedAuditEntry } from '../../../contract/embed/embed.ts'
-import { ErrorState } from '../../../widgets/kit/states.tsx'
-import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { ShowMore } from './show-more.tsx'
 import { Time } from '../../kit/time.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 
 const acts: Readonly<Record<EmbedAuditEntry['act'], string>> = {

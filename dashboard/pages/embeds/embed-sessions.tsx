@@ -1,12 +1,12 @@
 import { useSnapshot } from 'valtio'
 import type { EmbedSession } from '../../../contract/embed/embed.ts'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { ErrorState } from '../../../widgets/kit/states.tsx'
-import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { ShowMore } from './show-more.tsx'
 import { Time } from '../../kit/time.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Who has the embed open now, and the means to end it. */
 export function EmbedSessions({ store }: { store: EmbedStore }) {

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { mailboxList } from '../../../client/mail/mailbox-list.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
-import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
-import { Segmented } from '../../../widgets/kit/segmented.tsx'
+import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
+import { Segmented } from '../../../widgets/kit/form/segmented.tsx'
 import { useApp } from '../../app.ts'
 import { embedSnippet, serverSample, type SignInWay } from './snippet.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const ways = [
   { value: 'popup', text: 'Popup' },

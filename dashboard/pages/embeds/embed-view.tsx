@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { pause, play, trash } from '../../../widgets/kit/icons.ts'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { pause, play, trash } from '../../../widgets/kit/icon/icons.ts'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
@@ -15,7 +15,7 @@ import { EmbedSessions } from './embed-sessions.tsx'
 import { EmbedSnippet } from './embed-snippet.tsx'
 import { createEmbedStore } from './embed-store.ts'
 import { BackToEmbeds } from './back-to-embeds.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** One embed: what to paste, how it looks, who has it open, what was sent, and what it may do. */
 export function EmbedView({ id }: { id: string }) {

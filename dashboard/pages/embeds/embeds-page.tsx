@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
-import { plus } from '../../../widgets/kit/icons.ts'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { plus } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { BackToEmbeds } from './back-to-embeds.tsx'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedList } from './embed-list.tsx'
 import { EmbedView } from './embed-view.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /dashboard/embeds: the list, `#new` for a new embed, `#pk_…` for one of them. */
 export function EmbedsPage() {

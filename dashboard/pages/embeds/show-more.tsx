@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Fetches the next page of a list; nothing where all of it is there. */
 export function ShowMore({ shown, total, onMore }: { shown: number; total: number; onMore: () => Promise<void> }) {

@@ -1,8 +1,8 @@
 import { useSnapshot } from 'valtio'
 import { useModule } from '../../../widgets/kit/use-module.ts'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import type { HomeStore } from './home-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const loadChart = () => import('./days-chart.tsx')
 

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useModule } from '../../../widgets/kit/use-module.ts'
 import { useApp } from '../../app.ts'
-import type { KeptDraft } from '../../../widgets/compose/draft-store.ts'
+import type { KeptDraft } from '../../../widgets/compose/drafts/draft-store.ts'
 import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { DaysPanel } from './days-panel.tsx'
 import { createHomeStore } from './home-store.ts'
 import { MailboxesPanel } from './mailboxes-panel.tsx'
 import { SendsPanel } from './sends-panel.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** For new accounts only. */
 const loadNextSteps = () => import('./next-steps.tsx')

@@ -1,11 +1,11 @@
 import { useSnapshot } from 'valtio'
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
-import { atSign } from '../../../widgets/kit/icons.ts'
-import { Meter } from '../../../widgets/kit/meter.tsx'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { atSign } from '../../../widgets/kit/icon/icons.ts'
+import { Meter } from '../../../widgets/kit/feedback/meter.tsx'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import type { HomeStore } from './home-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Rows that the home screen shows; the rest is on the configurations' own screen. */
 const shownCount = 8

@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { circle, circleCheck } from '../../../widgets/kit/icons.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { circle, circleCheck } from '../../../widgets/kit/icon/icons.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** What a new account does first, each step ticked off once it is done. */
 export function NextSteps({ activeCount, isWritten }: { activeCount: number; isWritten: boolean }) {

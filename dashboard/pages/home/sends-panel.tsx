@@ -1,12 +1,12 @@
 import { useSnapshot } from 'valtio'
-import { ButtonLink } from '../../../widgets/kit/button.tsx'
-import { send as sendIcon } from '../../../widgets/kit/icons.ts'
-import { EmptyState, ErrorState } from '../../../widgets/kit/states.tsx'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { send as sendIcon } from '../../../widgets/kit/icon/icons.ts'
+import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import type { HomeStore } from './home-store.ts'
 import { SkeletonRows } from './mailboxes-panel.tsx'
 import type { Send } from './recent-sends.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** The last sends, single ones and campaigns, with where their recipients stand. */
 export function SendsPanel({ store }: { store: HomeStore }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { check, lock } from '../../../widgets/kit/icons.ts'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { check, lock } from '../../../widgets/kit/icon/icons.ts'
 import type { FeatureDrawing as Drawing } from '../../content/features.ts'
 
 /** A small drawing over a feature's words; what it shows is said in them. */

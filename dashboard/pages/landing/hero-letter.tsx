@@ -1,5 +1,5 @@
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { check, send } from '../../../widgets/kit/icons.ts'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { check, send } from '../../../widgets/kit/icon/icons.ts'
 import { Postmark } from './postmark.tsx'
 
 const arrivals = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3@example.org']

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { hero } from '../../content/landing.ts'
 import { deferredPart } from '../../shell/deferred-part.tsx'
 import { lazyScreen } from '../../shell/lazy-screen.tsx'

@@ -1,5 +1,5 @@
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { star } from '../../../widgets/kit/icons.ts'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { star } from '../../../widgets/kit/icon/icons.ts'
 import { testimonialsSection } from '../../content/landing-sections.ts'
 import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 

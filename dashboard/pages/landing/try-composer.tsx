@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
 import { tryIt } from '../../content/landing.ts'
 
 /** How far below the screen the composer begins to be fetched. */

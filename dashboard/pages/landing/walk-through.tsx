@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
-import { Dialog } from '../../../widgets/kit/dialog.tsx'
-import { pause, play } from '../../../widgets/kit/icons.ts'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
+import { pause, play } from '../../../widgets/kit/icon/icons.ts'
 import { walkThroughSteps as steps } from '../../content/walk-through.ts'
 import { ProductPicture } from './product-picture.tsx'
 

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
 export function MailboxesPage() {

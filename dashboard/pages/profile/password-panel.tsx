@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { changePassword } from '../../../client/account/profile.ts'
 import { passwordMinChars } from '../../../contract/core/limits.ts'
-import { PasswordField } from '../../../widgets/kit/password-field.tsx'
+import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'
 import { useApp } from '../../app.ts'
 import { login, reset } from '../../messages.ts'
 import { NewPasswordField } from '../auth/new-password-field.tsx'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Sets another password; the present one is asked for, and every other session ends. */
 export function PasswordPanel() {

@@ -1,7 +1,7 @@
 import type { ReactNode, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button, type ButtonKind } from '../../../widgets/kit/button.tsx'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button, type ButtonKind } from '../../../widgets/kit/form/button.tsx'
 import { focusField } from '../auth/focus-field.ts'
 import type { FormStore } from './form-store.ts'
 

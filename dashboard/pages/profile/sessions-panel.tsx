@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { useApp } from '../../app.ts'
 import { allOthers, createSessionsStore } from './sessions-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Where the person is signed in; each can be ended from here. */
 export function SessionsPanel() {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { arrowLeft, inbox, refresh } from '../../../widgets/kit/icons.ts'
-import { Segmented } from '../../../widgets/kit/segmented.tsx'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
-import { TextField } from '../../../widgets/kit/text-field.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { arrowLeft, inbox, refresh } from '../../../widgets/kit/icon/icons.ts'
+import { Segmented } from '../../../widgets/kit/form/segmented.tsx'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { MailFrame } from '../../kit/mail-frame.tsx'
 import { createSandboxStore, type SandboxStore } from './sandbox-store.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const views = [
   { value: 'html', text: 'HTML' },

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
-import { TextArea } from '../../../widgets/kit/text-area.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { TextArea } from '../../../widgets/kit/form/text-area.tsx'
 import { focusField } from '../auth/focus-field.ts'
 import type { SuppressionsStore } from './suppressions-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Takes addresses that nothing is to be sent to any more. */
 export function AddDialog({ store }: { store: SuppressionsStore }) {

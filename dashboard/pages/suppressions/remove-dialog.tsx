@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Suppression } from '../../../contract/audience/suppression.ts'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import type { SuppressionsStore } from './suppressions-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Asks before an address is written to again; of who asked not to be, whether they have asked for mail again. */
 export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked: Suppression }) {

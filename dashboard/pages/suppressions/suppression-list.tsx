@@ -1,15 +1,15 @@
 import { useCallback, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Suppression } from '../../../contract/audience/suppression.ts'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { check, trash } from '../../../widgets/kit/icons.ts'
-import { EmptyState } from '../../../widgets/kit/states.tsx'
-import { Table, type Column } from '../../../widgets/kit/table.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { check, trash } from '../../../widgets/kit/icon/icons.ts'
+import { EmptyState } from '../../../widgets/kit/feedback/states.tsx'
+import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
 import { reasonLabels } from './reason-labels.ts'
 import type { SuppressionFilter, SuppressionsStore } from './suppressions-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const reasons = [
   { value: '', text: 'All reasons' },

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Banner } from '../../../widgets/kit/banner.tsx'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { download, plus, upload } from '../../../widgets/kit/icons.ts'
+import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { download, plus, upload } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
@@ -12,7 +12,7 @@ import { reasonLabels } from './reason-labels.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /dashboard/suppressions: whom the workspace must not write to. */
 export function SuppressionsPage() {

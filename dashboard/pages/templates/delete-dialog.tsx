@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio'
-import { ConfirmDialog } from '../../../widgets/kit/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import { deleteQuestion } from '../../../widgets/lib/template-messages.ts'
 import type { TemplatesStore } from './templates-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
-import { richText } from '../../../widgets/kit/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
 /** Asks before a template is deleted (spec §2), and says what is lost. */
 export function DeleteDialog({ store }: { store: TemplatesStore }) {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { pencil, plus } from '../../../widgets/kit/icons.ts'
-import { MailThumbnail } from '../../../widgets/kit/mail-frame.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { pencil, plus } from '../../../widgets/kit/icon/icons.ts'
+import { MailThumbnail } from '../../../widgets/kit/mail/mail-frame.tsx'
 import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** How many cards are added at a time. */
 const pageCount = 60

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { library, pencil, plus } from '../../../widgets/kit/icons.ts'
-import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { library, pencil, plus } from '../../../widgets/kit/icon/icons.ts'
+import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { useApp } from '../../app.ts'
@@ -15,7 +15,7 @@ import { createGlobalTemplatesStore } from './global-templates-store.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { SearchField } from './search-field.tsx'
 import { css as listCss } from './templates.css'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const sheet = createSheet(css)
 const listSheet = createSheet(listCss)

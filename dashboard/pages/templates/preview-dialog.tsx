@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Dialog, DialogActions } from '../../../widgets/kit/dialog.tsx'
-import { MailFrame } from '../../../widgets/kit/mail-frame.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { MailFrame } from '../../../widgets/kit/mail/mail-frame.tsx'
 import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Shows a template as a mail; `children` are what can be done with it. */
 export function PreviewDialog({

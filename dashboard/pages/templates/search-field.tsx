@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSearchKey } from '../../kit/use-search-key.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 export interface SearchFieldProps {
   label: string

@@ -1,13 +1,13 @@
 import { useRef } from 'react'
-import { Button } from '../../../widgets/kit/button.tsx'
-import { CopyButton } from '../../../widgets/kit/copy-button.tsx'
-import { files, pencil, trash } from '../../../widgets/kit/icons.ts'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
+import { files, pencil, trash } from '../../../widgets/kit/icon/icons.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { copiedKey, copyFailed } from '../../../widgets/lib/template-messages.ts'
 import { textOfHtml } from '../../../widgets/lib/template-search.ts'
 import type { TemplateRow, TemplatesStore } from './templates-store.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** As templates.css has them. */
 const heights = { narrowPx: 720, narrow: 148, wide: 76 }

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button, ButtonLink } from '../../../widgets/kit/button.tsx'
-import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icons.ts'
-import { createSheet, useSheet } from '../../../widgets/kit/sheet.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/states.tsx'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icon/icons.ts'
+import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
+import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
@@ -14,7 +14,7 @@ import { SearchField } from './search-field.tsx'
 import { TemplateRows } from './template-rows.tsx'
 import { css } from './templates.css'
 import { createTemplatesStore, type TemplateRow, type TemplatesStore } from './templates-store.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const sheet = createSheet(css)
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react'
-import { Icon } from '../../../widgets/kit/icon.tsx'
-import { search } from '../../../widgets/kit/icons.ts'
+import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { search } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Opens the command palette, by its button and by Ctrl+K or Cmd+K anywhere in the dashboard. */
 export function PaletteOpener() {

@@ -1,11 +1,11 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { templateList } from '../../../client/mail/template-list.ts'
-import { Dialog } from '../../../widgets/kit/dialog.tsx'
+import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useApp } from '../../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
 import { sidebarItems } from '../sidebar.tsx'
-import { useText } from '../../../widgets/kit/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
 

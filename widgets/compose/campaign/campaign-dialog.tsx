@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Dialog } from '../../kit/overlay/dialog.tsx'
+import { campaignStoreOf, type CampaignStore } from './campaign-store.ts'
+import { CampaignTerms, Forecast } from './campaign-terms.tsx'
+import type { ComposeStore } from '../compose-types.ts'
+import { useText } from '../../kit/text/text.tsx'
+
+/** What a campaign is told before it starts: its mailboxes, its start, whose address stands at its foot; and when it ends. */
+export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
+  const t = useText()
+  const [store] = useState(() => campaignStoreOf(composer))
+  useEffect(() => {
+    void store.prepare()
+  }, [store])
+  const { totalCount } = useSnapshot(store.state)
+  return (
+    <Dialog
+      title={t('Launch to {count} recipient|Launch to {count} recipients', { count: totalCount })}
+      onClosed={() => store.close()}
+    >
+      {(close) => (
+        <div className="campaign">
+          <p>
+            {t('This goes out as a campaign, with your postal address and a link to unsubscribe below the message.')}
+          </p>
+          <Mailboxes store={store} composer={composer} />
+          <CampaignTerms store={store} back={t('Back to the message')} onBack={close}>
+            <Standing store={store} />
+          </CampaignTerms>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Mailboxes({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
+  const t = useText()
+  const { mailboxIds, status } = useSnapshot(store.state)
+  const { items } = useSnapshot(composer.state.configs)
+  const ready = items.filter((config) => config.status !== 'paused')
+  if (ready.length < 2) return null
+  return (
+    <fieldset>
+      <legend>{t('Mailboxes that share it')}</legend>
+      {ready.map(({ id, email_address }) => {
+        const isChosen = mailboxIds.includes(id)
+        return (
+          <label key={id} className="campaign-choice">
+            <input
+              type="checkbox"
+              checked={isChosen}
+              disabled={status === 'filling' || status === 'launching' || (isChosen && mailboxIds.length === 1)}
+              onChange={(event) => void store.share(id, event.currentTarget.checked)}
+            />
+            {email_address}
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** How far the filling is, then who is in it and when its last mail leaves. */
+function Standing({ store }: { store: CampaignStore }) {
+  const t = useText()
+  const { status, filledCount, totalCount, repeatedCount, refusedCount, campaign } = useSnapshot(store.state)
+  const others = [
+    repeatedCount > 0 ? t('{number} twice in the list, once in the campaign', { number: repeatedCount }) : '',
+    refusedCount > 0 ? t('{number} were refused', { number: refusedCount }) : '',
+  ]
+  return (
+    <div className="campaign-standing" role="status">
+      {status === 'filling' || filledCount < totalCount ? (
+        <>
+          {t('Adding recipients: {number} of {total}', { number: filledCount, total: totalCount })}
+          <progress value={filledCount} max={totalCount} aria-label={t('Recipients added')} />
+        </>
+      ) : (
+        <Forecast campaign={campaign} others={others} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import { Banner } from '../../kit/feedback/banner.tsx'
+import { Button } from '../../kit/form/button.tsx'
+import { DialogActions } from '../../kit/overlay/dialog.tsx'
+import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import { TextArea } from '../../kit/form/text-area.tsx'
+import { css } from './campaign-dialog.css'
+import { CampaignSchedule } from './campaign-schedule.tsx'
+import type { TermsStore } from './campaign-terms-store.ts'
+import { useText } from '../../kit/text/text.tsx'
+
+const sheet = createSheet(css)
+
+export interface CampaignTermsProps {
+  store: TermsStore
+  /** On the button that leaves everything as it is. */
+  back: string
+  onBack: () => void
+  /** What it will come to. */
+  children: ReactNode
+}
+
+/** When a campaign starts, whose address stands at its foot, what it will come to, and the button that launches it. */
+export function CampaignTerms({ store, back, onBack, children }: CampaignTermsProps) {
+  useSheet(sheet)
+  const t = useText()
+  const { status, postalAddress, needsAddress, trouble } = useSnapshot(store.state, { sync: true })
+  const canLaunch = status === 'ready' && (!needsAddress || (postalAddress ?? '').trim() !== '')
+  return (
+    <>
+      <CampaignSchedule store={store} />
+      {needsAddress && (
+        <TextArea
+          label={t('Postal address')}
+          hint={t('Stands at the foot of every campaign; the law asks for it.')}
+          rows={3}
+          value={postalAddress ?? ''}
+          onValue={(text) => store.writeAddress(text)}
+        />
+      )}
+      {children}
+      {trouble && (
+        <Banner kind="error" title={t('That did not work')}>
+          <p>{t(trouble)}</p>
+          <Button size="small" onClick={() => void store.prepare()}>
+            {t('Try Again')}
+          </Button>
+        </Banner>
+      )}
+      <DialogActions>
+        <Button onClick={onBack}>{back}</Button>
+        <Button kind="primary" disabled={!canLaunch} busy={status === 'launching'} onClick={() => void store.launch()}>
+          {t('Launch Campaign')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** Who gets a campaign, who not and why, and when its last mail leaves. */
+export function Forecast({
+  campaign,
+  others,
+}: {
+  campaign: { counts: Readonly<Campaign['counts']>; finishes_at: string | null } | null
+  others: readonly string[]
+}) {
+  const t = useText()
+  const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
+  const parts = [suppressed > 0 ? t('{number} must not be written to', { number: suppressed }) : '', ...others]
+  const ends = campaign?.finishes_at
+  return (
+    <>
+      <b>{t('{number} will get it.', { number: total - suppressed })}</b> {parts.filter(Boolean).join(' · ')}
+      <p>
+        {ends
+          ? t('By the limits of your mailboxes the last mail leaves {time}.', {
+              time: new Date(ends).toLocaleString(t.lang, { dateStyle: 'full', timeStyle: 'short' }),
+            })
+          : t('When the last mail leaves is not known.')}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,317 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { body, composeBench } from '../../../tests/support/compose-bench.ts'
+import { progressEvents } from '../../../tests/support/progress-events.ts'
+import { campaignCounts, sampleCampaign } from '../../../tests/support/samples.ts'
+import './campaign-dialog.tsx' // Read before the clock of a test runs.
+
+const bench = composeBench()
+const address = 'Main Street 1'
+const asked = (path: string, method = 'POST') =>
+  bench.api.received.filter((one) => one.path.endsWith(path) && one.method === method)
+const filledLines = () => asked('/recipients').flatMap(({ text }) => text.split('\n'))
+
+const made = sampleCampaign({ counts: campaignCounts({ queued: 1001 }), finishes_at: '2027-03-01T09:30:00.000Z' })
+
+beforeEach(() => {
+  bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+  bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
+  bench.api.on('addCampaignRecipients', ({ text }) => ({
+    json: { added: text.split('\n').length, suppressed: 0, duplicates: 0, refused: 0, refusals: [] },
+  }))
+  bench.api.on('getEmailCampaign', { json: made })
+  bench.api.on('updateEmailCampaign', { json: { ...made, finishes_at: '2027-03-02T09:30:00.000Z' } })
+  bench.api.on('deleteEmailCampaign', { status: 204 })
+  bench.api.on('launchEmailCampaign', { json: { ...made, status: 'sending' } })
+  bench.api.on('listCampaignRecipients', { json: [row('v0@example.org', 'queued')] })
+  bench.api.on('watchEmailCampaign', progressEvents(progress('sending', { queued: 900, sent: 101 })))
+})
+
+const row = (recipient: string, state: string) => ({
+  recipient,
+  state,
+  attempts: 0,
+  reply: null,
+  next_attempt_at: null,
+  settled_at: null,
+})
+const progress = (status: string, states: Parameters<typeof campaignCounts>[0], finishesAt: string | null = null) => ({
+  status,
+  counts: campaignCounts(states),
+  finishes_at: finishesAt,
+})
+
+async function write(count: number) {
+  await bench.ready()
+  bench.page.choose('From', 'ck_second')
+  bench.page.type('Subject Line', 'Doors open')
+  bench.page.type(body, 'Dear friend')
+  await bench.addRecipient(Array.from({ length: count }, (_, at) => `v${at}@example.org`).join(';'))
+}
+async function writeAndLaunch(count = 1001) {
+  await write(count)
+  bench.page.click('Launch Message')
+  await bench.page.until(() => bench.page.text().includes('1,001 will get it.'))
+}
+
+describe('above 1,000 recipients', () => {
+  it('the launch makes a campaign, says when its last mail leaves, and launches it', async () => {
+    await writeAndLaunch()
+    expect(bench.sends()).toEqual([])
+    expect(asked('/email/campaign')[0]?.body).toEqual({
+      name: 'Doors open',
+      subject: 'Doors open',
+      body: 'Dear friend',
+      context: {},
+      config_ids: ['cfg_2'],
+      staged: true,
+    })
+    expect(filledLines()).toHaveLength(1001)
+    expect(bench.page.text()).toContain('the last mail leaves')
+    expect(bench.page.text()).toContain('2027')
+    expect(asked('/launch')).toEqual([])
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
+    expect(asked('/launch')[0]?.body).toEqual({ scheduled_at: null, timezone: null })
+    expect(bench.page.field(body).value).toBe('')
+  })
+
+  it('1,000 still go as one message', async () => {
+    await write(1000)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.sends().length === 1)
+  })
+
+  it('recipients with values of their own go as a campaign too, each with its own', async () => {
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'For {{name}}')
+    bench.page.type(body, 'Dear {{name}}')
+    bench.paste('name,email,note\nAda,a@example.com,x\nBo,b@example.com,')
+    await bench.page.until(() => bench.chips().length === 2)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => asked('/recipients').length === 1)
+    expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
+      { email: 'a@example.com', context: { name: 'Ada', note: 'x' } },
+      { email: 'b@example.com', context: { name: 'Bo' } },
+    ])
+  })
+
+  it('SEND-18 somebody who stands in the list twice is in the campaign once, with all that the list says of them', async () => {
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 2 }) }) })
+    await bench.ready()
+    bench.page.choose('From', 'ck_second')
+    bench.page.type('Subject Line', 'For {{name}}')
+    bench.page.type(body, 'Dear {{name}} of {{city}}')
+    bench.paste('email,name,city\na@example.com,Ada,\nb@example.com,Bo,Oslo\nA@example.com,Adele,Rome')
+    await bench.page.until(() => bench.chips().length === 2)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('2 will get it. 1 twice in the list, once in the campaign'))
+    expect(bench.page.text()).toContain('Launch to 2 recipients')
+    expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
+      { email: 'a@example.com', context: { name: 'Ada', city: 'Rome' } },
+      { email: 'b@example.com', context: { name: 'Bo', city: 'Oslo' } },
+    ])
+  })
+
+  it('is shared by the mailboxes that are chosen, and foretold anew', async () => {
+    await writeAndLaunch()
+    const box = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=checkbox]')]
+    expect(box.map(({ checked }) => checked)).toEqual([false, true])
+    box[0]!.click()
+    await bench.page.until(() => asked('/email/campaign').length === 2 && asked('/recipients').length === 2)
+    expect(asked('/email/campaign')[1]?.body).toMatchObject({ config_ids: ['cfg_2', 'cfg_1'] })
+    expect(asked('/email/campaign/cmp_1', 'DELETE')).toHaveLength(1)
+  })
+
+  it('is scheduled with a time zone, and foretold for then', async () => {
+    await writeAndLaunch()
+    const later = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=radio]')][1]
+    later!.click()
+    await bench.page.until(() => bench.page.field('Start').value !== '')
+    bench.page.choose('Time zone', 'Europe/Berlin')
+    await bench.page.until(() => asked('/email/campaign/cmp_1', 'PATCH').length === 2)
+    await bench.page.until(
+      () => bench.page.text().includes('2 March 2027') || bench.page.text().includes('March 2, 2027'),
+    )
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/launch')[0]?.body).toEqual({
+      scheduled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00$/) as string,
+      timezone: 'Europe/Berlin',
+    })
+  })
+
+  it('asks for the postal address where there is none, and keeps it', async () => {
+    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+    await writeAndLaunch()
+    expect(bench.page.button('Launch Campaign').disabled).toBe(true)
+    bench.page.type('Postal address', address)
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/workspace', 'PATCH')[0]?.body).toEqual({ postal_address: address })
+  })
+
+  it('goes on filling where it broke, when tried again', async () => {
+    let count = 0
+    bench.api.on('addCampaignRecipients', ({ text }) =>
+      ++count === 2
+        ? { status: 503, json: { detail: 'The service is starting.' } }
+        : { json: { added: text.split('\n').length, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
+    )
+    bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 3001 }) }) })
+    await write(3001)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    bench.page.click('Try Again')
+    await bench.page.until(() => bench.page.text().includes('3,001 will get it.'))
+    expect(asked('/email/campaign')).toHaveLength(1)
+  })
+
+  it('H35 launched again after a lost answer it is the same call to the server, and one campaign', async () => {
+    await writeAndLaunch()
+    bench.api.on('launchEmailCampaign', { hangUp: true })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The server cannot be reached'))
+    bench.api.on('launchEmailCampaign', { json: { ...made, status: 'sending' } })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
+    const keys = asked('/launch').map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(asked('/email/campaign')).toHaveLength(1)
+  })
+
+  it('going back after a lost answer deletes nothing, for it may be under way', async () => {
+    await writeAndLaunch()
+    bench.api.on('launchEmailCampaign', { hangUp: true })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The server cannot be reached'))
+    bench.page.click('Back to the message')
+    await bench.page.until(() => bench.toasts.length === 1)
+    expect(bench.toasts[0]?.text).toContain('Whether the campaign was launched is not known')
+    expect(asked('/email/campaign/cmp_1', 'DELETE')).toEqual([])
+    expect(bench.page.field(body).value).toBe('Dear friend')
+  })
+
+  it.each([
+    ['the workspace', 'getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } }],
+    ['the campaign', 'createEmailCampaign', { status: 201, json: sampleCampaign() }],
+    ['the forecast', 'getEmailCampaign', { json: made }],
+  ])('a failure of %s keeps the message, and is tried again', async (_, call, answer) => {
+    bench.api.on(call, { status: 503, json: { detail: 'The service is starting.' } })
+    await write(1001)
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    bench.api.on(call, answer)
+    bench.page.click('Try Again')
+    await bench.page.until(() => bench.page.text().includes('1,001 will get it.'))
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(new Set(asked('/email/campaign').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  it('a failure to keep the address or the start loses neither', async () => {
+    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    await writeAndLaunch()
+    bench.api.on('updateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    ;[...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=radio]')][1]!.click()
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    const startsAt = bench.page.field('Start').value
+    expect(startsAt).not.toBe('')
+    bench.page.type('Postal address', address)
+    bench.api.on('updateEmailCampaign', { json: made })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.api.on('updateWorkspace', { status: 503, json: { detail: 'Not now.' } })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Not now.'))
+    expect([bench.page.field('Postal address').value, bench.page.field('Start').value]).toEqual([address, startsAt])
+    expect(asked('/launch')).toEqual([])
+    bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect((asked('/launch')[0]?.body as { scheduled_at: string }).scheduled_at).toBe(startsAt)
+  })
+
+  it('going back leaves no campaign, and the message as it was', async () => {
+    await writeAndLaunch()
+    bench.page.click('Back to the message')
+    await bench.page.until(() => asked('/email/campaign/cmp_1', 'DELETE').length === 1)
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(bench.page.text()).toContain('1,001 recipients')
+  })
+})
+
+describe('the progress of a campaign', () => {
+  const launch = async () => {
+    await writeAndLaunch()
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.page.text().includes('Sent to 101 of 1,001'))
+    await bench.page.until(() => bench.page.button('Cancel campaign'))
+  }
+
+  it('shows counts, recipients and the finish, live', async () => {
+    bench.api.on(
+      'watchEmailCampaign',
+      progressEvents(progress('sending', { queued: 900, sent: 101 }, '2027-03-01T09:30:00.000Z')),
+    )
+    await launch()
+    expect(bench.page.text()).toContain('last mail leaves')
+    await bench.page.until(() => bench.page.text().includes('v0@example.org'))
+    bench.api.on('watchEmailCampaign', progressEvents(progress('finished', { sent: 1001 })))
+    await bench.page.until(() => bench.page.text().includes('Sent to 1,001 of 1,001'))
+  })
+
+  it('can be paused and resumed', async () => {
+    await launch()
+    bench.api.on('pauseEmailCampaign', () => {
+      bench.api.on('watchEmailCampaign', progressEvents(progress('paused', { queued: 900, sent: 101 })))
+      return { json: sampleCampaign({ status: 'paused' }) }
+    })
+    bench.page.click('Pause')
+    await bench.page.until(() => bench.page.text().includes('Paused · Sent to 101'))
+    bench.api.on('resumeEmailCampaign', () => {
+      bench.api.on('watchEmailCampaign', progressEvents(progress('sending', { queued: 800, sent: 201 })))
+      return { json: sampleCampaign({ status: 'sending' }) }
+    })
+    bench.page.click('Resume')
+    await bench.page.until(() => bench.page.text().includes('Sent to 201'))
+  })
+
+  it('is cancelled once somebody has read what is lost', async () => {
+    await launch()
+    bench.api.on('cancelEmailCampaign', () => {
+      bench.api.on('watchEmailCampaign', progressEvents(progress('cancelled', { cancelled: 900, sent: 101 })))
+      return { json: sampleCampaign({ status: 'cancelled' }) }
+    })
+    bench.page.click('Cancel campaign')
+    await bench.page.until(() => bench.page.text().includes('900 will get nothing'))
+    expect(asked('/cancel')).toEqual([])
+    bench.page.click('Cancel it')
+    await bench.page.until(() => bench.page.text().includes('Cancelled · Sent to 101'))
+  })
+
+  it('shows those refused by name, and sends to them once more', async () => {
+    bench.api.on('watchEmailCampaign', progressEvents(progress('finished', { sent: 101, failed: 3 })))
+    await writeAndLaunch()
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.page.button('Failed 3'))
+    bench.api.on('listCampaignRecipients', ({ query }) => ({
+      json: query.get('state') === 'failed' ? [row('gone@example.org', 'failed')] : [],
+    }))
+    bench.page.click('Failed 3')
+    await bench.page.until(() => bench.page.text().includes('gone@example.org'))
+    bench.api.on('retryEmailCampaign', () => {
+      bench.api.on('watchEmailCampaign', progressEvents(progress('finished', { sent: 104 })))
+      return { json: { ...sampleCampaign({ status: 'sending' }), message: 'Sent.', resent: 3, suppressed: 0 } }
+    })
+    await bench.page.until(() => bench.page.button('Retry 3 failed'))
+    bench.page.click('Retry 3 failed')
+    await bench.page.until(() => bench.page.text().includes('Sent to 104 of 104'))
+  })
+})

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { body, composeBench } from '../../../tests/support/compose-bench.ts'
+import type { DraftVersion } from '../../../contract/mail/draft.ts'
+import { keepDrafts, type DraftStorage, type KeptDraft } from './draft-store.ts'
+
+const bench = composeBench()
+
+/** A server that keeps drafts as the real one does. */
+let drafts: { kept: DraftVersion | null; saves: { content: KeptDraft; base_revision: number }[] }
+const at = '2025-08-14T09:30:00.000Z'
+beforeEach(() => {
+  // Each test's own: what the composer of the one before still saves is nobody's.
+  const own: typeof drafts = { kept: null, saves: [] }
+  drafts = own
+  bench.api.on('getDraft', () => (own.kept ? { json: { ...own.kept, replaced: [] } } : { status: 204 }))
+  bench.api.on('saveDraft', ({ body: sent }) => {
+    const save = sent as (typeof own.saves)[number]
+    own.saves.push(save)
+    const replaced = own.kept && own.kept.revision > save.base_revision ? own.kept : null
+    const revision = Math.max(own.kept?.revision ?? 0, save.base_revision) + 1
+    own.kept = { content: save.content, revision, updated_at: at }
+    return { json: { revision, updated_at: at, replaced } }
+  })
+  bench.api.on('deleteDraft', () => {
+    own.kept = null
+    return { status: 204 }
+  })
+})
+
+/** A browser's own storage. */
+function browser(first: ReturnType<DraftStorage['read']> = null) {
+  const place = {
+    copy: first,
+    isFull: false,
+    read: () => place.copy,
+    write(copy: ReturnType<DraftStorage['read']>) {
+      if (!place.isFull) place.copy = copy
+      return !place.isFull
+    },
+  }
+  return place
+}
+const open = (place = browser()) => bench.ready({ drafts: keepDrafts(place) })
+const written: KeptDraft = {
+  mailboxId: 'cfg_2',
+  subject: 'Doors open Thursday',
+  messageBody: 'Dear friend',
+  context: {},
+  recipients: ['a@example.com', ['b@example.com', { name: 'Bo' }]],
+}
+
+describe('a draft', () => {
+  it('survives a reload, its sender by id: no secret key is kept', async () => {
+    const place = browser()
+    await open(place)
+    await bench.fill()
+    bench.page.type('Recipients', 'half an addr')
+    bench.page.leave()
+    expect(place.copy?.content).toMatchObject({
+      mailboxId: 'cfg_2',
+      subject: 'Doors open Thursday',
+      messageBody: 'Dear friend',
+      recipients: ['a@example.com', 'half an addr'],
+    })
+    expect(JSON.stringify(place.copy)).not.toContain('ck_')
+
+    await open(place)
+    await bench.page.until(() => bench.chips().length === 2)
+    expect(bench.page.select('From').value).toBe('ck_second')
+    expect(bench.page.field('Subject Line').value).toBe('Doors open Thursday')
+    expect(bench.page.field(body).value).toBe('Dear friend')
+  })
+
+  it('is saved to the server as one types, and says so', async () => {
+    await open()
+    await bench.fill()
+    await bench.page.until(() => bench.page.text().includes('Draft saved'))
+    expect(drafts.kept?.content).toMatchObject({ mailboxId: 'cfg_2', subject: 'Doors open Thursday' })
+    expect(JSON.stringify(drafts.saves)).not.toContain('ck_')
+  })
+
+  it('is there on another machine, the values of each recipient with it', async () => {
+    drafts.kept = { content: written, revision: 3, updated_at: at }
+    await open()
+    await bench.page.until(() => bench.chips().length === 2)
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(bench.page.select('From').value).toBe('ck_second')
+    bench.page.type('Subject Line', 'Doors open Friday')
+    await bench.page.until(() => drafts.saves.length === 1)
+    expect(drafts.saves[0]).toMatchObject({ base_revision: 3, content: { recipients: written.recipients } })
+  })
+
+  it('stays in this browser while the server fails, and goes there when it answers again', async () => {
+    bench.api.on('getDraft', { status: 503, json: { detail: 'The service is starting.' } })
+    const place = browser()
+    await open(place)
+    bench.page.type(body, 'Dear friend')
+    await bench.page.until(() => bench.page.text().includes('Draft kept in this browser'))
+    expect(place.copy?.content.messageBody).toBe('Dear friend')
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    bench.api.on('getDraft', { status: 204 })
+    await bench.page.until(() => bench.page.text().includes('Draft saved'))
+    expect(drafts.saves.at(-1)?.content.messageBody).toBe('Dear friend')
+  })
+
+  it('that was written here and elsewhere is the one written here, and the other can be had', async () => {
+    drafts.kept = { content: { ...written, messageBody: 'written elsewhere' }, revision: 5, updated_at: at }
+    await open(browser({ content: written, revision: 4, isSaved: false, seenRevision: 0 }))
+    await bench.page.until(() => bench.page.text().includes('Another version of this draft'))
+    expect(bench.page.field(body).value).toBe('Dear friend')
+    expect(drafts.saves[0]).toMatchObject({ base_revision: 4, content: { messageBody: 'Dear friend' } })
+    bench.page.click('Show it')
+    await bench.page.until(() => bench.page.field(body).value === 'written elsewhere')
+    await bench.page.until(() => (drafts.kept?.content as KeptDraft).messageBody === 'written elsewhere')
+    bench.page.click('Show it')
+    await bench.page.until(() => bench.page.field(body).value === 'Dear friend')
+  })
+
+  it('is empty once it is sent, and what was sent is followed again after a reload', async () => {
+    const place = browser()
+    await open(place)
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.alerts().includes('Email sent successfully!'))
+    bench.page.leave()
+    expect(place.copy?.content).toMatchObject({ subject: '', recipients: [], launched: { id: 'msg_1' } })
+    await open(place)
+    await bench.page.until(() => bench.page.text().includes('Sent to 1 of 1'))
+    expect(bench.page.field(body).value).toBe('')
+    bench.page.click('Close the progress')
+    await bench.page.until(() => drafts.kept === null || (drafts.kept.content as KeptDraft).launched === null)
+  })
+})
+
+describe('leaving', () => {
+  const leave = () => {
+    const event = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(event)
+    return event.defaultPrevented
+  }
+
+  it('is not asked about while the draft is kept', async () => {
+    await open()
+    expect(leave()).toBe(false)
+    bench.page.type(body, 'Dear friend')
+    expect(leave()).toBe(false)
+    await bench.page.until(() => bench.page.text().includes('Draft saved'))
+    expect(leave()).toBe(false)
+  })
+
+  it('is asked about where the draft can be kept nowhere', async () => {
+    bench.api.on('saveDraft', { status: 500, json: { detail: 'Broken.' } })
+    const place = browser()
+    place.isFull = true
+    await open(place)
+    bench.page.type(body, 'Dear friend')
+    await bench.page.until(() => bench.page.text().includes('Draft not saved'))
+    expect(leave()).toBe(true)
+    let asked = 0
+    Object.assign(window, { confirm: () => ++asked < 0 }) // Missing in the simulated page.
+    const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: '/elsewhere' }))
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, composed: true })
+    link.dispatchEvent(click)
+    link.remove()
+    expect([asked, click.defaultPrevented]).toEqual([1, true])
+  })
+})

@@ -1,0 +1,54 @@
+import { useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import type { ComposeStore } from '../compose-types.ts'
+import type { SnippetName } from './snippets.ts'
+import type { WritingParts } from './subject-row.tsx'
+import { useMessages } from '../../kit/text/text.tsx'
+
+/** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
+const tools: readonly [SnippetName, face?: string][] = [
+  ['Bold', 'B'],
+  ['Colour'],
+  ['Button'],
+  ['Table'],
+  ['Merge variable', '{{ }}'],
+]
+
+/** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
+export function BodyEditor({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
+  const t = useMessages()
+  const { draft, hide, readonly } = useSnapshot(store.state, { sync: true })
+  const area = useRef<HTMLTextAreaElement>(null)
+  const insert = async (name: SnippetName) => {
+    const { insertSnippet } = await import('./snippets.ts')
+    if (area.current) insertSnippet(area.current, name, true)
+  }
+  return (
+    <>
+      {hide.includes('snippets') || (
+        <div className="tools" role="group" aria-label={t('Snippets')}>
+          {tools.map(([name, face = t(name)]) => (
+            <button key={name} type="button" aria-label={t(name)} title={t(name)} onClick={() => void insert(name)}>
+              {face}
+            </button>
+          ))}
+        </div>
+      )}
+      <span className="painted body">
+        {parts && <parts.Paint text={draft.messageBody} control={area} />}
+        <textarea
+          ref={area}
+          rows={10}
+          dir="auto"
+          aria-label={t('Message body, HTML')}
+          placeholder={t('<p>Write your message in HTML, or use the buttons above.</p>')}
+          value={draft.messageBody}
+          spellCheck
+          readOnly={readonly.includes('body')}
+          onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
+        />
+        {parts && <parts.Completion store={store} control={area} />}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Segmented } from '../../kit/form/segmented.tsx'
+import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import { useModule } from '../../kit/use-module.ts'
+import type { DrawnPiece } from '../../lib/draw-mail.ts'
+import { uniqueRecipients } from '../../lib/unique-recipients.ts'
+import { toPlainText } from '../../lib/plain-text.ts'
+import { sanitise } from '../../lib/sanitise.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { PreviewAs } from './preview-as.tsx'
+import { fillMessage } from './preview.ts'
+import { css } from './preview.css'
+import { TestSend } from './test-send.tsx'
+import { useMessages } from '../../kit/text/text.tsx'
+
+const sheet = createSheet(css)
+
+type Width = 'desktop' | 'phone' | 'text'
+const widths = [
+  { value: 'desktop', text: 'Desktop' },
+  { value: 'phone', text: 'Phone' },
+  { value: 'text', text: 'Plain text' },
+] as const
+
+/** The message as one of the recipients gets it, live: sanitised, with its merge variables filled. */
+export function PreviewPane({ store }: { store: ComposeStore }) {
+  useSheet(sheet)
+  const t = useMessages()
+  const { draft, configs, hide } = useSnapshot(store.state)
+  const [width, setWidth] = useState<Width>('desktop')
+  const [chosen, setChosen] = useState('')
+  const people = uniqueRecipients(draft.recipients)
+  const reader = people.find(({ text }) => text === chosen) ?? people[0]
+  const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
+  const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
+  const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
+  const problemNote = problem !== null && <p className="sheet-problem">{t(problem)}</p>
+  if (hide.includes('preview')) return problemNote
+  return (
+    <>
+      <div className="side-head">
+        <Segmented
+          label={t('Show the message as on')}
+          options={widths.map(({ value, text }) => ({ value, text: t(text) }))}
+          value={width}
+          onValue={setWidth}
+        />
+        {store.testAddress !== undefined && !hide.includes('test-send') && (
+          <TestSend store={store} address={store.testAddress || (sender ?? '')} values={reader?.context ?? {}} />
+        )}
+      </div>
+      <div className={`sheet ${width}`}>
+        <div className="sheet-head">
+          <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
+            {subject || t('No subject yet')}
+          </div>
+          <div className="sheet-route">
+            {t('{sender} to {recipient}', {
+              sender: sender ?? t('no sender yet'),
+              recipient: reader?.text ?? t('no recipient yet'),
+            })}
+          </div>
+        </div>
+        <Mail html={html} width={width} />
+      </div>
+      {people.length > 1 && reader && <PreviewAs readers={people} reader={reader} onReader={setChosen} />}
+      {problemNote}
+    </>
+  )
+}
+
+/** HTML from this length on follows a moment after the typing, so that the typing never waits for it. */
+const longChars = 20_000
+/** How long typing rests before a long message is drawn that has to be drawn as a whole. */
+const restMs = 150
+/** Drawing piece by piece is quick where a message is long, and leaves its pictures where they are. */
+const loadPieces = () => import('./preview-pieces.ts')
+
+/** The sanitised nodes themselves, put in by hand: a renderer would want HTML text, which a strict page refuses. */
+function Mail({ html, width }: { html: string; width: Width }) {
+  const t = useMessages()
+  const place = useRef<HTMLDivElement>(null)
+  const drawn = useRef<DrawnPiece[]>([])
+  const [isBlank, setBlank] = useState(false)
+  const isLong = html.length > longChars
+  const pieces = useModule(loadPieces, isLong || html.includes('<img'))
+  const drawPieces = width !== 'text' && pieces.status === 'ready' ? pieces.module.drawPieces : null
+  const isCut = drawPieces && pieces.status === 'ready' ? pieces.module.isCut : null
+  const draw = useCallback(() => {
+    if (place.current === null) return
+    if (drawPieces !== null) drawn.current = drawPieces(place.current, drawn.current, html, sanitise)
+    else {
+      const mail = sanitise(html)
+      drawn.current = []
+      place.current.replaceChildren(width === 'text' ? toPlainText(mail) : mail)
+    }
+    setBlank(html !== '' && !place.current.firstChild)
+  }, [html, width, drawPieces])
+  useLayoutEffect(() => {
+    if (!isLong) draw()
+  }, [draw, isLong])
+  useEffect(() => {
+    if (!isLong) return
+    const timer = setTimeout(draw, isCut?.(html) === false ? restMs : 0)
+    return () => clearTimeout(timer)
+  }, [draw, isLong, isCut, html])
+  return (
+    <>
+      <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+      {isBlank && <p className="sheet-problem">{t('This HTML has no preview.')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import {
+  escapeHeader,
+  escapeHtml,
+  fillTemplate,
+  readTemplate,
+  variablesOf,
+} from '../../../contract/mail/merge-variables.ts'
+
+/** A message as a recipient gets it; `problem` says where a merge variable cannot be read: it stands there as it was written. */
+export interface Filled {
+  subject: string
+  html: string
+  /** Names in the order they first stand in subject and body, each with what stands in without a value. */
+  variables: { name: string; fallback: string }[]
+  problem: string | null
+}
+
+let last: { of: readonly unknown[]; gives: Filled } | null = null
+
+/** As `fill`; asked twice for the same message, as the fields and the preview do, it reads it once. */
+export function fillMessage(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
+  const of = [subject, body, JSON.stringify(context)]
+  if (last?.of.every((part, at) => part === of[at]) !== true) last = { of, gives: fill(subject, body, context) }
+  return last.gives
+}
+
+/** Fills subject and body with the values that would be sent; what has none gives its default, else nothing. */
+function fill(subject: string, body: string, context: Readonly<Record<string, string>>): Filled {
+  const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''))
+  const problems: string[] = []
+  const read = (text: string) => readTemplate(text, ({ message }) => problems.push(message))
+  const [subjectParts, bodyParts] = [read(subject), read(body)]
+  const parts = [...subjectParts, ...bodyParts]
+  const variables = variablesOf(parts).map((name) => ({
+    name,
+    fallback: parts.find((part) => typeof part === 'object' && part.name === name && part.fallback !== '') as
+      { fallback: string } | undefined,
+  }))
+  return {
+    subject: fillTemplate(subjectParts, given, escapeHeader),
+    html: fillTemplate(bodyParts, given, escapeHtml),
+    variables: variables.map(({ name, fallback }) => ({ name, fallback: fallback?.fallback ?? '' })),
+    problem: problems[0] ?? null,
+  }
+}

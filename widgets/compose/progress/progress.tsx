@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { DeliveryState } from '../../../contract/mail/message.ts'
+import { Button } from '../../kit/form/button.tsx'
+import { Icon, type IconData } from '../../kit/icon/icon.tsx'
+import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../../kit/icon/icons.ts'
+import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import { useModule } from '../../kit/use-module.ts'
+import type { Launched } from '../compose-state.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { css } from './progress.css'
+import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
+import type { Translate } from '../../lib/messages/messages.ts'
+import type { MessageId, PlainMessageId } from '../../lib/messages/messages-es.ts'
+import { useMessages } from '../../kit/text/text.tsx'
+
+/** What can still be done: by owners only, so that most pages of others never need it. */
+const loadActions = () => import('./delivery-actions.tsx')
+
+const sheet = createSheet(css)
+
+/** Each state's look and word. */
+const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word: PlainMessageId }>> = {
+  queued: { icon: clock, tone: 'open', word: 'Queued' },
+  sending: { icon: clock, tone: 'open', word: 'Sending' },
+  sent: { icon: circleCheck, tone: 'good', word: 'Sent' },
+  deferred: { icon: clock, tone: 'warn', word: 'Deferred' },
+  failed: { icon: circleX, tone: 'bad', word: 'Failed' },
+  suppressed: { icon: circleAlert, tone: 'warn', word: 'Suppressed' },
+  cancelled: { icon: circleX, tone: 'open', word: 'Cancelled' },
+  unknown: { icon: circleHelp, tone: 'warn', word: 'Unknown' },
+}
+const states = Object.keys(looks) as DeliveryState[]
+const shownMaxCount = 200
+/** How long it stays once all has left, in ms; longer while somebody is at it. */
+const leaveAfterMs = 10_000
+
+/** Where each recipient of what was launched stands, live, with what can still be done about it. */
+export function Progress({
+  store: composer,
+  launched,
+  hasList = true,
+}: {
+  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref' | 'launchedHref'>
+  launched: Launched
+  /** false where the page has a list of the recipients of its own. */
+  hasList?: boolean
+}) {
+  useSheet(sheet)
+  const t = useMessages()
+  const [store] = useState(() => createProgressStore(composer.session, launched))
+  useEffect(() => store.start(), [store])
+  const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
+  const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
+  const place = useRef<HTMLElement>(null)
+  const leaves = hasList && status === 'settled' && !counts.failed
+  useEffect(() => {
+    if (!leaves) return
+    const timer = setInterval(() => {
+      if (!place.current?.matches(':hover, :focus-within')) composer.set({ launched: null })
+    }, leaveAfterMs)
+    return () => clearInterval(timer)
+  }, [leaves, composer])
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
+  const listCount = shown ? (counts[shown] ?? 0) : total
+
+  return (
+    <section className="delivery" aria-label={t('Progress')} ref={place}>
+      <div className="delivery-head">
+        <div>
+          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Asking where it stands...')}</h2>
+          <p role="status">
+            {status === 'gone' ? t('It is not there any more.') : summary(t, counts, total, campaign)}
+          </p>
+          {hasList && composer.launchedHref && (
+            <a className="delivery-link" href={composer.launchedHref(launched)}>
+              {t(launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends')}
+            </a>
+          )}
+        </div>
+        <Button
+          kind="quiet"
+          size="small"
+          icon={x}
+          aria-label={t('Close the progress')}
+          onClick={() => composer.set({ launched: null })}
+        />
+        <div className="delivery-bar" aria-hidden="true">
+          <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
+        </div>
+      </div>
+      {actions.status === 'ready' && (
+        <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
+      )}
+      {trouble && <p className="delivery-note">{t(trouble)}</p>}
+      {hasList && total > 1 && (
+        <div className="delivery-states" role="group" aria-label={t('Show recipients')}>
+          <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
+            {t('All {number}', { number: total })}
+          </button>
+          {states
+            .filter((state) => counts[state])
+            .map((state) => (
+              <button key={state} type="button" aria-pressed={shown === state} onClick={() => store.show(state)}>
+                {t(looks[state].word)} {counts[state]?.toLocaleString(t.lang)}
+              </button>
+            ))}
+        </div>
+      )}
+      {hasList && (
+        <ul tabIndex={0} aria-label={t('Recipients')}>
+          {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
+            const { icon, tone, word } = looks[state]
+            return (
+              <li key={recipient}>
+                <span className="delivery-to" translate="no">
+                  {recipient}
+                </span>
+                <span className={`delivery-state ${tone}`}>
+                  <Icon of={icon} size={15} />
+                  {t(word)}
+                </span>
+                {state !== 'sent' && reply && (
+                  <span className="delivery-reply" translate="no">
+                    {reply}
+                  </span>
+                )}
+                {state === 'deferred' && next_attempt_at && (
+                  <span className="delivery-reply">
+                    {t('Tries again at {time}', { time: timeOf(t, next_attempt_at) })}
+                  </span>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {hasList && listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
+        <p className="delivery-note">
+          {t('The first {number} of {total}', { number: Math.min(list.length, shownMaxCount), total: listCount })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const statusWords: Readonly<Record<string, PlainMessageId>> = {
+  paused: 'Paused',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
+
+function summary(
+  t: Translate<MessageId>,
+  counts: Readonly<Counts>,
+  total: number,
+  campaign: ProgressStore['state']['campaign'],
+): string {
+  const parts = Object.entries(counts).filter(([state, count]) => state !== 'sent' && count > 0)
+  const rest = parts.map(([state, number]) =>
+    t(`{number} ${state as Exclude<DeliveryState, 'sent'>}` as const, { number }),
+  )
+  const word = statusWords[campaign?.status ?? '']
+  const starts =
+    campaign?.status === 'scheduled' &&
+    campaign.scheduledAt &&
+    t('Starts {time} ({zone})', { time: timeOf(t, campaign.scheduledAt), zone: zone() })
+  const ends = campaign?.finishesAt && t('last mail leaves {time}', { time: timeOf(t, campaign.finishesAt) })
+  const sent = t('Sent to {number} of {total}', { number: counts.sent ?? 0, total })
+  return [word && t(word), starts, sent, ...rest, ends].filter(Boolean).join(' · ')
+}
+
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The time of day; with its day where that is another one. */
+function timeOf({ lang }: Pick<Translate<never>, 'lang'>, iso: string): string {
+  const at = new Date(iso)
+  const isToday = at.toDateString() === new Date().toDateString()
+  return at.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { x } from '../../kit/icon/icons.ts'
+import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { css } from './recipient-chips.css'
+import { sweep } from '../drafts/undo.ts'
+import { message } from '../../lib/messages/message.ts'
+import { useMessages } from '../../kit/text/text.tsx'
+
+const sheet = createSheet(css)
+
+/** How many entries stand open before the rest folds away, and at most once it is unfolded: the search finds the others. */
+const foldedCount = 5
+const unfoldedMaxCount = 200
+/** Of how many marked entries the reason is written out. */
+const reasonsCount = 3
+
+/** What stands there once: one mail goes to an address, however often and in whatever case it was added. */
+interface Entry {
+  key: string
+  text: string
+  problem: string | null
+  count: number
+}
+
+export interface RecipientChipsProps {
+  store: ComposeStore
+  /** Id of the list of reasons, which describes the recipients box. */
+  noteId: string
+  /** Called after an entry was removed with its button. Without it the entries are read-only. */
+  onRemoved: (() => void) | undefined
+}
+
+/** The entries, each once, those that are no address marked; a long list folds, its marked entries stay in sight. */
+export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps) {
+  useSheet(sheet)
+  const t = useMessages()
+  const { draft } = useSnapshot(store.state, { sync: true })
+  const [view, setView] = useState<'folded' | 'unfolded'>('folded')
+  const [query, setQuery] = useState('')
+  const byKey = new Map<string, Entry>()
+  let again = ''
+  for (const one of draft.recipients) {
+    const entry = byKey.get(one.key)
+    byKey.set(one.key, { ...one, ...entry, count: (entry?.count ?? 0) + 1 })
+    if (entry) again = one.text
+  }
+  const recipients = [...byKey.values()]
+  const isLong = recipients.length > foldedCount + 1
+  const openCount = isLong && view === 'folded' ? foldedCount : unfoldedMaxCount
+  const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
+  const shown: Entry[] = []
+  const marked: Entry[] = []
+  let foundCount = 0
+  for (const entry of recipients) {
+    if (entry.problem !== null) marked.push(entry)
+    if (!entry.text.toLowerCase().includes(words)) continue
+    foundCount += 1
+    if (foundCount <= openCount || (entry.problem !== null && marked.length <= unfoldedMaxCount)) shown.push(entry)
+  }
+  const moreCount = foundCount - shown.length
+  const remove = (key: string) => {
+    store.write({ recipients: draft.recipients.filter((one) => one.key !== key) })
+    onRemoved?.()
+  }
+  return (
+    <>
+      {isLong && (
+        <span className="chips-head">
+          <span>
+            <b>{t('{number} recipients', { number: recipients.length })}</b>
+            {marked.length > 0 && t(', {marked} marked', { marked: marked.length })}
+          </span>
+          {view === 'unfolded' && (
+            <input
+              aria-label={t('Find a recipient')}
+              placeholder={t('Find a recipient')}
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+            />
+          )}
+          <button
+            type="button"
+            className="link"
+            aria-expanded={view === 'unfolded'}
+            onClick={() => setView(view === 'folded' ? 'unfolded' : 'folded')}
+          >
+            {t(view === 'folded' ? 'Show all' : 'Show fewer')}
+          </button>
+          {onRemoved && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                sweep(store, message('{count} recipients removed', { count: recipients.length }), { recipients: [] })
+                onRemoved()
+              }}
+            >
+              {t('Remove all')}
+            </button>
+          )}
+        </span>
+      )}
+      {shown.map(({ key, text, problem, count }) => (
+        <span key={key} className={problem === null ? 'chip' : 'chip marked'} title={problem ? t(problem) : text}>
+          <span translate="no">{text}</span>
+          {count > 1 && <b>{`\u00a0×${count}`}</b>}
+          {onRemoved && (
+            <button type="button" aria-label={t('Remove {text}', { text })} onClick={() => remove(key)}>
+              <Icon of={x} size={14} />
+            </button>
+          )}
+        </span>
+      ))}
+      {moreCount > 0 && view === 'folded' && (
+        <button type="button" className="chip more" onClick={() => setView('unfolded')}>
+          {t('and {number} more', { number: moreCount })}
+        </button>
+      )}
+      {moreCount > 0 && view === 'unfolded' && (
+        <span className="chip more">{t('and {number} more: type to find one', { number: moreCount })}</span>
+      )}
+      <div className="marks" id={noteId} role="status" hidden={marked.length === 0 && !again}>
+        <ul>
+          {marked.slice(0, reasonsCount).map(({ key, text, problem }) => (
+            <li key={key}>
+              <b translate="no">{text}</b> {problem && t(problem)}
+            </li>
+          ))}
+          {again && <li>{t('{address} was there already', { address: again })}</li>}
+          {marked.length > reasonsCount && (
+            <li>{t('and {number} more marked entries', { number: marked.length - reasonsCount })}</li>
+          )}
+        </ul>
+      </div>
+    </>
+  )
+}

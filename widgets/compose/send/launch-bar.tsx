@@ -1,0 +1,66 @@
+import type { ComponentType } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '../../kit/form/button.tsx'
+import { send } from '../../kit/icon/icons.ts'
+import { checklist } from '../../lib/compose-messages.ts'
+import { missingParts } from '../compose-state.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { useMessages } from '../../kit/text/text.tsx'
+
+/** Draws how the last launch ended; comes with the first launch. */
+type OutcomeComponent = ComponentType<{ store: ComposeStore }>
+
+/**
+ * The outcome, 'Launch Message', and what is still missing. The sender is last and keeps its room where the only mailbox is
+ * selected: so nothing moves when the list of mailboxes comes.
+ */
+export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
+  const t = useMessages()
+  const { status, draft, keptNote, configs, hide } = useSnapshot(store.state)
+  const missing = missingParts(draft)
+  const good = draft.recipients.filter(({ problem }) => problem === null)
+  const goodCount = new Set(good.map(({ key }) => key)).size
+  const markedCount = draft.recipients.length - good.length
+  const isSending = status === 'sending'
+  return (
+    <div className="launch">
+      {Outcome && <Outcome store={store} />}
+      <div className="launch-row">
+        <Button
+          kind="primary"
+          type="submit"
+          icon={send}
+          busy={isSending}
+          disabled={Boolean(missing[0])}
+          data-needs="mail:send"
+          title={t('Ctrl+Enter or ⌘+Enter')}
+        >
+          {t(isSending ? 'Sending...' : 'Launch Message')}
+        </Button>
+        {store.openPicker && !hide.includes('templates') && (
+          <Button data-needs="templates:write" onClick={() => store.set({ picker: 'create' })}>
+            {t('Create Template')}
+          </Button>
+        )}
+        <div className="launch-notes">
+          {missing[0] ? (
+            <ul aria-label={t('Before you launch')}>
+              {missing.map((part) => (
+                <li key={part}>{t(checklist[part])}</li>
+              ))}
+              {draft.from && configs.items.length === 1 && (
+                <li style={{ visibility: 'hidden' }}>{t(checklist.from)}</li>
+              )}
+            </ul>
+          ) : (
+            <span>
+              {t('{count} recipient|{count} recipients', { count: goodCount })}
+              {markedCount > 0 && t(', {marked} not an address', { marked: markedCount })}
+            </span>
+          )}
+          {keptNote && <span className="kept">{keptNote}</span>}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useSnapshot } from 'valtio'
+import { useModule } from '../../kit/use-module.ts'
+import { notLoaded, sendFailed } from '../../lib/compose-messages.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { SendQuestion } from './send-question.tsx'
+import { useEffect } from 'react'
+
+const loadCampaign = () => import('../campaign/campaign-dialog.tsx')
+
+/** What stands between 'Launch Message' and the launch: a question, or what a campaign needs to be told. */
+export function LaunchDialogs({ store }: { store: ComposeStore }) {
+  const { status } = useSnapshot(store.state)
+  const campaign = useModule(loadCampaign, status === 'campaign')
+  const isMissing = campaign.status === 'failed' && status === 'campaign'
+  useEffect(() => {
+    if (isMissing) Object.assign(store.state, { status: 'failed', problem: { title: sendFailed, text: notLoaded } })
+  }, [isMissing, store])
+  if (status === 'asking') return <SendQuestion store={store} />
+  if (status !== 'campaign' || campaign.status !== 'ready') return null
+  return <campaign.module.CampaignDialog store={store} />
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../kit/form/button.tsx'
+import { Dialog } from '../../kit/overlay/dialog.tsx'
+import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { css } from '../drafts/notices.css'
+import { sweep } from '../drafts/undo.ts'
+import { message } from '../../lib/messages/message.ts'
+import { useMessages } from '../../kit/text/text.tsx'
+
+const sheet = createSheet(css)
+
+/** Detail of the picker's `sendwright:template-picked`. */
+interface Picked {
+  subject: string
+  body: string
+  contextTags: string[]
+}
+
+/** The template picker in a dialog, or its create dialog alone, which is one already. */
+export function PickerDialog({ store, start }: { store: ComposeStore; start: 'pick' | 'create' }) {
+  useSheet(sheet)
+  const t = useMessages()
+  const shut = () => store.set({ picker: 'closed' })
+  if (start === 'create') return <PickerPlace store={store} start={start} onEnded={shut} />
+  return (
+    <Dialog title={t('Choose Template')} size="wide" onClosed={shut}>
+      {(close) => <PickerPlace store={store} start={start} onEnded={close} />}
+    </Dialog>
+  )
+}
+
+function PickerPlace({
+  store,
+  start,
+  onEnded,
+}: {
+  store: ComposeStore
+  start: 'pick' | 'create'
+  onEnded: () => void
+}) {
+  const t = useMessages()
+  const place = useRef<HTMLDivElement>(null)
+  const ended = useRef(onEnded)
+  const [attempt, setAttempt] = useState<{ isFailed: boolean }>({ isFailed: false })
+  useEffect(() => {
+    ended.current = onEnded
+  })
+  useEffect(() => {
+    const element = place.current
+    if (element === null || !store.openPicker || attempt.isFailed) return
+    const { subject, messageBody: body } = store.state.draft
+    const picked = (event: Event) => {
+      apply(store, (event as CustomEvent<Picked>).detail)
+      ended.current()
+    }
+    const closed = () => ended.current()
+    element.addEventListener('sendwright:template-picked', picked)
+    element.addEventListener('sendwright:closed', closed)
+    let isGone = false
+    const mounting = store.openPicker(element, { start, draft: { subject, body } })
+    mounting.catch(() => {
+      if (!isGone) setAttempt({ isFailed: true })
+    })
+    return () => {
+      isGone = true
+      element.removeEventListener('sendwright:template-picked', picked)
+      element.removeEventListener('sendwright:closed', closed)
+      void mounting.then(
+        (unmount) => unmount(),
+        () => undefined, // Nothing was mounted.
+      )
+    }
+  }, [store, start, attempt])
+  return (
+    <>
+      {attempt.isFailed && (
+        <p role="alert">
+          {t('The templates could not be loaded.')}{' '}
+          <Button size="small" onClick={() => setAttempt({ isFailed: false })}>
+            {t('Try Again')}
+          </Button>
+        </p>
+      )}
+      <div className={start === 'pick' ? 'picker-place' : undefined} ref={place} />
+    </>
+  )
+}
+
+/** Fills subject and body from a template; what stood there can be brought back. */
+function apply(store: ComposeStore, { subject, body, contextTags }: Picked): void {
+  const { draft } = store.state
+  const change = { subject, messageBody: body }
+  if (draft.subject + draft.messageBody === '') store.write(change)
+  else sweep(store, message('The template stands in place of what you had written.'), change)
+  store.set({ tags: contextTags })
+}

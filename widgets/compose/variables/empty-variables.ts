@@ -1,0 +1,42 @@
+import { uniqueRecipients } from '../../lib/unique-recipients.ts'
+import type { Recipient } from '../../lib/recipients.ts'
+import type { Draft } from '../compose-state.ts'
+
+/** A merge variable that some recipients get nothing in place of. */
+export interface EmptyVariable {
+  name: string
+  /** Of how many recipients. */
+  count: number
+}
+
+/** Every mail has them from the server. */
+export const given = /^(unsubscribe_url|postal_address)$/
+
+const variable = /\\?\{\{\{?\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
+
+/** The variables of a text, each once; of those that are all without a default where `isBare`. */
+export function variableNames(text: string, isBare = false): Set<string> {
+  const names = new Set<string>()
+  for (const [found, name, hasDefault] of text.matchAll(variable)) {
+    if (name !== undefined && !(isBare && hasDefault !== undefined) && !found.startsWith('\\')) names.add(name)
+  }
+  return names
+}
+
+/** The variables of subject and body that have neither a default nor, for these recipients, a value. */
+export function emptyVariables({
+  subject,
+  messageBody,
+  context,
+  recipients,
+}: Pick<Draft, 'subject' | 'messageBody'> & {
+  readonly context: Readonly<Draft['context']>
+  readonly recipients: readonly Recipient[]
+}): EmptyVariable[] {
+  const names = variableNames(`${subject} ${messageBody}`, true)
+  const people = uniqueRecipients(recipients)
+  return [...names]
+    .filter((name) => !context[name] && !given.test(name))
+    .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))
+    .filter(({ count }) => count > 0)
+}

@@ -1,0 +1,22 @@
+import type { LucideIconData } from 'lucide-react/types'
+import { createElement } from 'react'
+import { css } from './icon.css'
+import { createSheet, useSheet } from '../shadow/sheet.ts'
+
+const sheet = createSheet(css)
+
+/** The drawing of a Lucide icon, from icons.ts. */
+export type IconData = LucideIconData
+
+/**
+ * A Lucide icon with a stroke of 1.5 px at any size, given in px. Hidden from assistive tools: what it says stands beside
+ * it, or is the name of what it stands in. Lucide's own component weighs 1,400 B, a quarter of what a widget may weigh.
+ */
+export function Icon({ of, size = 18 }: { of: IconData; size?: number }) {
+  useSheet(sheet)
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      {of.node.map(([tag, attributes]) => createElement(tag, attributes))}
+    </svg>
+  )
+}

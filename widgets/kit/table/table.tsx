@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { createSheet, useSheet } from '../shadow/sheet.ts'
+import { css } from './table.css'
+
+const sheet = createSheet(css)
+
+export interface Column<Row> {
+  /** Heading; on a small screen it stands before the value of each card. */
+  label: string
+  cell: (row: Row) => ReactNode
+  /** `end` for a row's buttons: at the end, without a label on a card. */
+  align?: 'end'
+}
+
+export interface TableProps<Row> {
+  /** What the table lists, for assistive tools. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+}
+
+/** A table whose rows become cards where its place is narrower than 520 px. */
+export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
+  useSheet(sheet)
+  // The roles are said aloud because `display: block` takes them from the elements.
+  return (
+    <div className="table-wrap">
+      <table className="table" role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.label} role="columnheader" scope="col" className={column.align}>
+                {column.align === 'end' ? <span className="hidden-text">{column.label}</span> : column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map((column) => (
+                <td key={column.label} role="cell" data-label={column.label} className={column.align}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
