@@ -98,9 +98,9 @@ async function fill(pool: Pool): Promise<void> {
     [workspaceId, messageId, mailboxId, campaignId, rowCount],
   )
   await pool.query(
-    `insert into campaign_recipients (campaign_id, address_hash)
-     select $1, substring(sha256(('person' || n || '@example.com')::bytea) for 16) from generate_series(1, $2::int) as n`,
-    [campaignId, rowCount],
+    `insert into campaign_recipients (workspace_id, campaign_id, address_hash)
+     select $3, $1, substring(sha256(('person' || n || '@example.com')::bytea) for 16) from generate_series(1, $2::int) as n`,
+    [campaignId, rowCount, workspaceId],
   )
 }
 

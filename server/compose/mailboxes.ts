@@ -58,7 +58,7 @@ function useCases(parts: ServerParts) {
       discoverServer: discover,
       limitAttempts: createLimitAttempts({ attempts: hostedAttempts }),
     }),
-    listMailboxUsage: createListMailboxUsage({ configUsage: resolve(quotaStores).configUsage, limitsOf }),
+    listMailboxUsage: createListMailboxUsage({ mailboxQuota: resolve(quotaStores).mailboxQuota, limitsOf }),
     ...createMailboxService({
       noteSecurityEvent,
       mailboxChanges,

@@ -153,6 +153,7 @@ class Worker {
     const segment = this.#journal.hold()
     const token = randomUUID()
     const { rows } = await queue.writeOutcomesAndClaim(this.#settlements.splice(0), {
+      workspaceId: sending.rows.workspaceId,
       mailboxId,
       owner: segment.owner,
       token,

@@ -172,7 +172,8 @@ describe('the connections of a mailbox', () => {
     const journal = openJournal({ folder: killed.journalFolder, newId: killed.ports.newId, holder, bootId: null })
     journal.hold()
     journal.close()
-    await killed.ports.slots.acquire({ mailboxId, holder, wantedCount: 1, limitCount: 1 })
+    const { workspaceId } = sending.rows
+    await killed.ports.slots.acquire({ workspaceId, mailboxId, holder, wantedCount: 1, limitCount: 1 })
     await sending.rows.addMessage(mailboxId, people(3))
     sending.start(limited(sink.port, { connectionCount: 1 }))
     await sending.untilStates({ sent: 3 })

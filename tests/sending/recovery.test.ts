@@ -31,6 +31,7 @@ async function die(
   const limits = { perMinuteCount: null, perDayCount: null }
   const { owner } = segment
   const { rows: claimed } = await queue.writeOutcomesAndClaim([], {
+    workspaceId: sending.rows.workspaceId,
     mailboxId,
     owner,
     token,

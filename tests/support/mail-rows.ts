@@ -15,7 +15,7 @@ export interface MailRows {
   /** Accepts a message for these recipients; gives its id. */
   addMessage: (mailboxId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
   /** What the message store gives to the sender. */
-  findContents: (messageIds: readonly string[]) => Promise<MessageContent[]>
+  findContents: (workspaceId: string, messageIds: readonly string[]) => Promise<MessageContent[]>
   pause: (mailboxId: string, reason: string, forMs: number | null) => Promise<boolean>
   /** The limits that a mailbox's owner has set, as its sender hears of them. */
   ownLimits: (mailboxId: string) => Promise<string | undefined>
@@ -105,12 +105,12 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
       return id
     },
 
-    async findContents(messageIds) {
+    async findContents(workspaceId, messageIds) {
       const { rows } = await pool.query<MessageContent & { context: MergeContext }>(
         `select id, workspace_id as "workspaceId", campaign_id as "campaignId", from_address as "fromAddress", subject,
            content, is_html as "isHtml", context, extra_headers as "extraHeaders"
-         from messages where id = any($1::uuid[])`,
-        [messageIds],
+         from messages where workspace_id = $2 and id = any($1::uuid[])`,
+        [messageIds, workspaceId],
       )
       return rows
     },

@@ -43,6 +43,7 @@ export const testLimits = {
 /** A mailbox on a port of this machine, as one that the operator has named. */
 export function testMailbox(port: number, given: Partial<SenderMailbox> = {}): SenderMailbox {
   return {
+    workspaceId: '',
     provider: 'other',
     emailAddress: 'ann@example.com',
     endpoint: { host: '127.0.0.1', port, security: 'none', isTrusted: true },
@@ -75,7 +76,7 @@ export function createTestSender({
       async open(mailboxId) {
         const found = mailbox(mailboxId)
         const opened = typeof found === 'number' ? testMailbox(found) : found
-        return opened && { ...opened, ownerLimits: await rows.ownLimits(mailboxId) }
+        return opened && { ...opened, workspaceId: rows.workspaceId, ownerLimits: await rows.ownLimits(mailboxId) }
       },
       pause: rows.pause,
     },

@@ -50,7 +50,7 @@ function holds(caller: Caller, permission: Permission): boolean {
 }
 
 /** The workspace that a caller belongs to; undefined for callers of none and of every workspace. */
-function workspaceOf(caller: Caller): string | undefined {
+export function workspaceOf(caller: Caller): string | undefined {
   switch (caller.kind) {
     case 'member':
       return caller.workspace.id

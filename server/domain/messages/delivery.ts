@@ -3,7 +3,8 @@ import type { ExtraHeader } from './message.ts'
 
 /** One recipient's row while a sender holds it. */
 export interface ClaimedDelivery {
-  /** First day of the month it was accepted in, `YYYY-MM-DD`; half of the row's key. */
+  workspaceId: string
+  /** First day of the month it was accepted in, `YYYY-MM-DD`; with the workspace and the id it is the row's key. */
   month: string
   id: number
   messageId: string
@@ -19,6 +20,7 @@ export interface ClaimedDelivery {
 
 /** A row in state `sending`, of any process; `token` is the fencing token of its claim. */
 export interface LeasedDelivery {
+  workspaceId: string
   month: string
   id: number
   messageId: string
@@ -36,6 +38,7 @@ export interface Quota {
 
 /** A claim to be made: by whom, under which fencing token, for how many rows of which mailbox. */
 export interface Claim {
+  workspaceId: string
   mailboxId: string
   owner: string
   token: string
@@ -59,6 +62,7 @@ export interface ClaimResult {
 
 /** How a held row is let go. */
 export interface DeliveryOutcome {
+  workspaceId: string
   month: string
   id: number
   token: string

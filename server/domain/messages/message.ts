@@ -40,6 +40,7 @@ export interface Accepted {
 
 /** Recipients of a message that was accepted before, for a stream of them. */
 export interface NewDeliveries {
+  workspaceId: string
   messageId: string
   /** Each address once: the queue does not compare. */
   recipients: readonly { address: string; context: MergeContext | null; isSuppressed?: boolean }[]

@@ -25,7 +25,7 @@ export interface MailboxUse {
   waiting: readonly { campaignId: string | null; count: number; isLeaving: boolean }[]
 }
 
-/** How long a mail counts: the day, and the bucket that it is counted in (store/messages/delivery-queue-text.ts). */
+/** How long a mail counts: the day, and the bucket that it is counted in (store/messages/delivery-queue.sql.ts). */
 const dayWindowMs = (24 * 60 + 5) * 60_000
 const minuteMs = 60_000
 /** A mail server that sets no pace takes about so many in a second. */

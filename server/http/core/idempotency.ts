@@ -3,6 +3,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { idempotencyKeyMaxChars } from '../../../contract/core/limits.ts'
 import type { Operation } from '../../../contract/core/operation.ts'
 import type { RepeatableCall } from '../../usecases/core/run-idempotently.ts'
+import { workspaceOf } from '../../domain/auth/authorize.ts'
 import type { Caller } from '../../domain/auth/caller.ts'
 
 const header = 'idempotency-key'
@@ -20,6 +21,7 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
   const { params, query, body } = request
   return {
     scope: `${operation.name} ${owner}`,
+    workspaceId: (caller && workspaceOf(caller)) ?? null,
     key,
     // An alias is another in the next session; that of the same page, which may repeat what it does not know the end of.
     // A stream is compared when it was read (route.ts).

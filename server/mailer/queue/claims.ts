@@ -22,12 +22,19 @@ export interface Claimed {
   waitMs: number | null
 }
 
+/** The mailbox that a claim takes rows of. */
+export interface ClaimedMailbox {
+  workspaceId: string
+  mailboxId: string
+  limits: Quota
+}
+
 export interface Claims {
   /**
    * Claims due rows of a mailbox and writes pending outcomes in the same statement. Rejects with errors of the database or
    * file system.
    */
-  take: (mailbox: { mailboxId: string; limits: Quota }, limit: number) => Promise<Claimed>
+  take: (mailbox: ClaimedMailbox, limit: number) => Promise<Claimed>
   /** Releases rows whose claim succeeded but whose answer was lost. Call it periodically. */
   releaseLost: () => Promise<void>
   /** Whether the answer to a claim was lost recently: `releaseLost` may find its rows now. */
@@ -57,7 +64,7 @@ export function createClaims(journal: Journal, outcomeWriter: OutcomeWriter, por
     }
   }
 
-  const claim = async (mailbox: { mailboxId: string; limits: Quota }, limit: number, isLimited: boolean) => {
+  const claim = async (mailbox: ClaimedMailbox, limit: number, isLimited: boolean) => {
     const token = ports.newId()
     const segment = journal.hold()
     const claimedAtMs = ports.tickMs()

@@ -9,7 +9,7 @@ const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
 /** A store that has every message that is asked for, and remembers what it was asked. */
 function storeOfAll() {
   const asked: string[] = []
-  const findContents = (ids: readonly string[]) => {
+  const findContents = (_workspaceId: string, ids: readonly string[]) => {
     asked.push(...ids)
     return Promise.resolve(ids.map((id) => message(id)))
   }
@@ -21,10 +21,10 @@ describe('the template cache', () => {
     const { asked, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents })
     expect(cache.peek('a')).toBeUndefined()
-    await cache.load(['a', 'b'])
+    await cache.load('w1', ['a', 'b'])
     const template = cache.peek('a')
     expect(template).toMatchObject({ fromAddress: 'ann@example.com' })
-    await cache.load(['a', 'b'])
+    await cache.load('w1', ['a', 'b'])
     expect(cache.peek('a')).toBe(template)
     expect(asked).toEqual(['a', 'b'])
   })
@@ -33,7 +33,7 @@ describe('the template cache', () => {
     const { asked, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents }, {}, null, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) {
-      await cache.load([id])
+      await cache.load('w1', [id])
       expect(cache.peek(id)).toMatchObject({ fromAddress: 'ann@example.com' })
     }
     expect(asked).toEqual(['a', 'b', 'c', 'b'])
@@ -42,7 +42,7 @@ describe('the template cache', () => {
   it('keeps at least what is needed first, however little room there is', async () => {
     const { findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents }, {}, null, 1)
-    await cache.load(['a', 'b', 'c'])
+    await cache.load('w1', ['a', 'b', 'c'])
     expect([cache.peek('a'), cache.peek('b'), cache.peek('c')].map((found) => found !== undefined)).toEqual([
       true,
       false,
@@ -52,18 +52,18 @@ describe('the template cache', () => {
 
   it('does not keep a failure', async () => {
     let isAway = true
-    const findContents = (ids: readonly string[]) =>
+    const findContents = (_workspaceId: string, ids: readonly string[]) =>
       isAway ? Promise.reject(new Error('database away')) : Promise.resolve(ids.map((id) => message(id)))
     const cache = createCompiledMessageCache({ findContents })
-    await expect(cache.load(['a'])).rejects.toThrow('database away')
+    await expect(cache.load('w1', ['a'])).rejects.toThrow('database away')
     isAway = false
-    await cache.load(['a'])
+    await cache.load('w1', ['a'])
     expect(cache.peek('a')).toBeTruthy()
   })
 
   it('says that a message is gone, and why one cannot be read', async () => {
     const cache = createCompiledMessageCache({ findContents: () => Promise.resolve([message('b', 'Hi {{')]) })
-    await cache.load(['a', 'b'])
+    await cache.load('w1', ['a', 'b'])
     expect(cache.peek('a')).toBeNull()
     expect(cache.peek('b')).toBeInstanceOf(Error)
   })

@@ -14,7 +14,7 @@ export interface CompiledMessageCache {
   /** Undefined until `load` has compiled it, and again after it was evicted. */
   peek: (messageId: string) => CachedMessage | undefined
   /** Reads and compiles messages that are not cached. Rejects with errors of the database. */
-  load: (messageIds: readonly string[]) => Promise<void>
+  load: (workspaceId: string, messageIds: readonly string[]) => Promise<void>
 }
 
 /**
@@ -42,10 +42,10 @@ export function createCompiledMessageCache(
       return cached.message
     },
 
-    async load(messageIds) {
+    async load(workspaceId, messageIds) {
       const missing = messageIds.filter((messageId) => !cache.has(messageId))
       if (missing.length === 0) return
-      const found = new Map((await messages.findContents(missing)).map((content) => [content.id, content]))
+      const found = new Map((await messages.findContents(workspaceId, missing)).map((content) => [content.id, content]))
       // The first message is needed first. It is added last, so that it is not evicted if the cache is too small for all.
       for (const messageId of missing.toReversed()) {
         const content = found.get(messageId)

@@ -165,7 +165,9 @@ export class DeliveryBatch {
     this.#isLoading = true
     try {
       const rows = this.#rows.slice(0, aheadCount)
-      await this.#ports.compiledMessages.load([...new Set(rows.map(({ delivery }) => delivery.messageId))])
+      const [first] = rows
+      const messageIds = [...new Set(rows.map(({ delivery }) => delivery.messageId))]
+      if (first) await this.#ports.compiledMessages.load(first.delivery.workspaceId, messageIds)
       this.#isLoading = false
       this.#events.onMailReady()
     } catch (error) {
@@ -322,14 +324,14 @@ function recipientsOf(rows: readonly ClaimedRow[]): string[] {
 }
 
 function claimKeyOf({ delivery, token }: ClaimedRow): ClaimKey {
-  const { month, id, attempts } = delivery
-  return { month, id, token, attempts }
+  const { workspaceId, month, id, attempts } = delivery
+  return { workspaceId, month, id, token, attempts }
 }
 
 /** Outcome of a row that was not attempted. */
 function released(row: ClaimedRow, state: 'queued' | 'suppressed'): DeliveryOutcome {
-  const { month, id, token } = claimKeyOf(row)
-  return { month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
+  const { workspaceId, month, id, token } = claimKeyOf(row)
+  return { workspaceId, month, id, token, state, reply: null, isAttempt: false, isCounted: false, delayMs: 0 }
 }
 
 /** Whether the server closed an idle connection before this message was sent: not a failure of the message. */

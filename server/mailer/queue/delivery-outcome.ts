@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/smtp/smtp-outcome.ts'
 
 /** A claimed row: its key, its claim token and the number of earlier attempts. */
 export interface ClaimKey {
+  workspaceId: string
   month: string
   id: number
   token: string
@@ -12,11 +13,11 @@ export interface ClaimKey {
 
 /** The outcome to write after an attempt. `random`: from 0 up to 1. */
 export function toDeliveryOutcome(
-  { month, id, token, attempts }: ClaimKey,
+  { workspaceId, month, id, token, attempts }: ClaimKey,
   outcome: Exclude<Outcome, { kind: 'pause' }>,
   random: number,
 ): DeliveryOutcome {
-  const base = { month, id, token, reply: outcome.reply, isAttempt: true, isCounted: true, delayMs: 0 }
+  const base = { workspaceId, month, id, token, reply: outcome.reply, isAttempt: true, isCounted: true, delayMs: 0 }
   switch (outcome.kind) {
     case 'sent':
       return { ...base, state: 'sent' }

@@ -150,8 +150,15 @@ export class MailboxWorker {
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#mailbox = mailbox
     const { mailboxId } = this
+    const { workspaceId } = mailbox
     const limitCount = mailbox.limits.connectionCount
-    const slotCount = await slots.acquire({ mailboxId, holder, wantedCount: connectionsMaxCount, limitCount })
+    const slotCount = await slots.acquire({
+      workspaceId,
+      mailboxId,
+      holder,
+      wantedCount: connectionsMaxCount,
+      limitCount,
+    })
     if (slotCount === 0) {
       this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
       return
@@ -175,7 +182,8 @@ export class MailboxWorker {
     const { claims, pauseMonitor } = this.#ports
     this.#isNotified = false
     const limit = this.#claimSize.limit
-    const { rows, waitMs } = await claims.take({ mailboxId: this.mailboxId, limits: mailbox.limits }, limit)
+    const { workspaceId, limits } = mailbox
+    const { rows, waitMs } = await claims.take({ workspaceId, mailboxId: this.mailboxId, limits }, limit)
     this.#claimSize.claimed(rows.length)
     pauseMonitor.watch()
     await this.batch.add(rows)

@@ -33,10 +33,11 @@ export function resolveMailbox(
   permissions: SmtpPermissions,
   systemSmtp: SystemSmtp | null,
 ): SenderMailbox {
-  const { provider, emailAddress, appPassword, credentialsVersion, ownerLimits } = secrets
+  const { workspaceId, provider, emailAddress, appPassword, credentialsVersion, ownerLimits } = secrets
   const isForSandbox = provider === 'system' ? systemSmtp === null : isSandbox(secrets)
   const isElsewhere = isForSandbox && permissions.sandboxPort === null && permissions.isSandboxElsewhere === true
-  const mailbox = { provider, emailAddress, credentialsVersion, limits: limitsOf(secrets), ownerLimits, isElsewhere }
+  const limits = limitsOf(secrets)
+  const mailbox = { workspaceId, provider, emailAddress, credentialsVersion, limits, ownerLimits, isElsewhere }
   if (provider !== 'system') {
     const login = appPassword === null ? null : { user: emailAddress, pass: appPassword }
     return { ...mailbox, login, endpoint: endpointOf(secrets, permissions) }

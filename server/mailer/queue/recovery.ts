@@ -49,9 +49,9 @@ interface Recovered {
 
 function recoverRow(row: LeasedDelivery, journal: OrphanedJournal, random: () => number): Recovered {
   const entry = journal.find(row)
-  const { month, id, token, mailboxId, recipient: address } = row
+  const { workspaceId, month, id, token, mailboxId, recipient: address } = row
   const outcomeOf = (given: Pick<DeliveryOutcome, 'state' | 'reply' | 'isAttempt'>): Recovered => ({
-    outcome: { month, id, token, ...given, isCounted: given.isAttempt, delayMs: 0 },
+    outcome: { workspaceId, month, id, token, ...given, isCounted: given.isAttempt, delayMs: 0 },
     deadAddress: null,
   })
   const requeued = outcomeOf({ state: 'queued', reply: null, isAttempt: false })

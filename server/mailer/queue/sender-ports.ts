@@ -33,7 +33,13 @@ export interface SenderQueue {
 /** Connection slots of mailboxes, shared by all processes. A slot expires 45 s after its last renewal. */
 export interface SenderSlots {
   /** Replaces the holder's slots of this mailbox by up to `wantedCount` free ones; returns their number. */
-  acquire: (given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }) => Promise<number>
+  acquire: (given: {
+    workspaceId: string
+    mailboxId: string
+    holder: string
+    wantedCount: number
+    limitCount: number
+  }) => Promise<number>
   /** Returns the mailboxes whose slots the holder still has. */
   renew: (holder: string, mailboxIds: readonly string[]) => Promise<string[]>
   /** Releases the slots of one mailbox, or of all (null). */
@@ -42,6 +48,7 @@ export interface SenderSlots {
 
 /** A mailbox with its decrypted password. */
 export interface SenderMailbox {
+  workspaceId: string
   provider: Provider | 'system'
   emailAddress: string
   /** Null if it has no mail server at the moment, such as a sandbox that is disabled. */
@@ -76,7 +83,7 @@ export interface SenderMailboxes {
 
 export interface SenderMessages {
   /** Contents of messages with decrypted contexts; messages that do not exist are left out. */
-  findContents: (messageIds: readonly string[]) => Promise<(MessageContent | UnopenedMessage)[]>
+  findContents: (workspaceId: string, messageIds: readonly string[]) => Promise<(MessageContent | UnopenedMessage)[]>
 }
 
 /** Runs at the start and then periodically. */

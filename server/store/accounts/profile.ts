@@ -83,7 +83,7 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
   await client.query(
     `update embed_sessions set ended_at = now()
      where ended_at is null
-       and (user_id = $1 or embed_id in (select id from embeds where workspace_id in (${ownWorkspaces})))`,
+       and (user_id = $1 or workspace_id in (${ownWorkspaces}))`,
     [userId],
   )
   await client.query('delete from embed_codes where user_id = $1', [userId])
@@ -101,7 +101,8 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
   )
   await client.query(
     `update deliveries set state = 'cancelled', settled_at = now()
-     where config_id in (select id from email_configs where workspace_id in (${ownWorkspaces}))
+     where workspace_id in (${ownWorkspaces})
+       and config_id in (select id from email_configs where workspace_id in (${ownWorkspaces}))
        and state in ('queued', 'deferred')`,
     [userId],
   )
@@ -111,9 +112,7 @@ async function deleteAccount(client: pg.ClientBase, userId: string): Promise<voi
   const { rows } = await client.query<{ id: string }>(`select workspace_id as id from (${ownWorkspaces}) own`, [userId])
   for (const { id } of rows) {
     await client.query('select from email_configs where workspace_id = $1 for update', [id]) // Stops new messages.
-    await client.query('delete from deliveries where message_id in (select id from messages where workspace_id = $1)', [
-      id,
-    ])
+    await client.query('delete from deliveries where workspace_id = $1', [id])
     // Messages reference their campaign; all other rows are deleted with the workspace.
     await client.query('delete from messages where workspace_id = $1', [id])
     await client.query('delete from workspaces where id = $1', [id])

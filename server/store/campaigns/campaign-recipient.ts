@@ -3,9 +3,9 @@ import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { endedStates } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
-import { monthNowText } from '../messages/accept-text.ts'
+import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
-import { isSuppressedText } from '../suppressions/suppression.ts'
+import { isSuppressedSql } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state-sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -81,20 +81,20 @@ export function createCampaignRecipients(pool: Pool) {
         const { rowCount } = await client.query(
           `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
            from messages m, email_configs c
-           where m.campaign_id = $1 and d.message_id = m.id and d.state = 'failed'
-             and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}`,
-          [id],
+           where m.workspace_id = $2 and m.campaign_id = $1 and d.workspace_id = $2 and d.message_id = m.id
+             and d.state = 'failed' and c.workspace_id = $2 and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedSql}`,
+          [id, workspaceId],
         )
         const suppressed = await client.query<{ count: number }>(
-          `select count(*)::int as count from messages m join deliveries d on d.message_id = m.id
-           where m.campaign_id = $1 and d.state = 'failed' and ${isSuppressedText}`,
-          [id],
+          `select count(*)::int as count from messages m join deliveries d on d.workspace_id = $2 and d.message_id = m.id
+           where m.workspace_id = $2 and m.campaign_id = $1 and d.state = 'failed' and ${isSuppressedSql}`,
+          [id, workspaceId],
         )
         if (rowCount) {
           await client.query(
             `update campaigns set status = ${nextStateSql('retry')}, finished_at = null, counts = null
-             where id = $1 and status in (${stateList(endedStates)})`,
-            [id],
+             where workspace_id = $2 and id = $1 and status in (${stateList(endedStates)})`,
+            [id, workspaceId],
           )
         }
         const { config_ids: mailboxIds } = rows[0]
@@ -107,7 +107,7 @@ export function createCampaignRecipients(pool: Pool) {
       const { rows } = await pool.query<{ name: string; count: number }>(
         `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
          from messages m
-           join deliveries d on d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
+           join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
            cross join unnest($2::text[]) as wanted (name)
          where m.campaign_id = $1
          group by wanted.name`,
@@ -125,7 +125,7 @@ export function createCampaignRecipients(pool: Pool) {
       { minBytes, afterId, limit }: { minBytes: number; afterId: number; limit: number },
     ): Promise<{ id: number; recipient: string; context: MergeContext | null }[]> {
       const { rows } = await pool.query<{ id: number; recipient: string; context: MergeContext | null }>(
-        `select d.id, d.recipient, d.context from messages m join deliveries d on d.message_id = m.id
+        `select d.id, d.recipient, d.context from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
          where m.campaign_id = $1 and d.campaign_id = $1 and d.state = 'queued' and d.id > $3
            and coalesce(octet_length(d.context::text), 0) > $2
          order by d.id limit $4`,
@@ -139,7 +139,7 @@ export function createCampaignRecipients(pool: Pool) {
       id: string,
       { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
-      const from = `from messages m join deliveries d on d.message_id = m.id
+      const from = `from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
         where m.campaign_id = $1 and d.campaign_id = $1 and ${matchesText('$2', '$3')}`
       const [page, counted] = await Promise.all([
         pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $4 offset $5`, [
@@ -192,18 +192,18 @@ const addText = `
     from unnest($4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality
       as entry (key, recipient, context, config_id, position)
   ), fresh as (
-    insert into campaign_recipients (campaign_id, address_hash)
-    select campaign.id, given.hash from campaign, given
+    insert into campaign_recipients (workspace_id, campaign_id, address_hash)
+    select campaign.workspace_id, campaign.id, given.hash from campaign, given
     on conflict do nothing
     returning address_hash
   ), added as (
     insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
-    select ${monthNowText}, campaign.workspace_id, message.id, message.config_id, campaign.id, given.recipient,
+    select ${monthNowSql}, campaign.workspace_id, message.id, message.config_id, campaign.id, given.recipient,
       given.context::jsonb, case when known.email is null then 'queued' else 'suppressed' end,
       case when known.email is not null then now() end
     from campaign cross join given
       join fresh on fresh.address_hash = given.hash
-      join messages message on message.campaign_id = campaign.id and message.config_id = given.config_id
+      join messages message on message.workspace_id = $2 and message.campaign_id = campaign.id and message.config_id = given.config_id
       left join suppressions known on known.workspace_id = campaign.workspace_id and known.email = given.key
     order by given.position
     returning state

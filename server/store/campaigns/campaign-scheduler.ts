@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
-import { countRecipientsText } from './campaign.ts'
+import { countRecipientsSql } from './campaign.ts'
 import { nextStateSql, stateList, statesBeforeSql } from './campaign-state-sql.ts'
 
 /** Rows that one step cancels or deletes, so that it holds their locks for a short time. */
@@ -13,9 +13,11 @@ const stoppedSql = stateList(endedStates.filter((state) => state !== transitionO
 const hasPendingSql = `
   exists (
     select from unnest(a.config_ids) as mailbox (id) cross join lateral (
-      (select 1 from deliveries where config_id = mailbox.id and campaign_id = a.id and state in ('queued', 'deferred') limit 1)
+      (select 1 from deliveries
+        where workspace_id = a.workspace_id and config_id = mailbox.id and campaign_id = a.id and state in ('queued', 'deferred') limit 1)
       union all
-      (select 1 from deliveries where config_id = mailbox.id and campaign_id = a.id and state = 'sending' limit 1)
+      (select 1 from deliveries
+        where workspace_id = a.workspace_id and config_id = mailbox.id and campaign_id = a.id and state = 'sending' limit 1)
     ) moving
   )`
 
@@ -27,14 +29,15 @@ export function createCampaignScheduler(pool: Pool) {
   const cancelLeft = (id: string) =>
     pool.query(
       `with left_over as materialized (
-         select d.month, d.id from campaigns a cross join lateral unnest(a.config_ids) as mailbox (id)
-           join deliveries d on d.config_id = mailbox.id and d.campaign_id = a.id and d.state in ('queued', 'deferred')
+         select d.workspace_id, d.month, d.id from campaigns a cross join lateral unnest(a.config_ids) as mailbox (id)
+           join deliveries d on d.workspace_id = a.workspace_id and d.config_id = mailbox.id
+             and d.campaign_id = a.id and d.state in ('queued', 'deferred')
          where a.id = $1 and a.status in (${stoppedSql})
          limit ${stepCount}
          for update of d skip locked
        )
        update deliveries d set state = 'cancelled', settled_at = now()
-       from left_over where d.month = left_over.month and d.id = left_over.id`,
+       from left_over where d.workspace_id = left_over.workspace_id and d.month = left_over.month and d.id = left_over.id`,
       [id],
     )
 
@@ -43,7 +46,7 @@ export function createCampaignScheduler(pool: Pool) {
     await pool.query(
       `update campaigns a set finished_at = coalesce(finished_at, now()),
          status = ${nextStateSql('finish')},
-         counts = coalesce((select counted.counts from (${countRecipientsText('$2')}) counted), '{}')
+         counts = coalesce((select counted.counts from (${countRecipientsSql('$2')}) counted), '{}')
        where id = $1 and status in (${statesBeforeSql('finish')}, ${stoppedSql}) and counts is null and not ${hasPendingSql}`,
       [id, [id]],
     )
@@ -58,12 +61,12 @@ export function createCampaignScheduler(pool: Pool) {
            status_reason = case when alive.count > 0 then null else 'Its mailbox was disconnected.' end,
            started_at = coalesce(started_at, now())
          from (
-           select due.id, count(c.id) as count from campaigns due
-             left join email_configs c on c.id = any(due.config_ids) and c.deleted_at is null
+           select due.workspace_id, due.id, count(c.id) as count from campaigns due
+             left join email_configs c on c.workspace_id = due.workspace_id and c.id = any(due.config_ids) and c.deleted_at is null
            where due.status in (${statesBeforeSql('start')}) and due.scheduled_at <= now()
-           group by due.id
+           group by due.workspace_id, due.id
          ) alive
-         where a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()`,
+         where a.workspace_id = alive.workspace_id and a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()`,
       )
       const { rows } = await pool.query<{ id: string; hasPending: boolean }>(
         `select id, ${hasPendingSql} as "hasPending" from campaigns a
@@ -90,21 +93,23 @@ export function createCampaignScheduler(pool: Pool) {
         `update campaigns set deleted_at = coalesce(deleted_at, now()), status = ${nextStateSql('delete')}, counts = '{}'
          where staged_at < now() - interval '1 day' and (deleted_at is null or counts is null)`,
       )
-      const ofUnconfirmed = `campaigns a join messages m on m.campaign_id = a.id
+      const ofUnconfirmed = `campaigns a join messages m on m.workspace_id = a.workspace_id and m.campaign_id = a.id
         and a.staged_at < now() - interval '1 day' and a.deleted_at is not null`
       await pool.query(
         `delete from deliveries d using (
-           select d.month, d.id from ${ofUnconfirmed} join deliveries d on d.message_id = m.id limit ${stepCount}
-         ) gone where d.month = gone.month and d.id = gone.id`,
+           select d.workspace_id, d.month, d.id from ${ofUnconfirmed}
+             join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id limit ${stepCount}
+         ) gone where d.workspace_id = gone.workspace_id and d.month = gone.month and d.id = gone.id`,
       )
       await pool.query(
-        `delete from messages where id in (
-           select m.id from ${ofUnconfirmed} where not exists (select from deliveries d where d.message_id = m.id)
+        `delete from messages where (workspace_id, id) in (
+           select m.workspace_id, m.id from ${ofUnconfirmed}
+           where not exists (select from deliveries d where d.workspace_id = m.workspace_id and d.message_id = m.id)
          )`,
       )
       await pool.query(
         `delete from campaigns a where staged_at < now() - interval '1 day' and deleted_at is not null
-           and not exists (select from messages m where m.campaign_id = a.id)`,
+           and not exists (select from messages m where m.workspace_id = a.workspace_id and m.campaign_id = a.id)`,
       )
     },
 
@@ -112,9 +117,10 @@ export function createCampaignScheduler(pool: Pool) {
     async prune(): Promise<void> {
       await pool.query(
         `delete from campaign_recipients r using (
-           select campaign_id, address_hash from campaigns a join campaign_recipients on campaign_id = a.id
+           select r.workspace_id, r.campaign_id, r.address_hash from campaigns a
+             join campaign_recipients r on r.workspace_id = a.workspace_id and r.campaign_id = a.id
            where a.status in (${stateList(endedStates)}) limit ${stepCount}
-         ) gone where r.campaign_id = gone.campaign_id and r.address_hash = gone.address_hash`,
+         ) gone where r.workspace_id = gone.workspace_id and r.campaign_id = gone.campaign_id and r.address_hash = gone.address_hash`,
       )
     },
   }

@@ -90,15 +90,14 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 
   const writeMessages = (
     executor: Queryable,
-    { id, mailboxIds, mail }: { id: string; mailboxIds: readonly string[]; mail: CampaignMail },
+    { workspaceId, id, mailboxIds, mail }: Pick<NewCampaignRow, 'workspaceId' | 'id' | 'mailboxIds' | 'mail'>,
   ) =>
     executor.query(
       `insert into messages
          (id, workspace_id, config_id, from_address, subject, content, is_html, context, extra_headers, campaign_id)
-       select given.id, a.workspace_id, c.id, c.email_address, $3, $4, true, $5, $6, a.id
-       from campaigns a, unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
-         join email_configs c on c.id = given.config_id
-       where a.id = $1
+       select given.id, $8, c.id, c.email_address, $3, $4, true, $5, $6, $1
+       from unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
+         join email_configs c on c.workspace_id = $8 and c.id = given.config_id
        for key share of c`,
       [
         id,
@@ -108,6 +107,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         JSON.stringify(mail.context),
         JSON.stringify(mail.extraHeaders),
         mailboxIds,
+        workspaceId,
       ],
     )
 
@@ -119,7 +119,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
           `insert into campaigns
              (workspace_id, id, name, subject, body, context, config_ids, template_id, scheduled_at, timezone, staged_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end)
-           on conflict (id) do nothing returning ${columns}, body`,
+           on conflict (workspace_id, id) do nothing returning ${columns}, body`,
           [
             campaign.workspaceId,
             campaign.id,
@@ -185,12 +185,16 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         const row = await lock(client, { workspaceId, id }, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
-        if (String(row.mailboxIds) === String(changes.mailboxIds)) await rewriteMessages(client, id, mail)
+        if (String(row.mailboxIds) === String(changes.mailboxIds))
+          await rewriteMessages(client, { workspaceId, id }, mail)
         else {
-          const { rows } = await client.query('select from campaign_recipients where campaign_id = $1 limit 1', [id])
+          const { rows } = await client.query(
+            'select from campaign_recipients where workspace_id = $1 and campaign_id = $2 limit 1',
+            [workspaceId, id],
+          )
           if (rows.length > 0) return 'recipients'
-          await client.query('delete from messages where campaign_id = $1', [id])
-          await writeMessages(client, { id, mailboxIds: changes.mailboxIds, mail })
+          await client.query('delete from messages where workspace_id = $1 and campaign_id = $2', [workspaceId, id])
+          await writeMessages(client, { workspaceId, id, mailboxIds: changes.mailboxIds, mail })
         }
         const { sql, values } = setList({ ...changes, context: JSON.stringify(changes.context) }, 3)
         await client.query(`update campaigns set ${sql} where ${isOwn}`, [workspaceId, id, ...values])
@@ -213,7 +217,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         const row = await lock(client, { workspaceId, id }, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
-        await rewriteMessages(client, id, mail)
+        await rewriteMessages(client, { workspaceId, id }, mail)
         await client.query(
           `update campaigns set scheduled_at = $3, timezone = $4, status = $5, staged_at = null,
              started_at = case when $5 = 'sending' then coalesce(started_at, now()) else started_at end
@@ -250,10 +254,10 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 }
 
 /** Query for the recipients of campaigns by state, those without any left out; the parameter is a list of ids. */
-export const countRecipientsText = (parameter: string): string => `
+export const countRecipientsSql = (parameter: string): string => `
   select campaign_id as id, jsonb_object_agg(state, count) as counts from (
     select m.campaign_id, d.state, count(*) as count
-    from messages m join deliveries d on d.message_id = m.id
+    from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
     where m.campaign_id = any(${parameter}::uuid[])
     group by m.campaign_id, d.state
   ) counted group by campaign_id`
@@ -263,7 +267,7 @@ async function countRecipients(
   campaignIds: readonly string[],
 ): Promise<Map<string, Partial<CampaignCounts>>> {
   if (campaignIds.length === 0) return new Map()
-  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(countRecipientsText('$1'), [
+  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(countRecipientsSql('$1'), [
     campaignIds,
   ])
   return new Map(rows.map(({ id, counts }) => [id, counts]))
@@ -273,9 +277,14 @@ function fullCounts(counts: Partial<CampaignCounts>): CampaignCounts {
   return Object.fromEntries(deliveryStates.map((state) => [state, counts[state] ?? 0])) as CampaignCounts
 }
 
-function rewriteMessages(executor: Pick<pg.Pool, 'query'>, id: string, mail: CampaignMail) {
+function rewriteMessages(
+  executor: Pick<pg.Pool, 'query'>,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  mail: CampaignMail,
+) {
   return executor.query(
-    'update messages set subject = $2, content = $3, context = $4, extra_headers = $5 where campaign_id = $1',
-    [id, mail.subject, mail.content, JSON.stringify(mail.context), JSON.stringify(mail.extraHeaders)],
+    `update messages set subject = $3, content = $4, context = $5, extra_headers = $6
+     where workspace_id = $1 and campaign_id = $2`,
+    [workspaceId, id, mail.subject, mail.content, JSON.stringify(mail.context), JSON.stringify(mail.extraHeaders)],
   )
 }

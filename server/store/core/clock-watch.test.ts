@@ -1,3 +1,4 @@
+import { scopeOf } from '../../../tests/support/scope.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -6,7 +7,7 @@ import { createClockWatch, type ClockWatch } from './clock-watch.ts'
 import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue } from '../messages/delivery-queue.ts'
-import { createMailboxUsage } from '../quota/mailbox-usage.ts'
+import { createMailboxQuota } from '../quota/mailbox-quota.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -42,18 +43,25 @@ async function jump(ms: number): Promise<void> {
 
 async function use(mailboxId: string, count: number): Promise<void> {
   await database.pool.query(
-    `insert into mailbox_usage (config_id, bucket_seconds, bucket_at, count)
-     select $1, seconds, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds - seconds), $2
+    `insert into mailbox_usage (workspace_id, config_id, bucket_seconds, bucket_at, count)
+     select $3, $1, seconds, to_timestamp(floor(extract(epoch from now()) / seconds) * seconds - seconds), $2
      from unnest(array[1, 300]) as seconds`,
-    [mailboxId, count],
+    [mailboxId, count, rows.workspaceId],
   )
 }
 
-const usageOf = async (mailboxId: string) => (await createMailboxUsage(database.pool).read([mailboxId]))[0]
+const usageOf = async (mailboxId: string) => {
+  const { rows: listed } = await createMailboxQuota(database.pool).list(scopeOf(rows.workspaceId), {
+    limit: 100,
+    offset: 0,
+  })
+  return listed.find(({ id }) => id === mailboxId)
+}
 
 function claim(clock: ClockWatch, mailboxId: string) {
   const limits = { perMinuteCount: null, perDayCount: 5 }
-  const given = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
+  const { workspaceId } = rows
+  const given = { workspaceId, mailboxId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
   return createDeliveryQueue(database.pool, clock).writeOutcomesAndClaim([], given)
 }
 

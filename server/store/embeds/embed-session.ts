@@ -3,6 +3,7 @@ import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
+import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
@@ -35,15 +36,17 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
     /** False where its embed was paused or deleted in the meantime: a pause ends every existing session. */
     async create({ opener, ...session }: NewEmbedSession): Promise<boolean> {
       return inTransaction(pool, async ({ client }) => {
-        const found = await client.query("select from embeds where id = $1 and status = 'active' for share", [
-          session.embedId,
-        ])
-        if (found.rowCount === 0) return false
+        const { rows } = await client.query<{ workspaceId: string }>(
+          `select workspace_id as "workspaceId" from embeds
+           where workspace_id = ${workspaceOfEmbedSql('$1')} and id = $1 and status = 'active' for share`,
+          [session.embedId],
+        )
+        if (rows[0] === undefined) return false
         await client.query(
           `insert into embed_sessions
              (id, embed_id, token_hash, origin, is_preview, scopes, config_ids, user_ref, messages_limit,
-               recipients_limit, expires_at, opened_by, user_id, key_config_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+               recipients_limit, expires_at, opened_by, user_id, key_config_id, workspace_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
           [
             session.id,
             session.embedId,
@@ -59,6 +62,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
             opener.openedBy,
             opener.openedBy === 'key' ? null : opener.userId,
             opener.openedBy === 'key' ? opener.mailboxId : null,
+            rows[0].workspaceId,
           ],
         )
         return true
@@ -76,7 +80,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
             ${selectList<Session>(['embedId', 'origin', 'isPreview', 'scopes', 'userRef'], 's')},
             e.workspace_id as "workspaceId", e.widgets, e.config_ids as "embedConfigIds",
             e.recipients_per_day as "recipientsPerDay"
-          from embed_sessions s join embeds e on e.id = s.embed_id
+          from embed_sessions s join embeds e on e.workspace_id = s.workspace_id and e.id = s.embed_id
           where s.token_hash = $1 and ${isLive} and e.status = 'active'
             and (s.is_preview or s.origin = any(e.allowed_origins))
             and exists (
@@ -139,8 +143,8 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
 
     async addCode({ codeHash, embedId, userId, origin, scopes, challenge, expiresAt }: NewEmbedCode): Promise<void> {
       await pool.query(
-        `insert into embed_codes (code_hash, embed_id, user_id, origin, scopes, challenge, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+        `insert into embed_codes (workspace_id, code_hash, embed_id, user_id, origin, scopes, challenge, expires_at)
+         values (${workspaceOfEmbedSql('$2')}, $1, $2, $3, $4, $5, $6, $7)`,
         [codeHash, embedId, userId, origin, scopes, challenge, expiresAt],
       )
     },

@@ -1,6 +1,7 @@
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { requeueFailed } from '../messages/delivery.ts'
 import { selectList } from '../core/sql.ts'
 
@@ -27,7 +28,8 @@ class Refused extends Error {
 }
 
 /** A message that was refused after it was counted has no row, or one without a message. */
-const isListed = 'a.embed_id = $1 and (a.message_id is null or m.id is not null)'
+const isListed = `a.workspace_id = ${workspaceOfEmbedSql('$1')} and a.embed_id = $1
+  and (a.message_id is null or m.id is not null)`
 
 export type EmbedUsage = ReturnType<typeof createEmbedUsage>
 
@@ -36,17 +38,17 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
   return {
     /** Counts a message and adds its audit row, before it is sent. Null, or the exhausted quota; nothing is counted then. */
     async take({ grant, messageId, recipientCount }: EmbedSend): Promise<UsedUp | null> {
-      const { sessionId, embedId, recipientsPerDay } = grant
+      const { workspaceId, sessionId, embedId, recipientsPerDay } = grant
       try {
         await inTransaction(pool, async ({ client }) => {
           // A repeated call with the same id was counted the first time.
-          const known = await client.query(isCountedSql, [sessionId, messageId])
+          const known = await client.query(isCountedSql, [workspaceId, sessionId, messageId])
           if (known.rowCount !== 0) return
           const counted = await client.query(takeOfSessionSql, [sessionId, recipientCount, 1])
           if (counted.rowCount === 0) throw new Refused('session')
-          const ofDay = await client.query(takeOfDaySql, [embedId, recipientCount, recipientsPerDay])
+          const ofDay = await client.query(takeOfDaySql, [workspaceId, embedId, recipientCount, recipientsPerDay])
           if (ofDay.rowCount === 0) throw new Refused('day')
-          await client.query(auditSql, [embedId, sessionId, 'message-sent', messageId, recipientCount])
+          await client.query(auditSql, [workspaceId, embedId, sessionId, 'message-sent', messageId, recipientCount])
         })
         return null
       } catch (error) {
@@ -59,7 +61,10 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
      * Queues the failed deliveries of a message again, counts their recipients and adds an audit row: all or nothing. It does
      * not count as another message.
      */
-    async retry({ sessionId, embedId, recipientsPerDay }: EmbedGrant, messageId: string): Promise<EmbedRetry> {
+    async retry(
+      { workspaceId, sessionId, embedId, recipientsPerDay }: EmbedGrant,
+      messageId: string,
+    ): Promise<EmbedRetry> {
       try {
         return await inTransaction(pool, async ({ client }) => {
           const { requeued, suppressedCount } = await requeueFailed(client, messageId)
@@ -67,9 +72,9 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
           if (resentCount === 0) return { resentCount, suppressedCount }
           const counted = await client.query(takeOfSessionSql, [sessionId, resentCount, 0])
           if (counted.rowCount === 0) throw new Refused('session')
-          const ofDay = await client.query(takeOfDaySql, [embedId, resentCount, recipientsPerDay])
+          const ofDay = await client.query(takeOfDaySql, [workspaceId, embedId, resentCount, recipientsPerDay])
           if (ofDay.rowCount === 0) throw new Refused('day')
-          await client.query(auditSql, [embedId, sessionId, 'message-retried', messageId, resentCount])
+          await client.query(auditSql, [workspaceId, embedId, sessionId, 'message-retried', messageId, resentCount])
           return { resentCount, suppressedCount }
         })
       } catch (error) {
@@ -81,16 +86,17 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
     /** Undoes `take`, where nothing was sent. */
     async giveBack({ grant, messageId, recipientCount }: EmbedSend): Promise<void> {
       await inTransaction(pool, async ({ client }) => {
-        const gone = await client.query(forgetSql, [grant.sessionId, messageId])
+        const gone = await client.query(forgetSql, [grant.workspaceId, grant.sessionId, messageId])
         if (gone.rowCount === 0) return
         await client.query(giveBackOfSessionSql, [grant.sessionId, recipientCount])
-        await client.query(giveBackOfDaySql, [grant.embedId, recipientCount])
+        await client.query(giveBackOfDaySql, [grant.workspaceId, grant.embedId, recipientCount])
       })
     },
 
     /** Adds an audit row of an act that sends no message. */
-    async note({ embedId, sessionId }: EmbedGrant, act: EmbedAct): Promise<void> {
-      await pool.query('insert into embed_audit (embed_id, session_id, act) values ($1, $2, $3)', [
+    async note({ workspaceId, embedId, sessionId }: EmbedGrant, act: EmbedAct): Promise<void> {
+      await pool.query('insert into embed_audit (workspace_id, embed_id, session_id, act) values ($1, $2, $3, $4)', [
+        workspaceId,
         embedId,
         sessionId,
         act,
@@ -108,9 +114,9 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
       const { rows } = await pool.query<{ mailboxId: string }>(
         `select m.config_id as "mailboxId"
          from embed_audit a
-           join embed_sessions s on s.id = a.session_id
-           join messages m on m.id = a.message_id and m.workspace_id = $1
-         where a.embed_id = $2 and a.message_id = $3
+           join embed_sessions s on s.workspace_id = $1 and s.id = a.session_id
+           join messages m on m.workspace_id = $1 and m.id = a.message_id
+         where a.workspace_id = $1 and a.embed_id = $2 and a.message_id = $3
            and (a.session_id = $4
              or (s.origin = $5 and (s.user_ref = $6 or ($6::text is null and s.user_id = $7 and s.user_ref is null))))
          limit 1`,
@@ -124,12 +130,12 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
       embedId: string,
       page: { limit: number; offset: number },
     ): Promise<{ rows: EmbedAuditRow[]; total: number }> {
-      const from = 'from embed_audit a left join messages m on m.id = a.message_id'
+      const from = 'from embed_audit a left join messages m on m.workspace_id = a.workspace_id and m.id = a.message_id'
       const [{ rows }, totals] = await Promise.all([
         pool.query<EmbedAuditRow>(
           `select ${selectList<EmbedAuditRow>(['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'], 'a')},
              s.origin, s.user_ref as "userRef", m.subject
-           ${from} join embed_sessions s on s.id = a.session_id
+           ${from} join embed_sessions s on s.workspace_id = a.workspace_id and s.id = a.session_id
            where ${isListed} order by a.id desc limit $2 offset $3`,
           [embedId, page.limit, page.offset],
         ),
@@ -140,7 +146,7 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
-const isCountedSql = 'select 1 from embed_audit where session_id = $1 and message_id = $2'
+const isCountedSql = 'select 1 from embed_audit where workspace_id = $1 and session_id = $2 and message_id = $3'
 
 const takeOfSessionSql = `
   update embed_sessions set message_count = message_count + $3, recipient_count = recipient_count + $2
@@ -148,20 +154,20 @@ const takeOfSessionSql = `
     and message_count + $3 <= messages_limit and recipient_count + $2 <= recipients_limit`
 
 const takeOfDaySql = `
-  insert into embed_usage as u (embed_id, day, recipient_count)
-  select $1, (now() at time zone 'utc')::date, $2::integer where $2::integer <= $3::integer
-  on conflict (embed_id, day) do update set recipient_count = u.recipient_count + excluded.recipient_count
-  where u.recipient_count + excluded.recipient_count <= $3::integer`
+  insert into embed_usage as u (workspace_id, embed_id, day, recipient_count)
+  select $1, $2, (now() at time zone 'utc')::date, $3::integer where $3::integer <= $4::integer
+  on conflict (workspace_id, embed_id, day) do update set recipient_count = u.recipient_count + excluded.recipient_count
+  where u.recipient_count + excluded.recipient_count <= $4::integer`
 
 const auditSql = `
-  insert into embed_audit (embed_id, session_id, act, message_id, recipient_count)
-  values ($1, $2, $3, $4, $5)`
+  insert into embed_audit (workspace_id, embed_id, session_id, act, message_id, recipient_count)
+  values ($1, $2, $3, $4, $5, $6)`
 
-const forgetSql = 'delete from embed_audit where session_id = $1 and message_id = $2'
+const forgetSql = 'delete from embed_audit where workspace_id = $1 and session_id = $2 and message_id = $3'
 
 const giveBackOfSessionSql = `
   update embed_sessions set message_count = message_count - 1, recipient_count = recipient_count - $2 where id = $1`
 
 const giveBackOfDaySql = `
-  update embed_usage set recipient_count = greatest(0, recipient_count - $2)
-  where embed_id = $1 and day = (now() at time zone 'utc')::date`
+  update embed_usage set recipient_count = greatest(0, recipient_count - $3)
+  where workspace_id = $1 and embed_id = $2 and day = (now() at time zone 'utc')::date`

@@ -2,6 +2,7 @@ import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { embeds } from '../schema/embeds.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -28,7 +29,7 @@ const columns = selectList<Row>(
 
 const selectSql = (column?: string): string => `
   select ${[columns, column].filter(Boolean).join(', ')}, coalesce((
-    select u.recipient_count from embed_usage u where u.embed_id = e.id and u.day = (now() at time zone 'utc')::date
+    select u.recipient_count from embed_usage u where u.workspace_id = e.workspace_id and u.embed_id = e.id and u.day = (now() at time zone 'utc')::date
   ), 0) as "recipientsToday"
   from embeds e`
 
@@ -94,7 +95,7 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     find: ({ workspaceId }: Scope, id: string) => find(workspaceId, id),
 
     /** An embed of any workspace by its id, for what pages may know. */
-    findPublic: (id: string) => first('e.id = $1', [id]),
+    findPublic: (id: string) => first(`e.workspace_id = ${workspaceOfEmbedSql('$1')} and e.id = $1`, [id]),
 
     /** Ends what the changes no longer allow: sessions and codes of a paused embed, and those of removed origins. */
     async update({ workspaceId }: Scope, id: string, changes: Partial<EmbedTexts>): Promise<EmbedRow | null> {
@@ -127,22 +128,25 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     async connectMailbox(id: string, mailboxId: string): Promise<void> {
       await pool.query(
         `update embeds set config_ids = array_append(config_ids, $2::uuid)
-         where id = $1 and not $2::uuid = any(config_ids)`,
+         where workspace_id = ${workspaceOfEmbedSql('$1')} and id = $1 and not $2::uuid = any(config_ids)`,
         [id, mailboxId],
       )
     },
   }
 }
 
-async function endDisallowed(client: Queryable, { id, status, allowedOrigins }: Row): Promise<void> {
-  const values = [id, status === 'paused', allowedOrigins]
+async function endDisallowed(client: Queryable, { workspaceId, id, status, allowedOrigins }: Row): Promise<void> {
+  const values = [id, status === 'paused', allowedOrigins, workspaceId]
   await client.query(
     `update embed_sessions set ended_at = now()
-     where embed_id = $1 and ended_at is null and expires_at > now()
+     where workspace_id = $4 and embed_id = $1 and ended_at is null and expires_at > now()
        and ($2 or (not is_preview and origin <> all($3)))`,
     values,
   )
-  await client.query('delete from embed_codes where embed_id = $1 and ($2 or origin <> all($3))', values)
+  await client.query(
+    'delete from embed_codes where workspace_id = $4 and embed_id = $1 and ($2 or origin <> all($3))',
+    values,
+  )
 }
 
 function toEmbed({

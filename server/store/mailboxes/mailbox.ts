@@ -8,6 +8,7 @@ import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
+import { mailboxesOfKeysSql } from '../directory/key-directory.sql.ts'
 import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -154,7 +155,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     /** The connected mailboxes of a workspace that are in `ids`, in that order; all of them, oldest first, for null. */
     async findMailboxes({ workspaceId }: Scope, ids: readonly string[] | null): Promise<Mailbox[]> {
       const { rows } = await pool.query<FoundMailbox>(
-        `select ${mailboxColumns} from email_configs where ${isAmong} order by created_at, id`,
+        `select ${mailboxColumns} from email_configs c where ${isAmong} order by created_at, id`,
         [workspaceId, ids],
       )
       if (ids === null) return rows.map(toMailbox)
@@ -273,14 +274,14 @@ const insertSql = `
 
 const isAmong = 'workspace_id = $1 and deleted_at is null and ($2::uuid[] is null or id = any($2))'
 
-const mailboxColumns = `id, workspace_id as "workspaceId", email_address as "emailAddress", status,
-    pause_reason as "pauseReason", paused_until as "pausedUntil", xmin::text as "version"`
+const mailboxColumns = `c.id, c.workspace_id as "workspaceId", c.email_address as "emailAddress", c.status,
+    c.pause_reason as "pauseReason", c.paused_until as "pausedUntil", c.xmin::text as "version"`
 
 const findByKeysSql = `
-  select secret_key_lookup as "lookup", ${mailboxColumns}
-  from email_configs where secret_key_lookup = any($1::bytea[]) and deleted_at is null`
+  select k.lookup_hash as "lookup", ${mailboxColumns}
+  from ${mailboxesOfKeysSql('secret_key')} and c.deleted_at is null`
 
 /** Keys that another has replaced, while they still work. */
 const findByOldKeysSql = `
-  select old_key_lookup as "lookup", ${mailboxColumns}
-  from email_configs where old_key_lookup = any($1::bytea[]) and old_key_until > now() and deleted_at is null`
+  select k.lookup_hash as "lookup", ${mailboxColumns}
+  from ${mailboxesOfKeysSql('old_key')} and c.old_key_until > now() and c.deleted_at is null`

@@ -67,7 +67,7 @@ describe('accepting many messages at once', () => {
       messages.map(() => ({ suppressedCount: 0 })),
     )
     for (const message of [messages[0], messages[201], messages[449]]) {
-      const [content] = await store.findContents([message?.id ?? ''])
+      const [content] = await store.findContents(rows.workspaceId, [message?.id ?? ''])
       expect(content).toMatchObject({ subject: message?.subject, content: message?.content, context: message?.context })
       const recipients = (await rows.deliveries(message?.id)).map(({ recipient }) => recipient)
       expect(recipients).toEqual(message?.recipients)

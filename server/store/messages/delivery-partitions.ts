@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../core/database.ts'
-import { testCountsText } from '../statistics/statistics.ts'
+import { testCountsSql } from '../statistics/statistics.ts'
 
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_022
@@ -67,8 +67,8 @@ async function dropMonth(pool: Pool, name: string): Promise<boolean> {
     if (waiting.rowCount !== 0) return false
     // Their days stay counted without the test mails, which are known only as long as they are there.
     await client.query(
-      `insert into delivery_count_changes (workspace_id, quarter_at, sent, failed, waiting)
-       ${testCountsText('true', name, 'd.workspace_id, ')}`,
+      `insert into delivery_count_changes (workspace_id, config_id, quarter_at, sent, failed, waiting)
+       ${testCountsSql('true', name, 'd.workspace_id, d.config_id, ')}`,
     )
     await client.query(`drop table ${name}`)
     return true
@@ -79,10 +79,10 @@ async function dropMonth(pool: Pool, name: string): Promise<boolean> {
 async function deleteBareMessages(pool: Pool, keepMonths: number): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
-      `delete from messages where id in (
-         select id from messages m
+      `delete from messages where (workspace_id, id) in (
+         select workspace_id, id from messages m
          where created_at < date_trunc('month', now()) - make_interval(months => $1)
-           and not exists (select from deliveries d where d.message_id = m.id)
+           and not exists (select from deliveries d where d.workspace_id = m.workspace_id and d.message_id = m.id)
          limit ${messagesAtOnceCount}
        )`,
       [keepMonths],

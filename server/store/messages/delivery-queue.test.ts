@@ -35,6 +35,7 @@ beforeEach(async () => {
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 const noLimits = { perMinuteCount: null, perDayCount: null }
 const claim = (mailboxId: string, given: Partial<Claim> = {}): Claim => ({
+  workspaceId: rows.workspaceId,
   mailboxId,
   owner: randomUUID(),
   token: randomUUID(),
@@ -48,11 +49,12 @@ const listDue = async () => [...(await queue.listDueMailboxes()).keys()]
 const take = async (given: Claim) => (await queue.writeOutcomesAndClaim([], given)).rows
 
 const settlement = (
-  { month, id }: ClaimedDelivery,
+  { workspaceId, month, id }: ClaimedDelivery,
   token: string,
   state: DeliveryOutcome['state'],
   given: Partial<DeliveryOutcome> = {},
 ): DeliveryOutcome => ({
+  workspaceId,
   month,
   id,
   token,
@@ -279,7 +281,8 @@ describe('leases', () => {
     const claimed = await take(mine)
     await take(other)
     expect(await queue.listLeased(mine.owner)).toEqual(
-      claimed.map(({ month, id, recipient }) => ({
+      claimed.map(({ workspaceId, month, id, recipient }) => ({
+        workspaceId,
         month,
         id,
         messageId,

@@ -8,12 +8,12 @@ import type {
 } from '../../domain/messages/delivery.ts'
 import type { ClockWatch } from '../core/clock-watch.ts'
 import { inTransaction, type Queryable } from '../core/database.ts'
-import { listDueText, lockMailboxText, settleAndClaimText } from './delivery-queue-text.ts'
+import { listDueSql, lockMailboxSql, settleAndClaimSql } from './delivery-queue.sql.ts'
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
 type HeadRow = Pick<ClaimResult, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
-type ClaimedRow = Omit<ClaimedDelivery, 'mailboxId'>
+type ClaimedRow = Omit<ClaimedDelivery, 'workspaceId' | 'mailboxId'>
 
 /** How soon to ask again where another process counts the same quota at this moment. */
 const lockedWaitMs = 30
@@ -31,8 +31,13 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
   ): Promise<ClaimResult> => {
     const { rows } = await executor.query<HeadRow | ClaimedRow>({
       name: 'settle-and-claim',
-      text: settleAndClaimText,
-      values: [...settlementValues(settlements), ...claimValues(claim, isLocked)],
+      text: settleAndClaimSql,
+      values: [
+        ...settlementValues(settlements),
+        ...claimValues(claim, isLocked),
+        settlements.map(({ workspaceId }) => workspaceId),
+        claim?.workspaceId ?? null,
+      ],
     })
     const [head, ...claimed] = rows as [HeadRow, ...ClaimedRow[]]
     return {
@@ -51,7 +56,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     async listDueMailboxes(): Promise<Map<string, string>> {
       const { rows } = await pool.query<{ id: string; limits: string }>({
         name: 'list-due-mailboxes',
-        text: listDueText,
+        text: listDueSql,
       })
       return new Map(rows.map(({ id, limits }) => [id, limits]))
     },
@@ -68,8 +73,8 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<{ atMs: number }>({
           name: 'lock-mailbox',
-          text: lockMailboxText,
-          values: [claim.mailboxId],
+          text: lockMailboxSql,
+          values: [claim.workspaceId, claim.mailboxId],
         })
         const [locked] = rows
         const isLocked = locked !== undefined && clock.isSteady(locked.atMs)
@@ -87,7 +92,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     /** Rows that a sender holds by the database's word. */
     async listLeased(owner: string): Promise<LeasedDelivery[]> {
       const { rows } = await pool.query<LeasedDelivery>(
-        `select month::text, id, message_id as "messageId", config_id as "mailboxId", recipient, lease_token as token,
+        `select workspace_id as "workspaceId", month::text, id, message_id as "messageId", config_id as "mailboxId", recipient, lease_token as token,
            attempts
          from deliveries where lease_owner = $1 and state = 'sending' order by id`,
         [owner],
@@ -128,7 +133,8 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     async cancelOrphans(): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
-         from email_configs where email_configs.id = deliveries.config_id and email_configs.deleted_at is not null
+         from email_configs
+         where email_configs.workspace_id = deliveries.workspace_id and email_configs.id = deliveries.config_id and email_configs.deleted_at is not null
            and deliveries.state in ('queued', 'deferred')`,
       )
       return rowCount ?? 0
@@ -151,7 +157,8 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
 
 function toDelivery(row: ClaimedRow, claim: Claim | null): ClaimedDelivery {
   const { month, id, messageId, campaignId, recipient, context, attempts } = row
-  return { month, id, messageId, mailboxId: claim?.mailboxId ?? '', campaignId, recipient, context, attempts }
+  const { workspaceId = '', mailboxId = '' } = claim ?? {}
+  return { workspaceId, month, id, messageId, mailboxId, campaignId, recipient, context, attempts }
 }
 
 function settlementValues(settlements: readonly DeliveryOutcome[]): unknown[] {

@@ -35,6 +35,7 @@ beforeEach(async () => {
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 const claim = (mailboxId: string, limit: number, token: string = randomUUID()): Claim => ({
+  workspaceId: rows.workspaceId,
   mailboxId,
   owner: randomUUID(),
   token,
@@ -44,11 +45,12 @@ const claim = (mailboxId: string, limit: number, token: string = randomUUID()): 
 })
 
 const settlement = (
-  { month, id }: ClaimedDelivery,
+  { workspaceId, month, id }: ClaimedDelivery,
   token: string,
   state: DeliveryOutcome['state'],
   given: Partial<DeliveryOutcome> = {},
 ): DeliveryOutcome => ({
+  workspaceId,
   month,
   id,
   token,

@@ -1,6 +1,6 @@
 import type { MessageResults } from '../../domain/messages/delivery.ts'
 import type { Queryable } from '../core/database.ts'
-import { isSuppressedText } from '../suppressions/suppression.ts'
+import { isSuppressedSql } from '../suppressions/suppression.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
@@ -43,7 +43,7 @@ export function createDeliveryStore(pool: Queryable) {
         `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
          from email_configs c
          where d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
-           and c.id = d.config_id and c.deleted_at is null
+           and c.workspace_id = d.workspace_id and c.id = d.config_id and c.deleted_at is null
          returning d.config_id as "mailboxId"`,
         [messageId, addresses],
       )
@@ -58,7 +58,7 @@ export function createDeliveryStore(pool: Queryable) {
           select count(*)::int as count from (
             select from email_configs c cross join lateral (
               select from deliveries d
-              where d.config_id = c.id and d.campaign_id is null and d.state in ('queued', 'deferred') limit $2
+              where d.workspace_id = $1 and d.config_id = c.id and d.campaign_id is null and d.state in ('queued', 'deferred') limit $2
             ) waiting
             where c.workspace_id = $1 limit $2
           ) counted`,
@@ -91,13 +91,13 @@ export async function requeueFailed(executor: Queryable, messageId: string): Pro
     `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
      from email_configs c
      where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
-       and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedText}
+       and c.workspace_id = d.workspace_id and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedSql}
      returning d.config_id as "mailboxId"`,
     [messageId],
   )
   const { rows } = await executor.query<{ count: number }>(
     `select count(*)::int as count from deliveries d
-     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedText}`,
+     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedSql}`,
     [messageId],
   )
   return { requeued, suppressedCount: rows[0]?.count ?? 0 }
@@ -111,8 +111,8 @@ const verdictsText = `
     count(d.id) filter (where d.state in ('failed', 'cancelled', 'suppressed'))::int as "failedCount",
     (array_agg(d.reply order by d.settled_at desc) filter (where d.state = 'failed'))[1] as "failureReply",
     c.pause_reason as "pauseReason"
-  from messages m
-    left join deliveries d on d.message_id = m.id
-    left join email_configs c on c.id = m.config_id and c.status = 'paused' and c.paused_until is null
-  where m.id = $1
-  group by m.id, c.pause_reason`
+  from deliveries d
+    left join email_configs c on c.workspace_id = d.workspace_id and c.id = d.config_id
+      and c.status = 'paused' and c.paused_until is null
+  where d.message_id = $1
+  group by d.message_id, c.pause_reason`

@@ -50,7 +50,7 @@ const listSql = `
   ) m
     cross join lateral (
       select json_object_agg(state, count) as states from (
-        select state, count(*) as count from deliveries where message_id = m.id group by state
+        select state, count(*) as count from deliveries where workspace_id = $1 and message_id = m.id group by state
       ) grouped
     ) counted
   order by m.created_at desc, m.id desc`

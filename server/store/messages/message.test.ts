@@ -82,7 +82,7 @@ describe('accepting', () => {
     const message = await newMessage({ mailboxId, recipients: ['a@x.com'] })
     expect(await store.accept(message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
-    expect(await store.findContents([message.id])).toEqual([])
+    expect(await store.findContents(rows.workspaceId, [message.id])).toEqual([])
   })
 
   it('keeps the headers and the campaign of a message, and gives them to the sender', async () => {
@@ -90,7 +90,7 @@ describe('accepting', () => {
     const extraHeaders = [{ name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' }]
     const message = await newMessage({ campaignId, extraHeaders })
     expect(await store.accept(message)).not.toBeNull()
-    expect(await store.findContents([message.id])).toMatchObject([
+    expect(await store.findContents(rows.workspaceId, [message.id])).toMatchObject([
       { campaignId, extraHeaders, workspaceId: rows.workspaceId },
     ])
   })
@@ -103,6 +103,7 @@ describe('a stream of recipients', () => {
     await store.accept(message)
     const add = (addresses: readonly string[], isSuppressed = false) =>
       store.addDeliveries({
+        workspaceId: rows.workspaceId,
         messageId: message.id,
         recipients: addresses.map((address) => ({ address, context: { name: address }, isSuppressed })),
       })
@@ -123,7 +124,11 @@ describe('a stream of recipients', () => {
 
   it('adds nothing to a message that does not exist', async () => {
     expect(
-      await store.addDeliveries({ messageId: randomUUID(), recipients: [{ address: 'a@x.com', context: null }] }),
+      await store.addDeliveries({
+        workspaceId: rows.workspaceId,
+        messageId: randomUUID(),
+        recipients: [{ address: 'a@x.com', context: null }],
+      }),
     ).toBe(0)
   })
 })

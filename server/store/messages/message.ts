@@ -3,7 +3,7 @@ import { deliveryStates, type DeliveryState } from '../../../contract/mail/messa
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
 import type { Accepted, DeliveryRow, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
-import { acceptText, acceptValues, monthNowText, type AcceptedMessage } from './accept-text.ts'
+import { acceptSql, acceptValues, monthNowSql, type AcceptedMessage } from './accept.sql.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { isDataFault, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
@@ -97,7 +97,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
      * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
      */
-    async addDeliveries({ messageId, recipients }: NewDeliveries): Promise<number> {
+    async addDeliveries({ workspaceId, messageId, recipients }: NewDeliveries): Promise<number> {
       const { rowCount } = await pool.query({
         name: 'add-deliveries',
         text: addDeliveriesText,
@@ -106,6 +106,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
           recipients.map(({ address }) => address),
           recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
           recipients.map(({ isSuppressed = false }) => isSuppressed),
+          workspaceId,
         ],
       })
       return rowCount ?? 0
@@ -120,8 +121,11 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone; those
      * whose context does not open are named, so that they hold nobody else up.
      */
-    async findContents(ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
-      const { rows } = await pool.query<ContentRow>(`select ${contentColumns} from messages where id = any($1)`, [ids])
+    async findContents(workspaceId: string, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
+      const { rows } = await pool.query<ContentRow>(
+        `select ${contentColumns} from messages where workspace_id = $1 and id = any($2)`,
+        [workspaceId, ids],
+      )
       return rows.map((row) => {
         const context = row.contextSealed === null ? row.context : open(row.contextSealed, placeOf(row))
         if (context === null) return { id: row.id, isUnopened: true }
@@ -188,7 +192,7 @@ async function acceptAll(
 ): Promise<(Accepted | null)[]> {
   const { rows } = await executor.query<Accepted & { id: string }>({
     name: 'accept-messages',
-    text: acceptText,
+    text: acceptSql,
     values: acceptValues(messages),
   })
   const written = new Map(rows.map(({ id, suppressedCount }) => [id, { suppressedCount }]))
@@ -198,11 +202,11 @@ async function acceptAll(
 const addDeliveriesText = `
   insert into deliveries
     (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
-  select ${monthNowText}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
+  select ${monthNowSql}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,
     entry.context::jsonb, case when entry.is_suppressed then 'suppressed' else 'queued' end,
     case when entry.is_suppressed then now() end
   from messages message,
     unnest($2::text[], $3::text[], $4::boolean[]) with ordinality
       as entry (recipient, context, is_suppressed, position)
-  where message.id = $1
+  where message.workspace_id = $5 and message.id = $1
   order by entry.position`

@@ -74,13 +74,14 @@ CREATE TABLE "workspaces" (
 );
 
 CREATE TABLE "campaign_recipients" (
+	"workspace_id" uuid NOT NULL,
 	"campaign_id" uuid NOT NULL,
 	"address_hash" "bytea" NOT NULL,
-	CONSTRAINT "campaign_recipients_campaign_id_address_hash_pk" PRIMARY KEY("campaign_id","address_hash")
+	CONSTRAINT "campaign_recipients_workspace_id_campaign_id_address_hash_pk" PRIMARY KEY("workspace_id","campaign_id","address_hash")
 );
 
 CREATE TABLE "campaigns" (
-	"id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"status" text DEFAULT 'draft' NOT NULL,
 	"name" text DEFAULT '' NOT NULL,
@@ -97,7 +98,8 @@ CREATE TABLE "campaigns" (
 	"started_at" timestamp with time zone,
 	"finished_at" timestamp with time zone,
 	"counts" jsonb,
-	"deleted_at" timestamp with time zone
+	"deleted_at" timestamp with time zone,
+	CONSTRAINT "campaigns_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
 CREATE TABLE "clock_jumps" (
@@ -107,6 +109,7 @@ CREATE TABLE "clock_jumps" (
 );
 
 CREATE TABLE "idempotency_keys" (
+	"workspace_id" uuid NOT NULL,
 	"scope" text NOT NULL,
 	"key" text NOT NULL,
 	"request_hash" "bytea" NOT NULL,
@@ -114,7 +117,7 @@ CREATE TABLE "idempotency_keys" (
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"state" text NOT NULL,
 	"answer_sealed" "bytea",
-	CONSTRAINT "idempotency_keys_scope_key_pk" PRIMARY KEY("scope","key")
+	CONSTRAINT "idempotency_keys_workspace_id_scope_key_pk" PRIMARY KEY("workspace_id","scope","key")
 );
 
 CREATE TABLE "vault_keys" (
@@ -123,18 +126,36 @@ CREATE TABLE "vault_keys" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE "key_directory" (
+	"lookup_hash" "bytea" PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"object_id" text NOT NULL
+);
+
+CREATE TABLE "workspace_directory" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"no" integer GENERATED ALWAYS AS IDENTITY (sequence name "workspace_directory_no_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"shard_group" integer DEFAULT 0 NOT NULL,
+	"state" text DEFAULT 'active' NOT NULL,
+	CONSTRAINT "workspace_directory_no_unique" UNIQUE("no")
+);
+
 CREATE TABLE "embed_audit" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "embed_audit_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "embed_audit_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"workspace_id" uuid NOT NULL,
 	"embed_id" text NOT NULL,
 	"session_id" uuid NOT NULL,
 	"act" text NOT NULL,
 	"message_id" uuid,
 	"recipient_count" integer DEFAULT 0 NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "embed_audit_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
 CREATE TABLE "embed_codes" (
 	"code_hash" "bytea" PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
 	"embed_id" text NOT NULL,
 	"user_id" uuid NOT NULL,
 	"origin" text NOT NULL,
@@ -146,6 +167,7 @@ CREATE TABLE "embed_codes" (
 
 CREATE TABLE "embed_sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
 	"embed_id" text NOT NULL,
 	"token_hash" "bytea" NOT NULL,
 	"origin" text NOT NULL,
@@ -166,14 +188,15 @@ CREATE TABLE "embed_sessions" (
 );
 
 CREATE TABLE "embed_usage" (
+	"workspace_id" uuid NOT NULL,
 	"embed_id" text NOT NULL,
 	"day" date NOT NULL,
 	"recipient_count" integer NOT NULL,
-	CONSTRAINT "embed_usage_embed_id_day_pk" PRIMARY KEY("embed_id","day")
+	CONSTRAINT "embed_usage_workspace_id_embed_id_day_pk" PRIMARY KEY("workspace_id","embed_id","day")
 );
 
 CREATE TABLE "embeds" (
-	"id" text PRIMARY KEY NOT NULL,
+	"id" text NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"allowed_origins" text[] NOT NULL,
@@ -184,7 +207,8 @@ CREATE TABLE "embeds" (
 	"recipients_per_day" integer NOT NULL,
 	"popup_sign_in" boolean NOT NULL,
 	"status" text DEFAULT 'active' NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "embeds_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
 CREATE TABLE "hosted_changes" (
@@ -265,7 +289,7 @@ CREATE TABLE "hosted_attempts" (
 );
 
 CREATE TABLE "email_configs" (
-	"id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"email_address" text NOT NULL,
 	"provider" text NOT NULL,
@@ -286,7 +310,8 @@ CREATE TABLE "email_configs" (
 	"limit_per_day" integer,
 	"limit_connections" integer,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"deleted_at" timestamp with time zone
+	"deleted_at" timestamp with time zone,
+	CONSTRAINT "email_configs_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
 CREATE TABLE "deliveries" (
@@ -307,11 +332,11 @@ CREATE TABLE "deliveries" (
 	"reply" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"settled_at" timestamp with time zone,
-	CONSTRAINT "deliveries_month_id_pk" PRIMARY KEY("month","id")
+	CONSTRAINT "deliveries_workspace_id_month_id_pk" PRIMARY KEY("workspace_id","month","id")
 ) PARTITION BY RANGE ("month");
 
 CREATE TABLE "messages" (
-	"id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"config_id" uuid NOT NULL,
 	"from_address" text NOT NULL,
@@ -323,23 +348,26 @@ CREATE TABLE "messages" (
 	"extra_headers" jsonb,
 	"campaign_id" uuid,
 	"is_test" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "messages_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
 CREATE TABLE "mailbox_slots" (
+	"workspace_id" uuid NOT NULL,
 	"config_id" uuid NOT NULL,
 	"holder" uuid NOT NULL,
 	"count" smallint NOT NULL,
 	"renewed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "mailbox_slots_config_id_holder_pk" PRIMARY KEY("config_id","holder")
+	CONSTRAINT "mailbox_slots_workspace_id_config_id_holder_pk" PRIMARY KEY("workspace_id","config_id","holder")
 );
 
 CREATE TABLE "mailbox_usage" (
+	"workspace_id" uuid NOT NULL,
 	"config_id" uuid NOT NULL,
 	"bucket_seconds" smallint NOT NULL,
 	"bucket_at" timestamp with time zone NOT NULL,
 	"count" integer NOT NULL,
-	CONSTRAINT "mailbox_usage_config_id_bucket_seconds_bucket_at_pk" PRIMARY KEY("config_id","bucket_seconds","bucket_at")
+	CONSTRAINT "mailbox_usage_workspace_id_config_id_bucket_seconds_bucket_at_pk" PRIMARY KEY("workspace_id","config_id","bucket_seconds","bucket_at")
 );
 
 CREATE TABLE "sandbox_messages" (
@@ -356,6 +384,7 @@ CREATE TABLE "sandbox_messages" (
 
 CREATE TABLE "delivery_count_changes" (
 	"workspace_id" uuid NOT NULL,
+	"config_id" uuid NOT NULL,
 	"quarter_at" timestamp with time zone NOT NULL,
 	"sent" integer NOT NULL,
 	"failed" integer NOT NULL,
@@ -364,11 +393,12 @@ CREATE TABLE "delivery_count_changes" (
 
 CREATE TABLE "delivery_counts" (
 	"workspace_id" uuid NOT NULL,
+	"config_id" uuid NOT NULL,
 	"quarter_at" timestamp with time zone NOT NULL,
 	"sent" integer NOT NULL,
 	"failed" integer NOT NULL,
 	"waiting" integer NOT NULL,
-	CONSTRAINT "delivery_counts_workspace_id_quarter_at_pk" PRIMARY KEY("workspace_id","quarter_at")
+	CONSTRAINT "delivery_counts_workspace_id_config_id_quarter_at_pk" PRIMARY KEY("workspace_id","config_id","quarter_at")
 );
 
 CREATE TABLE "suppressions" (
@@ -395,7 +425,7 @@ CREATE TABLE "drafts" (
 );
 
 CREATE TABLE "templates" (
-	"id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"key" text NOT NULL,
 	"name" text DEFAULT '' NOT NULL,
@@ -405,32 +435,10 @@ CREATE TABLE "templates" (
 	"is_public" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"deleted_at" timestamp with time zone
+	"deleted_at" timestamp with time zone,
+	CONSTRAINT "templates_workspace_id_id_pk" PRIMARY KEY("workspace_id","id")
 );
 
-ALTER TABLE "acceptances" ADD CONSTRAINT "acceptances_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "account_tokens" ADD CONSTRAINT "account_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "pending_accounts" ADD CONSTRAINT "pending_accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "campaign_recipients" ADD CONSTRAINT "campaign_recipients_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "campaigns" ADD CONSTRAINT "campaigns_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_audit" ADD CONSTRAINT "embed_audit_embed_id_embeds_id_fk" FOREIGN KEY ("embed_id") REFERENCES "public"."embeds"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_audit" ADD CONSTRAINT "embed_audit_session_id_embed_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."embed_sessions"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_codes" ADD CONSTRAINT "embed_codes_embed_id_embeds_id_fk" FOREIGN KEY ("embed_id") REFERENCES "public"."embeds"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_codes" ADD CONSTRAINT "embed_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_sessions" ADD CONSTRAINT "embed_sessions_embed_id_embeds_id_fk" FOREIGN KEY ("embed_id") REFERENCES "public"."embeds"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embed_usage" ADD CONSTRAINT "embed_usage_embed_id_embeds_id_fk" FOREIGN KEY ("embed_id") REFERENCES "public"."embeds"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "embeds" ADD CONSTRAINT "embeds_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "hosted_tokens" ADD CONSTRAINT "hosted_tokens_user_id_hosted_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."hosted_users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "email_configs" ADD CONSTRAINT "email_configs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "messages" ADD CONSTRAINT "messages_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "drafts" ADD CONSTRAINT "drafts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "drafts" ADD CONSTRAINT "drafts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "templates" ADD CONSTRAINT "templates_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "account_tokens_user" ON "account_tokens" USING btree ("user_id");
 CREATE INDEX "identities_user" ON "identities" USING btree ("user_id");
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");
@@ -440,15 +448,18 @@ CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" USING btree ("token_hash
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");
 CREATE INDEX "users_closed" ON "users" USING btree ("closed_at") WHERE closed_at is not null;
+CREATE INDEX "campaigns_id" ON "campaigns" USING btree ("id");
 CREATE INDEX "campaigns_moving" ON "campaigns" USING btree ("status") WHERE status in ('scheduled', 'sending', 'cancelled', 'failed') and counts is null;
 CREATE INDEX "campaigns_workspace" ON "campaigns" USING btree ("workspace_id","created_at");
 CREATE INDEX "campaigns_sending" ON "campaigns" USING btree ("workspace_id") WHERE status = 'sending';
-CREATE UNIQUE INDEX "idempotency_keys_token" ON "idempotency_keys" USING btree ("token");
+CREATE UNIQUE INDEX "idempotency_keys_token" ON "idempotency_keys" USING btree ("workspace_id","token");
 CREATE INDEX "idempotency_keys_started" ON "idempotency_keys" USING btree ("started_at");
+CREATE INDEX "key_directory_object" ON "key_directory" USING btree ("workspace_id","object_id");
 CREATE INDEX "embed_audit_list" ON "embed_audit" USING btree ("embed_id","id");
 CREATE INDEX "embed_audit_session" ON "embed_audit" USING btree ("session_id");
 CREATE INDEX "embed_audit_message" ON "embed_audit" USING btree ("message_id") WHERE message_id is not null;
 CREATE INDEX "embed_codes_expires" ON "embed_codes" USING btree ("expires_at");
+CREATE UNIQUE INDEX "embed_sessions_id" ON "embed_sessions" USING btree ("workspace_id","id");
 CREATE UNIQUE INDEX "embed_sessions_token_hash" ON "embed_sessions" USING btree ("token_hash");
 CREATE INDEX "embed_sessions_list" ON "embed_sessions" USING btree ("embed_id","created_at","id");
 CREATE INDEX "embed_sessions_expires" ON "embed_sessions" USING btree ("expires_at");
@@ -464,8 +475,7 @@ CREATE INDEX "hosted_tokens_user" ON "hosted_tokens" USING btree ("user_id");
 CREATE UNIQUE INDEX "hosted_users_email" ON "hosted_users" USING btree ("email");
 CREATE INDEX "attempts_subject" ON "attempts" USING btree ("kind","subject","at");
 CREATE INDEX "attempts_at" ON "attempts" USING btree ("at");
-CREATE UNIQUE INDEX "email_configs_secret_key" ON "email_configs" USING btree ("secret_key_lookup");
-CREATE UNIQUE INDEX "email_configs_old_key" ON "email_configs" USING btree ("old_key_lookup") WHERE old_key_lookup is not null;
+CREATE INDEX "email_configs_id" ON "email_configs" USING btree ("id");
 CREATE UNIQUE INDEX "email_configs_address" ON "email_configs" USING btree ("workspace_id","email_address","provider") WHERE deleted_at is null;
 CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("config_id","campaign_id","next_attempt_at","id") WHERE state in ('queued', 'deferred');
 CREATE INDEX "deliveries_message" ON "deliveries" USING btree ("message_id","id");
@@ -475,12 +485,35 @@ CREATE INDEX "messages_workspace" ON "messages" USING btree ("workspace_id","cre
 CREATE INDEX "messages_tests" ON "messages" USING btree ("workspace_id","created_at") WHERE is_test;
 CREATE INDEX "messages_campaign" ON "messages" USING btree ("campaign_id") WHERE campaign_id is not null;
 CREATE INDEX "sandbox_messages_recipients" ON "sandbox_messages" USING gin ("recipients");
-CREATE UNIQUE INDEX "suppressions_id" ON "suppressions" USING btree ("id");
+CREATE UNIQUE INDEX "suppressions_id" ON "suppressions" USING btree ("workspace_id","id");
 CREATE INDEX "suppressions_list" ON "suppressions" USING btree ("workspace_id","created_at","id");
 CREATE INDEX "suppressions_changed" ON "suppressions" USING btree ("workspace_id","changed_at");
 CREATE UNIQUE INDEX "templates_key" ON "templates" USING btree ("workspace_id","key");
 CREATE INDEX "templates_list" ON "templates" USING btree ("workspace_id","created_at","id") WHERE deleted_at is null;
 CREATE INDEX "templates_deleted" ON "templates" USING btree ("deleted_at") WHERE deleted_at is not null;
+ALTER TABLE "acceptances" ADD CONSTRAINT "acceptances_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "account_tokens" ADD CONSTRAINT "account_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "pending_accounts" ADD CONSTRAINT "pending_accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "campaign_recipients" ADD CONSTRAINT "campaign_recipients_workspace_id_campaign_id_campaigns_workspace_id_id_fk" FOREIGN KEY ("workspace_id","campaign_id") REFERENCES "public"."campaigns"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "campaigns" ADD CONSTRAINT "campaigns_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_audit" ADD CONSTRAINT "embed_audit_workspace_id_embed_id_embeds_workspace_id_id_fk" FOREIGN KEY ("workspace_id","embed_id") REFERENCES "public"."embeds"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_audit" ADD CONSTRAINT "embed_audit_workspace_id_session_id_embed_sessions_workspace_id_id_fk" FOREIGN KEY ("workspace_id","session_id") REFERENCES "public"."embed_sessions"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_codes" ADD CONSTRAINT "embed_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_codes" ADD CONSTRAINT "embed_codes_workspace_id_embed_id_embeds_workspace_id_id_fk" FOREIGN KEY ("workspace_id","embed_id") REFERENCES "public"."embeds"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_sessions" ADD CONSTRAINT "embed_sessions_workspace_id_embed_id_embeds_workspace_id_id_fk" FOREIGN KEY ("workspace_id","embed_id") REFERENCES "public"."embeds"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embed_usage" ADD CONSTRAINT "embed_usage_workspace_id_embed_id_embeds_workspace_id_id_fk" FOREIGN KEY ("workspace_id","embed_id") REFERENCES "public"."embeds"("workspace_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "embeds" ADD CONSTRAINT "embeds_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "hosted_tokens" ADD CONSTRAINT "hosted_tokens_user_id_hosted_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."hosted_users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "email_configs" ADD CONSTRAINT "email_configs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "messages" ADD CONSTRAINT "messages_workspace_id_campaign_id_campaigns_workspace_id_id_fk" FOREIGN KEY ("workspace_id","campaign_id") REFERENCES "public"."campaigns"("workspace_id","id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "drafts" ADD CONSTRAINT "drafts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "drafts" ADD CONSTRAINT "drafts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "templates" ADD CONSTRAINT "templates_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;
 
 -- Written by hand from here on: what the schema's language cannot express. `deliveries` above is partitioned by hand, too.
 
@@ -493,6 +526,8 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_state" CHECK (state in ('que
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_leased_while_sending" CHECK ((state = 'sending') = (lease_token is not null));
 ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_reason" CHECK (reason in ('unsubscribed', 'bounced', 'complained', 'manual'));
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_state" CHECK (state in ('started', 'committed', 'answered') and (state = 'started') = (answer_sealed is null));
+ALTER TABLE "workspace_directory" ADD CONSTRAINT "workspace_directory_state" CHECK (state in ('active', 'moving'));
+ALTER TABLE "key_directory" ADD CONSTRAINT "key_directory_kind" CHECK (kind in ('secret_key', 'old_key', 'embed'));
 ALTER TABLE "embeds" ADD CONSTRAINT "embeds_status" CHECK (status in ('active', 'paused'));
 ALTER TABLE "embed_sessions" ADD CONSTRAINT "embed_sessions_opened_by" CHECK (
 	(opened_by = 'key' AND key_config_id IS NOT NULL AND user_id IS NULL)
@@ -525,30 +560,30 @@ END $$;
 CREATE FUNCTION "delivery_note_counts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'UPDATE' THEN
-		INSERT INTO delivery_count_changes (workspace_id, quarter_at, sent, failed, waiting)
-			SELECT workspace_id, date_bin('15 minutes', at, 'epoch'), sum(sent), sum(failed), sum(waiting)
+		INSERT INTO delivery_count_changes (workspace_id, config_id, quarter_at, sent, failed, waiting)
+			SELECT workspace_id, config_id, date_bin('15 minutes', at, 'epoch'), sum(sent), sum(failed), sum(waiting)
 			FROM (
-				SELECT workspace_id, coalesce(settled_at, created_at) AS at, (state = 'sent')::int AS sent,
+				SELECT workspace_id, config_id, coalesce(settled_at, created_at) AS at, (state = 'sent')::int AS sent,
 					(state = 'failed')::int AS failed, (state IN ('queued', 'sending', 'deferred'))::int AS waiting
 				FROM after
 				UNION ALL
-				SELECT workspace_id, coalesce(settled_at, created_at), -(state = 'sent')::int,
+				SELECT workspace_id, config_id, coalesce(settled_at, created_at), -(state = 'sent')::int,
 					-(state = 'failed')::int, -(state IN ('queued', 'sending', 'deferred'))::int
 				FROM before
 			) AS row
-			GROUP BY 1, 2 HAVING sum(sent) <> 0 OR sum(failed) <> 0 OR sum(waiting) <> 0;
+			GROUP BY 1, 2, 3 HAVING sum(sent) <> 0 OR sum(failed) <> 0 OR sum(waiting) <> 0;
 	ELSIF TG_OP = 'INSERT' THEN
-		INSERT INTO delivery_count_changes (workspace_id, quarter_at, sent, failed, waiting)
-			SELECT workspace_id, date_bin('15 minutes', coalesce(settled_at, created_at), 'epoch'),
+		INSERT INTO delivery_count_changes (workspace_id, config_id, quarter_at, sent, failed, waiting)
+			SELECT workspace_id, config_id, date_bin('15 minutes', coalesce(settled_at, created_at), 'epoch'),
 				count(*) FILTER (WHERE state = 'sent'), count(*) FILTER (WHERE state = 'failed'),
 				count(*) FILTER (WHERE state IN ('queued', 'sending', 'deferred'))
-			FROM after GROUP BY 1, 2;
+			FROM after GROUP BY 1, 2, 3;
 	ELSE
-		INSERT INTO delivery_count_changes (workspace_id, quarter_at, sent, failed, waiting)
-			SELECT workspace_id, date_bin('15 minutes', coalesce(settled_at, created_at), 'epoch'),
+		INSERT INTO delivery_count_changes (workspace_id, config_id, quarter_at, sent, failed, waiting)
+			SELECT workspace_id, config_id, date_bin('15 minutes', coalesce(settled_at, created_at), 'epoch'),
 				-count(*) FILTER (WHERE state = 'sent'), -count(*) FILTER (WHERE state = 'failed'),
 				-count(*) FILTER (WHERE state IN ('queued', 'sending', 'deferred'))
-			FROM before GROUP BY 1, 2;
+			FROM before GROUP BY 1, 2, 3;
 	END IF;
 	RETURN NULL;
 END
@@ -567,8 +602,8 @@ CREATE FUNCTION "embed_sessions_end_with_password"() RETURNS trigger LANGUAGE pl
 BEGIN
 	UPDATE embed_sessions SET ended_at = now() WHERE user_id = NEW.id AND ended_at IS NULL;
 	UPDATE embed_sessions AS s SET ended_at = now()
-		FROM embeds AS e JOIN members AS m ON m.workspace_id = e.workspace_id
-		WHERE e.id = s.embed_id AND m.user_id = NEW.id AND m.role = 'owner'
+		FROM members AS m
+		WHERE m.workspace_id = s.workspace_id AND m.user_id = NEW.id AND m.role = 'owner'
 			AND s.key_config_id IS NOT NULL AND s.ended_at IS NULL;
 	DELETE FROM embed_codes WHERE user_id = NEW.id;
 	RETURN NULL;
@@ -649,3 +684,52 @@ CREATE TRIGGER "hosted_documents_updated" AFTER UPDATE ON "hosted_documents"
 	FOR EACH STATEMENT EXECUTE FUNCTION "hosted_note_changes"();
 CREATE TRIGGER "hosted_documents_deleted" AFTER DELETE ON "hosted_documents"
 	REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION "hosted_note_changes"();
+
+-- The directories follow their sources in the same transaction, whichever statement changes them.
+CREATE FUNCTION "workspace_directory_follow"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF TG_OP = 'INSERT' THEN
+		INSERT INTO workspace_directory (workspace_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+	ELSE
+		DELETE FROM workspace_directory WHERE workspace_id = OLD.id;
+	END IF;
+	RETURN NULL;
+END
+$$;
+CREATE TRIGGER "workspace_directory_follow" AFTER INSERT OR DELETE ON "workspaces"
+	FOR EACH ROW EXECUTE FUNCTION "workspace_directory_follow"();
+
+CREATE FUNCTION "key_directory_follow_mailbox"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF TG_OP <> 'INSERT' THEN
+		DELETE FROM key_directory WHERE workspace_id = OLD.workspace_id AND object_id = OLD.id::text;
+	END IF;
+	IF TG_OP <> 'DELETE' THEN
+		INSERT INTO key_directory (lookup_hash, workspace_id, kind, object_id)
+			SELECT key.lookup_hash, NEW.workspace_id, key.kind, NEW.id::text
+			FROM (VALUES (NEW.secret_key_lookup, 'secret_key'), (NEW.old_key_lookup, 'old_key')) AS key (lookup_hash, kind)
+			WHERE key.lookup_hash IS NOT NULL;
+	END IF;
+	RETURN NULL;
+END
+$$;
+CREATE TRIGGER "key_directory_add_mailbox" AFTER INSERT OR DELETE ON "email_configs"
+	FOR EACH ROW EXECUTE FUNCTION "key_directory_follow_mailbox"();
+CREATE TRIGGER "key_directory_change_mailbox" AFTER UPDATE OF secret_key_lookup, old_key_lookup ON "email_configs"
+	FOR EACH ROW WHEN (
+		OLD.secret_key_lookup IS DISTINCT FROM NEW.secret_key_lookup OR OLD.old_key_lookup IS DISTINCT FROM NEW.old_key_lookup
+	) EXECUTE FUNCTION "key_directory_follow_mailbox"();
+
+CREATE FUNCTION "key_directory_follow_embed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF TG_OP = 'INSERT' THEN
+		INSERT INTO key_directory (lookup_hash, workspace_id, kind, object_id)
+			VALUES (sha256(convert_to(NEW.id, 'UTF8')), NEW.workspace_id, 'embed', NEW.id);
+	ELSE
+		DELETE FROM key_directory WHERE workspace_id = OLD.workspace_id AND object_id = OLD.id;
+	END IF;
+	RETURN NULL;
+END
+$$;
+CREATE TRIGGER "key_directory_follow_embed" AFTER INSERT OR DELETE ON "embeds"
+	FOR EACH ROW EXECUTE FUNCTION "key_directory_follow_embed"();

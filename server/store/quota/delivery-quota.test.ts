@@ -1,3 +1,4 @@
+import { scopeOf } from '../../../tests/support/scope.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -6,8 +7,7 @@ import type { Claim, ClaimResult, Quota, DeliveryOutcome } from '../../domain/me
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../messages/delivery-queue.ts'
-import { createMailboxUsage } from './mailbox-usage.ts'
-import { createMailboxUse } from './mailbox-use.ts'
+import { createMailboxQuota } from './mailbox-quota.ts'
 
 let database: Database
 /** Of another process: other connections. */
@@ -38,6 +38,7 @@ beforeEach(async () => {
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 const claim = (mailboxId: string, limits: Quota, limit = 1000): Claim => ({
+  workspaceId: rows.workspaceId,
   mailboxId,
   owner: randomUUID(),
   token: randomUUID(),
@@ -53,7 +54,8 @@ function settled(
   { token }: Claim,
   given: Partial<DeliveryOutcome> = {},
 ): DeliveryOutcome[] {
-  return claimed.map(({ month, id }) => ({
+  return claimed.map(({ workspaceId, month, id }) => ({
+    workspaceId,
     month,
     id,
     token,
@@ -65,6 +67,10 @@ function settled(
     ...given,
   }))
 }
+
+/** What the dashboard shows as used. */
+const usage = async () =>
+  (await createMailboxQuota(database.pool).list(scopeOf(rows.workspaceId), { limit: 100, offset: 0 })).rows
 
 /** Lets time pass, as far as quotas see it. */
 const age = (seconds: number) =>
@@ -84,7 +90,7 @@ describe('a quota', () => {
     await rows.addMessage(mailboxId, people(3))
     const limited = claim(mailboxId, perDay(2))
     const used = async () => {
-      const [use] = await createMailboxUse(database.pool).read([mailboxId], [])
+      const [use] = await createMailboxQuota(database.pool).read([mailboxId], [])
       const count = use?.used.reduce((sum, bucket) => sum + bucket.count, 0)
       return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
     }
@@ -140,8 +146,7 @@ describe('a quota', () => {
     // Settling again counts nothing again.
     await queue.writeOutcomes(settlements)
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(4)))).rows).toHaveLength(2)
-    const [usage] = await createMailboxUsage(database.pool).read([mailboxId])
-    expect(usage).toEqual({ mailboxId, minuteCount: 4, dayCount: 4 })
+    expect(await usage()).toMatchObject([{ id: mailboxId, minuteCount: 4, dayCount: 4 }])
   })
 
   it('of the mailbox itself stands over what its provider allows', async () => {
@@ -219,12 +224,12 @@ describe('a quota', () => {
     await rows.addMessage(mailboxId, people(1))
     const first = claim(mailboxId, perDay(5))
     await queue.writeOutcomes(settled(await queue.writeOutcomesAndClaim([], first), first))
-    const usage = createMailboxUsage(database.pool)
+    const quota = createMailboxQuota(database.pool)
     await age(700)
-    await usage.prune()
-    expect(await usage.read([mailboxId])).toEqual([{ mailboxId, minuteCount: 0, dayCount: 1 }])
+    await quota.prune()
+    expect(await usage()).toMatchObject([{ id: mailboxId, minuteCount: 0, dayCount: 1 }])
     await age(3 * 24 * 3600)
-    await usage.prune()
+    await quota.prune()
     const { rows: left } = await database.pool.query('select from mailbox_usage')
     expect(left).toHaveLength(0)
   })

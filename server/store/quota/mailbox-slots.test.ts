@@ -26,6 +26,7 @@ beforeEach(async () => {
 })
 
 const given = (mailboxId: string, wantedCount: number, limitCount: number) => ({
+  workspaceId: rows.workspaceId,
   mailboxId,
   holder: randomUUID(),
   wantedCount,

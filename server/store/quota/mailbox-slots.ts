@@ -13,22 +13,28 @@ export function createMailboxSlots(pool: Pool) {
      * Takes as many as are wanted and free for a holder, in place of what it has. `limitCount` counts where the mailbox has
      * no limit of its own. Gives how many it has now.
      */
-    acquire(given: { mailboxId: string; holder: string; wantedCount: number; limitCount: number }): Promise<number> {
-      const { mailboxId, holder, wantedCount, limitCount } = given
+    acquire(given: {
+      workspaceId: string
+      mailboxId: string
+      holder: string
+      wantedCount: number
+      limitCount: number
+    }): Promise<number> {
+      const { workspaceId, mailboxId, holder, wantedCount, limitCount } = given
       return inTransaction(pool, async ({ client }) => {
         // Whoever counts at the same time waits here, and then sees what this one has taken.
         const mailbox = await client.query<{ limit: number }>(
           `select coalesce(limit_connections, $2) as limit from email_configs
-           where id = $1 and deleted_at is null for no key update`,
-          [mailboxId, limitCount],
+           where workspace_id = $3 and id = $1 and deleted_at is null for no key update`,
+          [mailboxId, limitCount, workspaceId],
         )
         const { rows } = await client.query<{ count: number }>(
-          `insert into mailbox_slots as slot (config_id, holder, count)
-           select $1, $2, least($3::int, greatest(0, $4::int - coalesce(sum(count), 0)))
-           from mailbox_slots where config_id = $1 and holder <> $2 and ${isHeld}
-           on conflict (config_id, holder) do update set count = excluded.count, renewed_at = now()
+          `insert into mailbox_slots as slot (workspace_id, config_id, holder, count)
+           select $5, $1, $2, least($3::int, greatest(0, $4::int - coalesce(sum(count), 0)))
+           from mailbox_slots where workspace_id = $5 and config_id = $1 and holder <> $2 and ${isHeld}
+           on conflict (workspace_id, config_id, holder) do update set count = excluded.count, renewed_at = now()
            returning count`,
-          [mailboxId, holder, wantedCount, mailbox.rows[0]?.limit ?? 0],
+          [mailboxId, holder, wantedCount, mailbox.rows[0]?.limit ?? 0, workspaceId],
         )
         return rows[0]?.count ?? 0
       })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
@@ -13,7 +13,7 @@ import { bytea, instant } from './columns.ts'
 export const campaigns = pgTable(
   'campaigns',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
@@ -44,6 +44,9 @@ export const campaigns = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    // The workspace of a campaign that only its id names.
+    index('campaigns_id').on(table.id),
     // What the clock looks at: few, however many have ended.
     index('campaigns_moving')
       .on(table.status)
@@ -60,11 +63,16 @@ export const campaigns = pgTable(
 export const campaignRecipients = pgTable(
   'campaign_recipients',
   {
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    workspaceId: uuid('workspace_id').notNull(),
+    campaignId: uuid('campaign_id').notNull(),
     /** The first 16 bytes of the SHA-256 of the address's key. */
     addressHash: bytea('address_hash').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.campaignId, table.addressHash] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.campaignId, table.addressHash] }),
+    foreignKey({
+      columns: [table.workspaceId, table.campaignId],
+      foreignColumns: [campaigns.workspaceId, campaigns.id],
+    }).onDelete('cascade'),
+  ],
 )

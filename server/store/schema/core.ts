@@ -19,6 +19,8 @@ export const clockJumps = pgTable('clock_jumps', {
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
+    /** The nil uuid for calls without a workspace. */
+    workspaceId: uuid('workspace_id').notNull(),
     /** Who called what: keys of others are other keys. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
@@ -32,8 +34,8 @@ export const idempotencyKeys = pgTable(
     answerSealed: bytea('answer_sealed'),
   },
   (table) => [
-    primaryKey({ columns: [table.scope, table.key] }),
-    uniqueIndex('idempotency_keys_token').on(table.token),
+    primaryKey({ columns: [table.workspaceId, table.scope, table.key] }),
+    uniqueIndex('idempotency_keys_token').on(table.workspaceId, table.token),
     index('idempotency_keys_started').on(table.startedAt),
   ],
 )

@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
   uuid,
+  foreignKey,
 } from 'drizzle-orm/pg-core'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
@@ -21,7 +22,7 @@ export const embeds = pgTable(
   'embeds',
   {
     /** pk_…: stands in pages and holds no power. */
-    id: text('id').primaryKey(),
+    id: text('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
@@ -39,6 +40,7 @@ export const embeds = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
     index('embeds_workspace').on(table.workspaceId, table.createdAt),
     index('embeds_origins').using('gin', table.allowedOrigins),
   ],
@@ -49,9 +51,8 @@ export const embedSessions = pgTable(
   'embed_sessions',
   {
     id: uuid('id').primaryKey(),
-    embedId: text('embed_id')
-      .notNull()
-      .references(() => embeds.id, { onDelete: 'cascade' }),
+    workspaceId: uuid('workspace_id').notNull(),
+    embedId: text('embed_id').notNull(),
     tokenHash: bytea('token_hash').notNull(),
     origin: text('origin').notNull(),
     /** Of the dashboard's own page, whose origin no embed has to name. */
@@ -75,6 +76,12 @@ export const embedSessions = pgTable(
     endedAt: instant('ended_at'),
   },
   (table) => [
+    foreignKey({
+      columns: [table.workspaceId, table.embedId],
+      foreignColumns: [embeds.workspaceId, embeds.id],
+    }).onDelete('cascade'),
+    // The key that `embed_audit` refers to.
+    uniqueIndex('embed_sessions_id').on(table.workspaceId, table.id),
     uniqueIndex('embed_sessions_token_hash').on(table.tokenHash),
     index('embed_sessions_list').on(table.embedId, table.createdAt, table.id),
     index('embed_sessions_expires').on(table.expiresAt),
@@ -93,9 +100,8 @@ export const embedCodes = pgTable(
   'embed_codes',
   {
     codeHash: bytea('code_hash').primaryKey(),
-    embedId: text('embed_id')
-      .notNull()
-      .references(() => embeds.id, { onDelete: 'cascade' }),
+    workspaceId: uuid('workspace_id').notNull(),
+    embedId: text('embed_id').notNull(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -106,33 +112,41 @@ export const embedCodes = pgTable(
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
   },
-  (table) => [index('embed_codes_expires').on(table.expiresAt)],
+  (table) => [
+    foreignKey({
+      columns: [table.workspaceId, table.embedId],
+      foreignColumns: [embeds.workspaceId, embeds.id],
+    }).onDelete('cascade'),
+    index('embed_codes_expires').on(table.expiresAt),
+  ],
 )
 
 /** How many recipients an embed wrote to on a day, UTC. */
 export const embedUsage = pgTable(
   'embed_usage',
   {
-    embedId: text('embed_id')
-      .notNull()
-      .references(() => embeds.id, { onDelete: 'cascade' }),
+    workspaceId: uuid('workspace_id').notNull(),
+    embedId: text('embed_id').notNull(),
     day: date('day', { mode: 'string' }).notNull(),
     recipientCount: integer('recipient_count').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.embedId, table.day] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.embedId, table.day] }),
+    foreignKey({
+      columns: [table.workspaceId, table.embedId],
+      foreignColumns: [embeds.workspaceId, embeds.id],
+    }).onDelete('cascade'),
+  ],
 )
 
 /** What embed sessions did. */
 export const embedAudit = pgTable(
   'embed_audit',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    embedId: text('embed_id')
-      .notNull()
-      .references(() => embeds.id, { onDelete: 'cascade' }),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => embedSessions.id, { onDelete: 'cascade' }),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    workspaceId: uuid('workspace_id').notNull(),
+    embedId: text('embed_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
     act: text('act').$type<EmbedAct>().notNull(),
     /** The message that it is about; it may have been refused after this was written. */
     messageId: uuid('message_id'),
@@ -140,6 +154,15 @@ export const embedAudit = pgTable(
     at: instant('at').notNull().defaultNow(),
   },
   (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    foreignKey({
+      columns: [table.workspaceId, table.embedId],
+      foreignColumns: [embeds.workspaceId, embeds.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.workspaceId, table.sessionId],
+      foreignColumns: [embedSessions.workspaceId, embedSessions.id],
+    }).onDelete('cascade'),
     index('embed_audit_list').on(table.embedId, table.id),
     index('embed_audit_session').on(table.sessionId),
     index('embed_audit_message')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { Provider } from '../../../contract/core/limits.ts'
 import { workspaces } from './accounts.ts'
@@ -9,7 +9,7 @@ import { bytea, instant } from './columns.ts'
 export const emailConfigs = pgTable(
   'email_configs',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
@@ -26,7 +26,7 @@ export const emailConfigs = pgTable(
     /** Counts how often it was connected: what is found out about a password holds for the one of that time only. */
     credentialsVersion: integer('credentials_version').notNull().default(1),
     secretKeySealed: bytea('secret_key_sealed'),
-    /** HMAC of the secret key, to find the row by. */
+    /** HMAC of the secret key; `key_directory` finds the row by it. */
     secretKeyLookup: bytea('secret_key_lookup'),
     /** Of the key before this one, which works until then. */
     oldKeyLookup: bytea('old_key_lookup'),
@@ -44,10 +44,9 @@ export const emailConfigs = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
-    uniqueIndex('email_configs_secret_key').on(table.secretKeyLookup),
-    uniqueIndex('email_configs_old_key')
-      .on(table.oldKeyLookup)
-      .where(sql`old_key_lookup is not null`),
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    // The workspace of a mailbox that only its id names.
+    index('email_configs_id').on(table.id),
     uniqueIndex('email_configs_address')
       .on(table.workspaceId, table.emailAddress, table.provider)
       .where(sql`deleted_at is null`),

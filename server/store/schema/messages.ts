@@ -11,6 +11,7 @@ import {
   smallint,
   text,
   uuid,
+  foreignKey,
 } from 'drizzle-orm/pg-core'
 import type { ExtraHeader } from '../../domain/messages/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
@@ -22,7 +23,7 @@ import { bytea, instant } from './columns.ts'
 export const messages = pgTable(
   'messages',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id').notNull(),
     /** Of the same workspace. Whoever writes messages holds these rows meanwhile, once for all (docs/decisions/0033). */
     mailboxId: uuid('config_id').notNull(),
@@ -36,12 +37,17 @@ export const messages = pgTable(
     /** Header lines of its own, in order; values may hold merge variables. */
     extraHeaders: jsonb('extra_headers').$type<readonly ExtraHeader[]>(),
     /** Null for what a send call accepted. */
-    campaignId: uuid('campaign_id').references(() => campaigns.id),
+    campaignId: uuid('campaign_id'),
     /** A mail that its sender tries out: statistics and lists leave it out. */
     isTest: boolean('is_test').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
+    foreignKey({
+      columns: [table.workspaceId, table.campaignId],
+      foreignColumns: [campaigns.workspaceId, campaigns.id],
+    }),
     index('messages_workspace').on(table.workspaceId, table.createdAt),
     // Few; statistics subtract them.
     index('messages_tests')
@@ -85,7 +91,7 @@ export const deliveries = pgTable(
     settledAt: instant('settled_at'),
   },
   (table) => [
-    primaryKey({ columns: [table.month, table.id] }),
+    primaryKey({ columns: [table.workspaceId, table.month, table.id] }),
     // Within a mailbox by campaign, so that a claim passes over a paused one at no cost.
     index('deliveries_due')
       .on(table.mailboxId, table.campaignId, table.nextAttemptAt, table.id)

@@ -8,23 +8,25 @@ import { instant } from './columns.ts'
 export const mailboxUsage = pgTable(
   'mailbox_usage',
   {
+    workspaceId: uuid('workspace_id').notNull(),
     mailboxId: uuid('config_id').notNull(),
     bucketSeconds: smallint('bucket_seconds').notNull(),
     bucketAt: instant('bucket_at').notNull(),
     count: integer('count').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.mailboxId, table.bucketSeconds, table.bucketAt] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.mailboxId, table.bucketSeconds, table.bucketAt] })],
 )
 
 /** Connections that senders may open to a mailbox's server; what is not renewed is free again. */
 export const mailboxSlots = pgTable(
   'mailbox_slots',
   {
+    workspaceId: uuid('workspace_id').notNull(),
     mailboxId: uuid('config_id').notNull(),
     /** A sender's run of one mailbox. */
     holder: uuid('holder').notNull(),
     count: smallint('count').notNull(),
     renewedAt: instant('renewed_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.mailboxId, table.holder] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.mailboxId, table.holder] })],
 )

@@ -3,6 +3,7 @@ import { instant } from './columns.ts'
 
 const deliveryCountColumns = {
   workspaceId: uuid('workspace_id').notNull(),
+  mailboxId: uuid('config_id').notNull(),
   /** Begin of a quarter of an hour, by which time zones differ: when it was settled, or accepted where it still waits. */
   quarterAt: instant('quarter_at').notNull(),
   sent: integer('sent').notNull(),
@@ -12,7 +13,7 @@ const deliveryCountColumns = {
 
 /** How many deliveries of a workspace stand where, for charts. Counts once `deliveryCountChanges` is added. */
 export const deliveryCounts = pgTable('delivery_counts', deliveryCountColumns, (table) => [
-  primaryKey({ columns: [table.workspaceId, table.quarterAt] }),
+  primaryKey({ columns: [table.workspaceId, table.mailboxId, table.quarterAt] }),
 ])
 
 /**

@@ -24,7 +24,7 @@ export const suppressions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.email] }),
-    uniqueIndex('suppressions_id').on(table.id),
+    uniqueIndex('suppressions_id').on(table.workspaceId, table.id),
     index('suppressions_list').on(table.workspaceId, table.createdAt, table.id),
     index('suppressions_changed').on(table.workspaceId, table.changedAt),
   ],

@@ -7,7 +7,7 @@ import { jsonArray, instant } from './columns.ts'
 export const templates = pgTable(
   'templates',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
@@ -26,6 +26,7 @@ export const templates = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
+    primaryKey({ columns: [table.workspaceId, table.id] }),
     uniqueIndex('templates_key').on(table.workspaceId, table.key),
     index('templates_list')
       .on(table.workspaceId, table.createdAt, table.id)

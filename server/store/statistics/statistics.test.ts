@@ -51,9 +51,18 @@ const counted = async (mine = rows) =>
 async function send(mailboxId: string, states: readonly DeliveryOutcome['state'][]): Promise<void> {
   const queue = createDeliveryQueue(database.pool)
   const limits = { perMinuteCount: null, perDayCount: null }
-  const claim = { mailboxId, owner: randomUUID(), token: randomUUID(), limit: 1000, limits, isLimited: false }
+  const { workspaceId } = rows
+  const claim = {
+    workspaceId,
+    mailboxId,
+    owner: randomUUID(),
+    token: randomUUID(),
+    limit: 1000,
+    limits,
+    isLimited: false,
+  }
   const taken = await queue.writeOutcomesAndClaim([], claim)
-  const settled = { token: claim.token, reply: null, isAttempt: true, isCounted: true, delayMs: 0 }
+  const settled = { workspaceId, token: claim.token, reply: null, isAttempt: true, isCounted: true, delayMs: 0 }
   await queue.writeOutcomes(
     taken.rows.map(({ month, id }, at) => ({ ...settled, month, id, state: states[at % states.length] ?? 'sent' })),
   )

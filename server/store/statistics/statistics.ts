@@ -55,23 +55,23 @@ const gatherText = `
   with taken as (
     delete from delivery_count_changes
     where ctid = any(array(select ctid from delivery_count_changes limit $1::int for update skip locked))
-    returning workspace_id, quarter_at, sent, failed, waiting
+    returning workspace_id, config_id, quarter_at, sent, failed, waiting
   ), added as (
-    insert into delivery_counts as kept (workspace_id, quarter_at, sent, failed, waiting)
-    select workspace_id, quarter_at, sum(sent), sum(failed), sum(waiting)
-    from taken group by workspace_id, quarter_at
-    order by workspace_id, quarter_at
-    on conflict (workspace_id, quarter_at) do update set
+    insert into delivery_counts as kept (workspace_id, config_id, quarter_at, sent, failed, waiting)
+    select workspace_id, config_id, quarter_at, sum(sent), sum(failed), sum(waiting)
+    from taken group by workspace_id, config_id, quarter_at
+    order by workspace_id, config_id, quarter_at
+    on conflict (workspace_id, config_id, quarter_at) do update set
       sent = kept.sent + excluded.sent, failed = kept.failed + excluded.failed, waiting = kept.waiting + excluded.waiting
   )
   select count(*)::int as count from taken`
 
 /** Query for what test mails have added to the counts, negated; `where` chooses among messages `m` and deliveries `d`. */
-export const testCountsText = (where: string, deliveries = 'deliveries', columns = ''): string => `
+export const testCountsSql = (where: string, deliveries = 'deliveries', columns = ''): string => `
     select ${columns}date_bin('15 minutes', coalesce(d.settled_at, d.created_at), 'epoch') as quarter_at,
       -count(*) filter (where d.state = 'sent'), -count(*) filter (where d.state = 'failed'),
       -count(*) filter (where d.state in ('queued', 'sending', 'deferred'))
-    from messages m join ${deliveries} d on d.message_id = m.id
+    from messages m join ${deliveries} d on d.workspace_id = m.workspace_id and d.message_id = m.id
     where m.is_test and ${where}
     group by ${columns}quarter_at`
 
@@ -87,11 +87,12 @@ const countText = `
     select quarter_at, sent, failed, waiting from delivery_count_changes where workspace_id = $1
     union all
     select date_bin('15 minutes', d.created_at, 'epoch'), 0, 0, -count(*)
-    from campaigns c join messages m on m.campaign_id = c.id join deliveries d on d.message_id = m.id
+    from campaigns c join messages m on m.workspace_id = $1 and m.campaign_id = c.id
+      join deliveries d on d.workspace_id = $1 and d.message_id = m.id
     where c.workspace_id = $1 and c.status = 'draft' and d.state = 'queued'
     group by 1
     union all
-    ${testCountsText('m.workspace_id = $1 and m.created_at >= now() - make_interval(days => $2::int + 10)')}
+    ${testCountsSql('m.workspace_id = $1 and m.created_at >= now() - make_interval(days => $2::int + 10)')}
   ), counted as (
     select (quarter_at at time zone $3)::date as day, sum(sent) as sent, sum(failed) as failed, sum(waiting) as waiting
     from quarters group by 1

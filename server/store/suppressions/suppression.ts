@@ -18,7 +18,7 @@ const isListed = `workspace_id = $1 and ($2::text is null or email = $2) and ($3
 const noneFound: ReadonlySet<string> = new Set()
 
 /** Whether the recipient of the delivery `d` must not be written to. */
-export const isSuppressedText = `exists (
+export const isSuppressedSql = `exists (
   select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>
@@ -153,7 +153,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
       const { rows } = await pool.query<MailedRecipient>(
         `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
            m.from_address as "fromAddress"
-         from deliveries d join messages m on m.id = d.message_id
+         from deliveries d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
          where d.message_id = $1 and d.id = $2`,
         [messageId, deliveryId],
       )

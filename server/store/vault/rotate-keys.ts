@@ -105,24 +105,24 @@ async function rewrapColumn(pool: Pool, vault: Vault, currentId: string, column:
   // The key's id stands after the version and its own length, in one byte each (vault.ts).
   const select = `
     select id, ${workspace}::text as workspace, ${sealed} as value from ${table}
-    where id > $1::uuid and ${sealed} is not null and substring(${sealed} from 3 for get_byte(${sealed}, 1)) <> $2
-    order by id limit ${batchCount}`
-  for (let last = firstId; ;) {
-    const { rows } = await pool.query<SealedRow>(select, [last, Buffer.from(currentId)])
+    where (${workspace}, id) > ($1::uuid, $3::uuid) and ${sealed} is not null and substring(${sealed} from 3 for get_byte(${sealed}, 1)) <> $2
+    order by ${workspace}, id limit ${batchCount}`
+  for (let last = { workspace: firstId, id: firstId }; ;) {
+    const { rows } = await pool.query<SealedRow>(select, [last.workspace, Buffer.from(currentId), last.id])
     for (const row of rows) {
       const wrapped = tryRewrap(vault, column, row)
       if (wrapped === null) counts.brokenCount += 1
       else {
         const { rowCount } = await pool.query(
-          `update ${table} set ${sealed} = $2 where id = $1::uuid and ${sealed} = $3`,
-          [row.id, wrapped, row.value],
+          `update ${table} set ${sealed} = $2 where ${workspace} = $4::uuid and id = $1::uuid and ${sealed} = $3`,
+          [row.id, wrapped, row.value, row.workspace],
         )
         counts.wrappedCount += rowCount ?? 0
       }
     }
     const end = rows.at(-1)
     if (end === undefined || rows.length < batchCount) return counts
-    last = end.id
+    last = end
   }
 }
 

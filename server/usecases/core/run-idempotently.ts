@@ -5,6 +5,8 @@ import type { IdempotencyKeys } from '../../store/core/idempotency-key.ts'
 /** A call with an Idempotency-Key. */
 export interface RepeatableCall {
   scope: string
+  /** Null for calls without a workspace. */
+  workspaceId: string | null
   key: string
   /** Serialized parameters and body: a different request under the same key is refused. */
   request: string

@@ -1,20 +1,16 @@
+import { dayBucket, minuteBucket, quotaUseSql } from '../quota/mailbox-quota.sql.ts'
+
 /** Due at this moment, whatever the mailbox says. */
 const isDue = "d.state in ('queued', 'deferred') and d.next_attempt_at <= now()"
 
-/** The longest a bucket of usage counts after its begin: the window, and its own length, for its youngest mail. */
-const minuteWindow = "interval '61 seconds'"
-const dayWindow = "interval '24 hours 5 minutes'"
 /** Shortest wait for a quota: what is being sent uses it up at this moment, or was settled just now. */
 const lookAgainMs = 50
-/** Of `mailbox_usage`, in seconds: what counts by the minute, and by the day. */
-const minuteBucket = 1
-const dayBucket = 300
 
 /**
  * Mailboxes with something due. Walks the index from one mailbox to the next, so its cost follows the mailboxes with work,
  * not the rows.
  */
-export const listDueText = `
+export const listDueSql = `
   with recursive resumed as (
     update email_configs set status = 'active', pause_reason = null, paused_until = null
     where status = 'paused' and paused_until <= now() and deleted_at is null
@@ -40,14 +36,14 @@ export const listDueText = `
     )`
 
 /** A mailbox whose quota is about to be counted, and the time; none where another process counts it at this moment. */
-export const lockMailboxText = `
+export const lockMailboxSql = `
   select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs"
-  from email_configs where id = $1 for no key update skip locked`
+  from email_configs where workspace_id = $1 and id = $2 for no key update skip locked`
 
 const settledPart = `
   given as (
-    select * from unnest($1::date[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[], $8::float8[])
-      as s (month, id, token, state, reply, attempted, is_counted, delay_ms)
+    select * from unnest($1::date[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[], $8::float8[],
+      $16::uuid[]) as s (month, id, token, state, reply, attempted, is_counted, delay_ms, workspace_id)
   ), settled as (
     update deliveries d set
       state = s.state,
@@ -58,94 +54,81 @@ const settledPart = `
       settled_at = case when s.state in ('queued', 'deferred') then null else now() end,
       lease_owner = null, lease_token = null, leased_at = null
     from given s
-    where d.month = s.month and d.id = s.id and d.lease_token = s.token and d.state = 'sending'
-    returning d.message_id, d.config_id, s.is_counted
+    where d.workspace_id = s.workspace_id and d.month = s.month and d.id = s.id and d.lease_token = s.token and d.state = 'sending'
+    returning d.workspace_id, d.message_id, d.config_id, s.is_counted
   ), counted as (
-    insert into mailbox_usage (config_id, bucket_seconds, bucket_at, count)
-    select config_id, bucket.seconds, to_timestamp(floor(extract(epoch from now()) / bucket.seconds) * bucket.seconds),
+    insert into mailbox_usage (workspace_id, config_id, bucket_seconds, bucket_at, count)
+    select workspace_id, config_id, bucket.seconds, to_timestamp(floor(extract(epoch from now()) / bucket.seconds) * bucket.seconds),
       count(*)
     from settled cross join (values (${minuteBucket}), (${dayBucket})) as bucket (seconds)
     where is_counted
-    group by config_id, bucket.seconds
-    order by config_id, bucket.seconds
-    on conflict (config_id, bucket_seconds, bucket_at) do update set count = mailbox_usage.count + excluded.count
+    group by workspace_id, config_id, bucket.seconds
+    order by workspace_id, config_id, bucket.seconds
+    on conflict (workspace_id, config_id, bucket_seconds, bucket_at) do update set count = mailbox_usage.count + excluded.count
   )`
 
-/**
- * How many rows a claim may take of the mailbox. What is being sent counts as sent: when it is settled it moves into a
- * bucket in the same commit, so that at every instant it is counted, and from its claim until the window has passed after
- * its settling. A limit that cannot be read gives nothing.
- */
+/** How many rows a claim may take of the mailbox. A limit that cannot be read allows none. */
 const roomPart = `
   mailbox as materialized (
-    select id, workspace_id, coalesce(limit_per_minute, $14) as per_minute, coalesce(limit_per_day, $15) as per_day
-    from email_configs where id = $9 and status = 'active' and deleted_at is null
+    select coalesce(limit_per_minute, $14) as per_minute, coalesce(limit_per_day, $15) as per_day
+    from email_configs where workspace_id = $17 and id = $9 and status = 'active' and deleted_at is null
   ), usage as materialized (
-    select count(*) filter (where source = 0) as sending,
-      coalesce(sum(amount) filter (where source = ${minuteBucket}), 0) as minute,
-      min(bucket_at) filter (where source = ${minuteBucket}) + ${minuteWindow} as minute_at,
-      coalesce(sum(amount) filter (where source = ${dayBucket}), 0) as day,
-      min(bucket_at) filter (where source = ${dayBucket}) + ${dayWindow} as day_at
-    from (
-      select 0 as source, 1 as amount, null::timestamptz as bucket_at from deliveries
-      where config_id = $9 and state = 'sending' and $13
-      union all
-      select bucket_seconds, count, bucket_at from mailbox_usage
-      where config_id = $9 and $13
-        and (bucket_seconds = ${minuteBucket} and bucket_at > now() - ${minuteWindow}
-          or bucket_seconds = ${dayBucket} and bucket_at > now() - ${dayWindow})
-    ) as used
+    ${quotaUseSql({ workspaceId: '$17', mailboxId: '$9', isCounted: '$13' })}
   ), room as materialized (
     select per_minute is not null or per_day is not null as is_limited,
       case
         when per_minute is null and per_day is null then $12
         when not $13 then 0
         else greatest(0, least(
-          $12, coalesce(per_minute - minute - sending, $12), coalesce(per_day - day - sending, $12)
+          $12, coalesce(per_minute - minute, $12), coalesce(per_day - day, $12)
         ))
       end as count,
       greatest(
-        case when per_minute <= minute + sending then minute_at end,
-        case when per_day <= day + sending then day_at end
+        case when per_minute <= minute then minute_at end,
+        case when per_day <= day then day_at end
       ) as free_at
     from mailbox cross join usage
   )`
 
-// Materialised: the planner must not run the locking parts once per row of the update. Single sends come before campaigns,
-// which take turns in an order that differs with each claim.
+// Materialized: the planner must not run the locking parts once per row of the update. Single sends come before campaigns,
+// which take turns in an order that differs with each claim. The update joins by the whole key of the taken rows: with the
+// workspace as a constant the planner reads all rows of the workspace until statistics say otherwise.
 const claimedPart = `
   single as materialized (
-    select d.month, d.id from deliveries d
-    where d.config_id = $9 and d.campaign_id is null and ${isDue}
+    select d.workspace_id, d.month, d.id from deliveries d
+    where d.workspace_id = $17 and d.config_id = $9 and d.campaign_id is null and ${isDue}
     order by d.campaign_id, d.next_attempt_at, d.id
     limit coalesce((select count from room), 0)
     for update skip locked
   ), sending as materialized (
-    select a.id from mailbox join campaigns a on a.workspace_id = mailbox.workspace_id and a.status = 'sending'
+    select a.id from campaigns a where a.workspace_id = $17 and a.status = 'sending' and exists (select from mailbox)
     order by hashtext(a.id::text || $11::uuid::text)
   ), bulk as materialized (
-    select due.month, due.id from sending cross join lateral (
-      select d.month, d.id from deliveries d
-      where d.config_id = $9 and d.campaign_id = sending.id and ${isDue}
+    select due.workspace_id, due.month, due.id from sending cross join lateral (
+      select d.workspace_id, d.month, d.id from deliveries d
+      where d.workspace_id = $17 and d.config_id = $9 and d.campaign_id = sending.id and ${isDue}
       order by d.next_attempt_at, d.id
       limit coalesce((select count from room), 0)
       for update skip locked
     ) due
     limit coalesce((select count from room), 0) - (select count(*) from single)
   ), taken as materialized (
-    select array_agg(month) as months, array_agg(id) as ids from (select * from single union all select * from bulk) as due
+    select array_agg(workspace_id) as workspace_ids, array_agg(month) as months, array_agg(id) as ids
+    from (select * from single union all select * from bulk) as due
   ), claimed as (
     update deliveries d set state = 'sending', lease_owner = $10, lease_token = $11, leased_at = now()
-    from taken cross join unnest(months, ids) as due (month, id) where d.month = due.month and d.id = due.id
+    from taken cross join unnest(workspace_ids, months, ids) as due (workspace_id, month, id)
+    where d.workspace_id = due.workspace_id and d.month = due.month and d.id = due.id
     returning d.month, d.id, d.message_id, d.campaign_id, d.recipient, d.context, d.attempts
   )`
 
 /**
  * Parameters: 1–8 what is settled, by columns; 9 mailbox, 10 owner, 11 token, 12 at most so many; 13 whether the mailbox is
- * locked, without which a quota is not counted and gives nothing; 14, 15 limits where the mailbox has none of its own.
+ * locked, without which a quota is not counted and gives nothing; 14, 15 limits where the mailbox has none of its own;
+ * 16 workspaces of 1–8, 17 workspace of the mailbox.
  * The first row is about all, each further one is a claimed row.
  */
-export const settleAndClaimText = `
+export const settleAndClaimSql = `
   with ${settledPart}, ${roomPart}, ${claimedPart}
   select null as month, null::bigint as id, null::uuid as "messageId", null::uuid as "campaignId", null as recipient,
     null::jsonb as context, null::smallint as attempts,

@@ -5,7 +5,7 @@ export interface AcceptedMessage extends NewMessage {
   sealedContext: Buffer | null
 }
 
-/** Parameters of `acceptText` for these messages: one list for each column, and the recipients of all in one. */
+/** Parameters of `acceptSql` for these messages: one list for each column, and the recipients of all in one. */
 export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
   const column = <T>(read: (message: AcceptedMessage) => T) => messages.map(read)
   return [
@@ -31,7 +31,7 @@ export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
 }
 
 /** The partition that new deliveries go into. */
-export const monthNowText = "date_trunc('month', now() at time zone 'utc')::date"
+export const monthNowSql = "date_trunc('month', now() at time zone 'utc')::date"
 
 /**
  * Writes messages and one delivery for each of their recipients, and gives the ids of those written, with how many of their
@@ -39,9 +39,11 @@ export const monthNowText = "date_trunc('month', now() at time zone 'utc')::date
  * the mailboxes are held meanwhile, in place of foreign keys, which would look at them once for each message. `unnest` takes a
  * tenth of the time of `values` with many rows.
  */
-export const acceptText = `
+export const acceptSql = `
   with mailboxes as (
-    select id, xmin::text as version from email_configs where id = any($3::uuid[]) and deleted_at is null for key share
+    select workspace_id, id, xmin::text as version from email_configs
+    where workspace_id = any($2::uuid[]) and id = any($3::uuid[]) and deleted_at is null
+    for key share
   ), given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[],
       $9::bytea[], $10::jsonb[], $11::uuid[], $12::text[], $13::boolean[])
@@ -53,13 +55,13 @@ export const acceptText = `
         campaign_id, is_test)
     select g.id, g.workspace_id, g.config_id, g.from_address, g.subject, g.content, g.is_html, g.context, g.context_sealed,
       g.extra_headers, g.campaign_id, g.is_test
-    from given g join mailboxes m on m.id = g.config_id
+    from given g join mailboxes m on m.workspace_id = g.workspace_id and m.id = g.config_id
       and (g.mailbox_version is null or g.mailbox_version = m.version)
-    on conflict (id) do nothing
+    on conflict (workspace_id, id) do nothing
     returning id, workspace_id, config_id, campaign_id
   ), addressed as (
     insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, state, settled_at)
-    select ${monthNowText}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id, entry.recipient,
+    select ${monthNowSql}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id, entry.recipient,
       case when suppressed.email is null then 'queued' else 'suppressed' end,
       case when suppressed.email is not null then now() end
     from unnest($14::uuid[], $15::text[], $16::text[]) with ordinality

@@ -1,0 +1,204 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { breachOf, readStatements } from '../../../tests/support/sql-statements.ts'
+import { openDatabase, type Database, type Queryable } from './database.ts'
+import { tableClasses } from './table-classes.ts'
+
+let made: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  made = await createTestDatabase()
+  database = openDatabase(made.connection, () => undefined)
+})
+afterAll(async () => {
+  await database.close()
+  await made.drop()
+})
+
+const values = async (client: Queryable, sql: string): Promise<string[]> => {
+  const { rows } = await client.query<{ value: string }>(sql)
+  return rows.map(({ value }) => value)
+}
+const tenants = Object.keys(tableClasses)
+  .filter((table) => tableClasses[table] === 'tenant' && table !== 'workspaces')
+  .map((table) => `'${table}'`)
+  .join(', ')
+
+/** Tables of `public` that no class lists, and listed ones that are gone. */
+const unclassified = async (client: Queryable) => {
+  const tables = await values(
+    client,
+    `select relname as value from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  const listed = Object.keys(tableClasses)
+  return [...tables.filter((table) => !listed.includes(table)), ...listed.filter((table) => !tables.includes(table))]
+}
+
+/** Primary and unique keys of tenant tables that do not begin with workspace_id. */
+const wrongKeys = (client: Queryable) =>
+  values(
+    client,
+    `select i.indexrelid::regclass::text as value from pg_index i join pg_class c on c.oid = i.indrelid
+       left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+     where c.relnamespace = 'public'::regnamespace and not c.relispartition and i.indisunique
+       and c.relname in (${tenants}) and a.attname is distinct from 'workspace_id'`,
+  )
+
+/** Foreign keys of tables with a workspace, to tables with a workspace, that do not pair the workspaces. */
+const wrongForeignKeys = (client: Queryable) =>
+  values(
+    client,
+    `with owner as (
+       select attrelid as id, attnum as key from pg_attribute
+       where attname = 'workspace_id' or attrelid = 'workspaces'::regclass and attname = 'id'
+     )
+     select f.conname as value from pg_constraint f
+       join owner o on o.id = f.conrelid join owner p on p.id = f.confrelid
+     where f.contype = 'f' and f.conparentid = 0
+       and not exists (
+         select from unnest(f.conkey, f.confkey) as pair (mine, theirs) where pair.mine = o.key and pair.theirs = p.key
+       )`,
+  )
+
+describe('the schema', () => {
+  it('classifies every table, and keeps keys and foreign keys inside a workspace', async () => {
+    expect(await unclassified(database.pool)).toEqual([])
+    expect(await wrongKeys(database.pool)).toEqual([])
+    expect(await wrongForeignKeys(database.pool)).toEqual([])
+  })
+
+  it.each<[string, string, (client: Queryable) => Promise<string[]>, string]>([
+    ['a table without a class', 'create table stray (id int)', unclassified, 'stray'],
+    ['a unique key across workspaces', 'create unique index stray on templates (key)', wrongKeys, 'stray'],
+    [
+      'a foreign key across workspaces',
+      `alter table campaigns add column other_id uuid unique;
+       alter table messages add constraint stray foreign key (campaign_id) references campaigns (other_id)`,
+      wrongForeignKeys,
+      'stray',
+    ],
+  ])('does not hide %s', async (_what, breach, find, name) => {
+    const client = await database.pool.connect()
+    await client.query(`begin; ${breach}`)
+    expect(await find(client)).toContain(name)
+    await client.query('rollback')
+    client.release()
+  })
+})
+
+/** Why statements may find rows without naming their workspace, with those that do, by their beginning. */
+const exceptions: Readonly<Record<string, readonly (readonly [file: string, start: string])[]>> = {
+  'finds the workspaces of a person, who belongs to several': [
+    ['accounts/account.ts', 'select workspace_id as id from members'],
+    ['accounts/identity.ts', 'select m.workspace_id as id from members'],
+    ['accounts/profile.ts', 'select workspace_id from members m'],
+    ['accounts/profile.ts', 'select workspace_id as id from ( select workspace_id from members m'],
+    ['accounts/session.ts', 'select s.id as "sessionId"'],
+  ],
+  'runs in the operator’s commands, on the whole database': [
+    ['backup/frozen-queue.ts', "update deliveries set state = 'unknown'"],
+    ['backup/frozen-queue.ts', 'update deliveries set next_attempt_at'],
+    ['backup/frozen-queue.ts', "update campaigns set status = 'paused'"],
+    ['backup/frozen-queue.ts', 'select count(*)::int as count from deliveries'],
+    ['backup/frozen-queue.ts', "update deliveries set state = 'cancelled'"],
+    ['statistics/queue-depth.ts', 'with waiting as materialized'],
+  ],
+  'is a scan of a background task for due work, for all workspaces of a shard': [
+    ['messages/delivery-queue.sql.ts', 'with recursive resumed as'],
+    ['messages/delivery-queue.ts', "update deliveries set state = 'queued'"],
+    ['messages/delivery-queue.ts', "update deliveries set state = 'unknown'"],
+    ['campaigns/campaign-scheduler.ts', 'update campaigns set deleted_at'],
+    ['campaigns/campaign-scheduler.ts', 'update campaigns a set finished_at'],
+    ['campaigns/campaign-scheduler.ts', 'select id, exists'],
+    ['campaigns/campaign-scheduler.ts', 'delete from campaigns a'],
+    ['messages/delivery-queue.ts', "update deliveries set state = 'cancelled'"],
+    ['statistics/statistics.ts', 'with taken as'],
+  ],
+  'deletes rows that are out of date, for all workspaces of a shard': [
+    ['core/idempotency-key.ts', 'delete from idempotency_keys where started_at'],
+    ['quota/mailbox-quota.ts', 'delete from mailbox_usage'],
+    ['quota/mailbox-slots.ts', 'delete from mailbox_slots where renewed_at'],
+    ['statistics/statistics.ts', 'delete from delivery_counts where quarter_at'],
+    ['templates/template.ts', 'delete from templates where deleted_at'],
+  ],
+  'begins with the id of a mailbox, which the sender keeps without its workspace': [
+    ['mailboxes/mailbox.ts', 'select ? from email_configs where id = $1'],
+    ['mailboxes/mailbox.ts', "update email_configs set status = 'paused', pause_reason = $2"],
+    ['messages/delivery-queue.ts', 'select id from email_configs where id = any'],
+    ['messages/delivery.ts', "update deliveries set state = 'cancelled', settled_at = now() where config_id = $1"],
+    ['suppressions/suppression.ts', 'insert into suppressions (workspace_id, email, reason, detail) select distinct'],
+    ['suppressions/suppression.ts', 'select asked.address'],
+    ['suppressions/suppression.ts', 'select c.id from email_configs c'],
+    ['quota/mailbox-slots.ts', 'update mailbox_slots set renewed_at'],
+    ['quota/mailbox-slots.ts', 'delete from mailbox_slots where holder'],
+  ],
+  'begins with the id of a message or campaign, whose caller has authorized the workspace': [
+    ['messages/delivery.ts', "update deliveries set state = 'failed'"],
+    ['campaigns/campaign-recipient.ts', 'select id from messages where campaign_id'],
+    ['campaigns/campaign-recipient.ts', 'select d.id, d.recipient'],
+  ],
+  'finds the workspace in the same statement: by a session, by a key of the directory, by its caller’s condition': [
+    ['embeds/embed-session.ts', 'select s.id as "sessionId"'],
+    ['embeds/embed.ts', 'select ?, coalesce(('],
+    ['mailboxes/mailbox.ts', 'select k.lookup_hash'],
+    ['statistics/statistics.ts', 'select ?date_bin'],
+  ],
+  'looks an origin up in the embeds of all workspaces': [
+    ['embeds/embed.ts', 'select from embeds where allowed_origins'],
+  ],
+}
+const excepted = Object.values(exceptions).flat()
+
+describe('the statements of the stores', () => {
+  const statements = readStatements(fileURLToPath(new URL('..', import.meta.url)))
+
+  it('name the workspace of every tenant table that they touch', () => {
+    expect(statements.length).toBeGreaterThan(150)
+    const isExcepted = (file: string, sql: string) =>
+      excepted.some(([known, start]) => file === known && sql.startsWith(start))
+    const breaches = statements
+      .filter(({ file, sql }) => breachOf(sql) !== null && !isExcepted(file, sql))
+      .map(({ file, sql }) => `${file}: ${breachOf(sql) ?? ''}: ${sql.slice(0, 150)}`)
+    expect(breaches).toEqual([])
+  })
+
+  it('make use of every exception', () => {
+    const unused = excepted.filter(
+      ([file, start]) =>
+        !statements.some((one) => one.file === file && one.sql.startsWith(start) && breachOf(one.sql) !== null),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it.each([
+    ['select subject from messages where id = $1', 'without its workspace'],
+    [
+      'select 1 from messages m join deliveries d on d.message_id = m.id where m.workspace_id = $1 and d.id = $2',
+      'deliveries without its workspace',
+    ],
+    [
+      'select 1 from messages m join deliveries d on d.workspace_id = m.workspace_id where m.id = $1',
+      'joins rows of equal workspaces, but names none',
+    ],
+    ['update templates t set name = $1 where t.id = $2', 'without its workspace'],
+    ['delete from drafts where user_id = $1', 'without its workspace'],
+    ['insert into templates (id, key) values ($1, $2)', 'without workspace_id'],
+    ['insert into templates (id, key) select id, key from unnest($1) as t (id, key)', 'without workspace_id'],
+    ['update deliveries set lease_token = gen_random_uuid() where workspace_id = $1', 'volatile'],
+  ])('would fail for a planted breach: %s', (sql, breach) => {
+    expect(breachOf(sql)).toContain(breach)
+  })
+
+  it.each([
+    'select name from templates where workspace_id = $1 and id = $2',
+    'select from messages m join deliveries d on d.workspace_id = $1 and d.message_id = m.id where m.workspace_id = $1',
+    'insert into templates (workspace_id, id) values ($1, $2)',
+    'select from users where id = $1',
+  ])('find nothing wrong with %s', (sql) => {
+    expect(breachOf(sql)).toBeNull()
+  })
+})

@@ -1,0 +1,24 @@
+import { index, pgTable, text, uuid, integer } from 'drizzle-orm/pg-core'
+import { bytea } from './columns.ts'
+
+/** Every workspace and the shard group that holds its rows. */
+export const workspaceDirectory = pgTable('workspace_directory', {
+  workspaceId: uuid('workspace_id').primaryKey(),
+  /** A short number for keys outside the database. */
+  no: integer('no').notNull().generatedAlwaysAsIdentity().unique(),
+  shardGroup: integer('shard_group').notNull().default(0),
+  state: text('state').$type<'active' | 'moving'>().notNull().default('active'),
+})
+
+/** The workspace of a value that arrives without one: secret keys by their HMAC, embed ids by their SHA-256. */
+export const keyDirectory = pgTable(
+  'key_directory',
+  {
+    lookupHash: bytea('lookup_hash').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    kind: text('kind').$type<'secret_key' | 'old_key' | 'embed'>().notNull(),
+    /** Id of what the value belongs to, as text. */
+    objectId: text('object_id').notNull(),
+  },
+  (table) => [index('key_directory_object').on(table.workspaceId, table.objectId)],
+)
