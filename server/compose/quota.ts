@@ -14,7 +14,7 @@ export function quotaStores({ database }: Parts) {
 
 /** Estimates when the last of some mails leaves. */
 export function estimator({ database, now, tickMs }: Parts) {
-  return createCompletionEstimator({ mailboxUse: createMailboxQuota(database.pool), limitsOf, now, tickMs })
+  return createCompletionEstimator({ mailboxQuota: createMailboxQuota(database.pool), limitsOf, now, tickMs })
 }
 
 export const quota: Noun = {

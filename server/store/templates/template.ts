@@ -47,7 +47,7 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
     }: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string; workspaceId: string }) =>
       first(
         `insert into templates (workspace_id, id, key, name, subject, body, tags, is_public)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (workspace_id, id) do nothing
          returning ${columns}`,
         [workspaceId, id, key, name, subject, body, tags, isPublic],
       ),

@@ -3,10 +3,10 @@ import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
-import type { MailboxUseStore } from '../../store/quota/mailbox-use.ts'
+import type { MailboxQuotaStore } from '../../store/quota/mailbox-quota.ts'
 
 interface Ports {
-  mailboxUse: Pick<MailboxUseStore, 'read'>
+  mailboxQuota: Pick<MailboxQuotaStore, 'read'>
   /** What a mailbox without limits of its own keeps under. */
   limitsOf: (mailbox: { provider: Provider | 'system'; emailAddress: string }) => {
     perMinuteCount: number | null
@@ -19,8 +19,11 @@ interface Ports {
 export type CompletionEstimator = ReturnType<typeof createCompletionEstimator>
 
 /** Estimates when mail is sent, from the mailboxes' quotas, their use and their queues. */
-export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }: Ports) {
-  const readings = createStaleWhileRevalidate(async (mailboxId) => (await mailboxUse.read([mailboxId], []))[0], tickMs)
+export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs }: Ports) {
+  const readings = createStaleWhileRevalidate(
+    async (mailboxId) => (await mailboxQuota.read([mailboxId], []))[0],
+    tickMs,
+  )
 
   const toBudget = (use: MailboxUse, aheadCount: number): MailboxBudget => {
     const limits = limitsOf(use)
@@ -36,7 +39,7 @@ export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }:
   return {
     /** Budgets of a campaign's mailboxes for dealing out more recipients: all that waits is ahead of them. */
     async budgets({ id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
-      const uses = await mailboxUse.read(mailboxIds, [id])
+      const uses = await mailboxQuota.read(mailboxIds, [id])
       return uses.map((use) => toBudget(use, sum(use.waiting)))
     },
 
@@ -47,7 +50,7 @@ export function createCompletionEstimator({ mailboxUse, limitsOf, now, tickMs }:
     async campaigns(rows: readonly CampaignRow[]): Promise<Map<string, Date>> {
       const open = rows.filter(({ status, counts }) => !isEnded(status) && counts.queued + counts.deferred > 0)
       const mailboxIds = [...new Set(open.flatMap((row) => row.mailboxIds))]
-      const uses = await mailboxUse.read(
+      const uses = await mailboxQuota.read(
         mailboxIds,
         open.map(({ id }) => id),
       )

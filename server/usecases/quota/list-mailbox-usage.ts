@@ -4,3 +4,15 @@ import type { Scope } from '../../domain/auth/scope.ts'
 import type { MailboxQuotaStore } from '../../store/quota/mailbox-quota.ts'
 
 interface Ports {
+  mailboxQuota: Pick<MailboxQuotaStore, 'list'>
+  /** What a mailbox without limits of its own keeps under. */
+  limitsOf: (mailbox: { provider: Provider; emailAddress: string }) => KnownLimits
+}
+
+/** Quota use of the workspace's mailboxes, with the known limits of their providers. */
+export function createListMailboxUsage({ mailboxQuota, limitsOf }: Ports) {
+  return async (scope: Scope, page: { limit: number; offset: number }) => {
+    const { rows, total } = await mailboxQuota.list(scope, page)
+    return { total, rows: rows.map((row) => ({ ...row, known: limitsOf(row) })) }
+  }
+}
