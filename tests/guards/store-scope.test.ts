@@ -36,8 +36,7 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
     'quota/mailbox-slots.acquire',
     'quota/mailbox-slots.release',
     'quota/mailbox-slots.renew',
-    'quota/mailbox-usage.read',
-    'quota/mailbox-use.read',
+    'quota/mailbox-quota.read',
     'suppressions/suppression.addDead',
     'suppressions/suppression.find',
     'suppressions/suppression.listChanged',
@@ -54,7 +53,7 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
     'messages/delivery-queue.cancelOrphans',
     'messages/message.analyze',
     'quota/mailbox-slots.prune',
-    'quota/mailbox-usage.prune',
+    'quota/mailbox-quota.prune',
     'statistics/queue-depth.readQueueDepth',
     'statistics/statistics.gather',
     'statistics/statistics.prune',
@@ -62,7 +61,7 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
   'builds SQL or files, reads no table': [
     'campaigns/campaign-state-sql.nextStateSql',
     'embeds/embed-files.publishEmbed',
-    'messages/accept-text.acceptValues',
+    'messages/accept.sql.acceptValues',
   ],
   'to do: takes the workspace in its row or key': [
     'campaigns/campaign.create',
