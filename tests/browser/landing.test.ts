@@ -54,7 +54,7 @@ describe('the hero', () => {
     expect(await tiles.locator('dd').allTextContents()).toEqual(['99.9%', '10M+', '5K+'])
   })
 
-  it('LANDING-07 Watch Demo walks through the real screens, and gives the focus back', async () => {
+  it('LANDING-07 Watch Demo walks through the real screens, and restores the focus', async () => {
     await using opened = await open({ reducedMotion: 'reduce' })
     const { page } = opened
     const button = page.getByRole('button', { name: 'Watch Demo' })
@@ -75,7 +75,7 @@ describe('the hero', () => {
   })
 })
 
-describe('what the page states', () => {
+describe('the claims of the page', () => {
   let text = ''
   beforeAll(async () => {
     await using opened = await open()
@@ -131,7 +131,7 @@ describe('the testimonials', () => {
     }
   })
 
-  it('LANDING-37 TOASTS-10 TOASTS-11 on large screens they scroll in a loop of 25 s, linear and without an end', async () => {
+  it('LANDING-37 TOASTS-10 TOASTS-11 on large screens they scroll in a linear, endless loop of 25 s', async () => {
     await using opened = await open()
     const { page } = opened
     const timing = await page.locator('.testimonials-belt').evaluate((belt) => {
@@ -142,7 +142,7 @@ describe('the testimonials', () => {
     expect(timing).toEqual({ duration: 25_000, iterations: Infinity, easing: ['linear', 'linear'] })
     const before = await offset(page)
     await expect.poll(() => offset(page)).toBeLessThan(before)
-    // The end of the loop looks like its beginning: the second copy stands where the first began.
+    // The end of the loop matches its start: the second copy is at the start position of the first.
     const belt = await page.locator('.testimonials-belt').evaluate((element) => ({
       whole: element.getBoundingClientRect().width,
       half: element.firstElementChild!.getBoundingClientRect().width,
@@ -162,7 +162,7 @@ describe('the testimonials', () => {
     expect(await loop(page)).toEqual(['paused'])
   })
 
-  it('LANDING-39 on small screens the first four stand in a grid', async () => {
+  it('LANDING-39 on small screens the first four are shown in a grid', async () => {
     await using opened = await open({ viewport: viewports.phone })
     const { page } = opened
     expect(await seen(page).count()).toBe(4)
@@ -175,7 +175,7 @@ describe('the testimonials', () => {
     ).toBe('grid')
   })
 
-  it('stand still in a grid for people who want no motion', async () => {
+  it('are shown in a static grid for visitors who prefer reduced motion', async () => {
     await using opened = await open({ reducedMotion: 'reduce' })
     expect(await loop(opened.page)).toEqual([])
     expect(await seen(opened.page).count()).toBe(6)
@@ -183,7 +183,7 @@ describe('the testimonials', () => {
 })
 
 describe('the questions', () => {
-  it('LIMITS-09 LANDING-40 LANDING-41 LANDING-42 six in an accordion: one open at a time, and a press closes it', async () => {
+  it('LIMITS-09 LANDING-40 LANDING-41 LANDING-42 six in an accordion: one open at a time, and a click closes it', async () => {
     await using opened = await open()
     const { page } = opened
     const items = page.locator('.faq details')
@@ -202,7 +202,7 @@ describe('the questions', () => {
 })
 
 describe('the footer', () => {
-  it('LANDING-45 LANDING-46 LANDING-47 LANDING-48 LANDING-49 its legal links lead to real pages', async () => {
+  it('LANDING-45 LANDING-46 LANDING-47 LANDING-48 LANDING-49 its legal links open real pages', async () => {
     await using opened = await open()
     const { page } = opened
     for (const [name, path, heading] of [
@@ -217,7 +217,7 @@ describe('the footer', () => {
     }
   })
 
-  it('LANDING-50 LANDING-51 LANDING-52 has social links, one of which opens a chat with the message filled in', async () => {
+  it('LANDING-50 LANDING-51 LANDING-52 has social links, one of which opens a chat with a prefilled message', async () => {
     await using opened = await open()
     const footer = opened.page.getByRole('contentinfo')
     for (const name of ['LinkedIn', 'X', 'Instagram']) {
@@ -231,7 +231,7 @@ describe('the footer', () => {
   })
 })
 
-describe('the composer on the page', () => {
+describe('the composer on the landing page', () => {
   const composer = (page: Page) => page.getByRole('form', { name: 'Message' })
   const scripts = (page: Page) =>
     page.evaluate(() =>
@@ -241,7 +241,7 @@ describe('the composer on the page', () => {
         .filter((name) => name.endsWith('.js')),
     )
 
-  it('is fetched when it comes near the screen, and shifts nothing below it', async () => {
+  it('loads near the viewport, and shifts nothing below it', async () => {
     await using opened = await open()
     const { page } = opened
     await page.waitForLoadState('networkidle')
@@ -254,7 +254,7 @@ describe('the composer on the page', () => {
     expect((await features.boundingBox())!.y + (await page.evaluate(() => scrollY))).toBe(before)
   })
 
-  it('is the shipped one: it previews what is typed, marks what is no address, and says that no mail left', async () => {
+  it('is the shipped one: it previews the input, marks invalid addresses, and reports that no mail was sent', async () => {
     await using opened = await open()
     const { page } = opened
     await page.locator('.try-place').scrollIntoViewIfNeeded()
@@ -268,7 +268,7 @@ describe('the composer on the page', () => {
     expect(site.received).toEqual([])
   })
 
-  it('says so where it does not come, and tries again', async () => {
+  it('shows an error when it fails to load, and retries', async () => {
     await using opened = await open()
     const { page } = opened
     await page.waitForLoadState('networkidle')
@@ -284,7 +284,7 @@ describe('the composer on the page', () => {
 })
 
 describe('without scripts', () => {
-  it('the whole page is there, its links and its accordion work', async () => {
+  it('the whole page is rendered, and its links and its accordion work', async () => {
     await using opened = await open({ javaScriptEnabled: false })
     const { page } = opened
     await page.getByRole('heading', { name: 'Frequently asked questions' }).waitFor()

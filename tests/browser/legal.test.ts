@@ -72,7 +72,7 @@ describe('/termspage', () => {
     ['TERMS-16 billing', 'Paid plans are billed monthly or annually in advance'],
     ['TERMS-17 fees', 'fees are non-refundable except as stated'],
     ['TERMS-18 arbitration', 'decided by binding arbitration'],
-  ])('%s is stated', (_row, sentence) => {
+  ])('%s is in the text', (_row, sentence) => {
     expect(text).toContain(sentence)
   })
 })
@@ -81,13 +81,13 @@ it.each([
   ['TERMS-19 a support address', '/termspage', 'support@sendwright.example'],
   ['TERMS-20 a legal address', '/termspage', 'legal@sendwright.example'],
   ['TERMS-21 a privacy address', '/privacypage', 'privacy@sendwright.example'],
-])('%s appears, and can be written to', async (_row, path, address) => {
+])('%s is shown as a mail link', async (_row, path, address) => {
   await using opened = await open(path)
   const link = opened.page.getByRole('article').getByRole('link', { name: address }).first()
   expect(await link.getAttribute('href')).toBe(`mailto:${address}`)
 })
 
-it('LEGAL-10 LEGAL-11 /privacypage shows a long text, and when it was last updated', async () => {
+it('LEGAL-10 LEGAL-11 /privacypage shows a long text with the date of its last update', async () => {
   await using opened = await open('/privacypage')
   await opened.page.getByText('Last updated August 14, 2025').waitFor()
   expect((await textOf(opened.page)).length).toBeGreaterThan(4000)
@@ -120,7 +120,7 @@ describe.each([
     expect(await accept(page).isDisabled()).toBe(true)
   })
 
-  it('LEGAL-08 LEGAL-17 accepting is stored in a visitor’s browser with the date, and leads back', async () => {
+  it('LEGAL-08 LEGAL-17 the acceptance is stored in a visitor’s browser with the date, and the previous page opens', async () => {
     await using opened = await open('/signup')
     const { page } = opened
     await page.getByLabel('First name').waitFor()
@@ -132,7 +132,7 @@ describe.each([
     expect(await page.evaluate((key) => localStorage.getItem(key), `sendwright-accepted:${name}`)).toBe('2025-08-14')
   })
 
-  it('is stored on the server for a signed-in person', async () => {
+  it('the acceptance of a signed-in user is stored on the server', async () => {
     await using opened = await open('/docs', { token: 'at_1' })
     const { page } = opened
     await page.goto(site.url + path)
@@ -148,7 +148,7 @@ describe.each([
       })
   })
 
-  it('says so where it could not be stored, and stays', async () => {
+  it('shows an error when the acceptance could not be stored, and stays', async () => {
     site.on('acceptDocument', { hangUp: true })
     await using opened = await open(path, { token: 'at_1' })
     const { page } = opened
@@ -160,7 +160,7 @@ describe.each([
     expect(await accept(page).isEnabled()).toBe(true)
   })
 
-  it('LEGAL-09 LEGAL-18 Decline leads to /', async () => {
+  it('LEGAL-09 LEGAL-18 Decline opens /', async () => {
     await using opened = await open(path)
     await comeAlive(opened.page.getByRole('heading', { level: 1 }))
     await opened.page.getByRole('button', { name: 'Decline' }).click()

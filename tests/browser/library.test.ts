@@ -22,10 +22,10 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** From narrow to wide, as a phone, a larger one and a reading pane show it. */
+/** From narrow to wide: a phone, a larger phone and a reading pane. */
 const widths = [320, 390, 700]
 
-/** Words of one letter fill a line to its very end, in whatever font. */
+/** One-letter words fill a line completely, in any font. */
 const longNames = {
   company: 'i '.repeat(80).trim(),
   first_name: 'Maximiliana-Alexandra',
@@ -38,12 +38,12 @@ function htmlOf(slug: string, change: (sample: Record<string, string>) => Record
   return fillTemplate(parseTemplate(template.data.body), change({ ...template.data.sample }), escapeHtml)
 }
 
-/** Landmarks are those of the program that shows the mail. */
+/** Landmarks belong to the mail client that shows the mail. */
 async function findings(page: Page): Promise<string[]> {
   return (await axeFindings(page)).filter((finding) => !/^(?:landmark-one-main|region):/.test(finding))
 }
 
-/** What does not fit: the page that scrolls sideways, words outside of it, words of two cells that touch. */
+/** Overflows: horizontal scrolling, text outside the page, texts of two cells that overlap. */
 function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
@@ -71,7 +71,7 @@ function misfits(page: Page): Promise<string[]> {
 }
 
 describe.each(catalogue.map(({ slug }) => slug))('the template %s', (slug) => {
-  it('fits every width, is accessible in light and in dark, and asks for nothing', async () => {
+  it('fits every width, is accessible in light and in dark, and requests nothing', async () => {
     const { page } = own
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
@@ -88,7 +88,7 @@ describe.each(catalogue.map(({ slug }) => slug))('the template %s', (slug) => {
     expect(requests).toEqual([])
   })
 
-  it('fits a narrow phone with nothing filled in, and with long names', async () => {
+  it('fits a narrow phone without values and with long names', async () => {
     const { page } = own
     await page.setViewportSize({ width: 320, height: 800 })
     await page.setContent(htmlOf(slug, () => ({})))

@@ -64,7 +64,7 @@ const calls = (path: string, method = 'GET') =>
   site.received.filter((got: Received) => got.path === path && got.method === method)
 
 describe('the list of campaigns', () => {
-  it('shows state and counts of each, and offers what its state allows', async () => {
+  it('shows state and counts of each, and offers the actions that its state allows', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     const row = (name: RegExp) => page.getByRole('row', { name })
@@ -84,7 +84,7 @@ describe('the list of campaigns', () => {
     expect(await named(/Winter/)).toEqual(['Launch Winter', 'Delete Winter'])
   })
 
-  it('keeps up with what is being sent, without the bodies', async () => {
+  it('follows the progress of sending, without requesting bodies', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     await page.getByText('1,204 of 5,000').waitFor()
@@ -94,7 +94,7 @@ describe('the list of campaigns', () => {
     expect(calls('/email/campaign').every(({ query }) => query.get('with_body') === 'false')).toBe(true)
   })
 
-  it('pauses, and cancels once somebody has read what is lost', async () => {
+  it('pauses, and cancels after a confirmation that states what is lost', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     site.on('pauseEmailCampaign', () => {
@@ -113,7 +113,7 @@ describe('the list of campaigns', () => {
     expect(calls('/email/campaign/cmp_1/cancel', 'POST')).toHaveLength(1)
   })
 
-  it('launches a draft once somebody has read to how many it goes and when its last mail leaves', async () => {
+  it('launches a draft after a confirmation with the recipient count and the estimated completion', async () => {
     const told = {
       ...draft,
       counts: campaignCounts({ queued: 12, suppressed: 2 }),
@@ -145,7 +145,7 @@ describe('the list of campaigns', () => {
     expect(calls('/email/campaign/cmp_3/launch', 'POST').at(-1)?.body).toEqual({ scheduled_at: null, timezone: null })
   })
 
-  it('schedules a draft, and says when it starts in the reader’s time zone, by name', async () => {
+  it('schedules a draft, and shows its start in the user’s time zone, by name', async () => {
     const at = '2027-03-01T08:00:00.000Z'
     site.on('getEmailCampaign', { json: draft })
     site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
@@ -177,7 +177,7 @@ describe('the list of campaigns', () => {
     })
   })
 
-  it('opens a draft: what will be sent, to how many, and its launch', async () => {
+  it('opens a draft: its content, its recipient count, and its launch', async () => {
     const body = '<p>Dear {{first_name | default: "friend"}}</p><script>top.ran = 1</script>'
     site.on('getEmailCampaign', { json: { ...draft, subject: 'Winter in {{city}}', body, context: { city: 'Oslo' } } })
     site.on('watchEmailCampaign', progressOf(draft))
@@ -197,7 +197,7 @@ describe('the list of campaigns', () => {
     expect(calls('/email/campaign/cmp_3', 'DELETE')).toEqual([])
   })
 
-  it('says whom a retry left out, and why an act failed', async () => {
+  it('shows the recipients that a retry dropped, and why an action failed', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     const message = '2 of 3 are on your list of suppressions'
@@ -209,7 +209,7 @@ describe('the list of campaigns', () => {
     await page.getByText('The campaign is finished; it cannot be paused.').waitFor()
   })
 
-  it('is found by words and by state, from the server', async () => {
+  it('is filtered by text and by state on the server', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     await page.getByText('Summer fair').waitFor()
@@ -228,7 +228,7 @@ describe('the list of campaigns', () => {
     await page.getByText('Winter').waitFor()
   })
 
-  it('leads through 10,000 of them by pages', async () => {
+  it('pages through 10,000 of them', async () => {
     site.on('listEmailCampaigns', ({ query }) => {
       const offset = Number(query.get('offset'))
       const rows = Array.from({ length: Math.min(25, 10_000 - offset) }, (_row, at) =>
@@ -246,7 +246,7 @@ describe('the list of campaigns', () => {
     await page.getByRole('link', { name: 'Letter 1', exact: true }).waitFor()
   })
 
-  it('keeps its page and its filter in the address: a reload, Back and a link show the same', async () => {
+  it('keeps its page and its filter in the URL: a reload, Back and a link show the same', async () => {
     const ofState = (status: string | null) => (status === 'finished' ? 60 : 10_000)
     site.on('listEmailCampaigns', ({ query }) => {
       const [offset, total] = [Number(query.get('offset')), ofState(query.get('status'))]
@@ -290,7 +290,7 @@ describe('the list of campaigns', () => {
     await page.getByText('1 to 25 of 10,000').waitFor()
   })
 
-  it('shows the last page where a link names one behind it, and all where it names no state', async () => {
+  it('shows the last page when a link names a later one, and all when it names an unknown state', async () => {
     site.on('listEmailCampaigns', ({ query }) =>
       counted(query.get('offset') === '25' ? [draft] : query.get('offset') === '0' ? campaigns : [], 26),
     )
@@ -301,7 +301,7 @@ describe('the list of campaigns', () => {
     expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('')
   })
 
-  it('is one entry of the history for words that are typed with pauses', async () => {
+  it('adds one history entry for a search typed with pauses', async () => {
     site.on('listEmailCampaigns', ({ query }) => counted(query.has('search') ? [finished] : campaigns))
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
@@ -315,7 +315,7 @@ describe('the list of campaigns', () => {
     expect(await page.getByLabel('Search campaigns').inputValue()).toBe('')
   })
 
-  it('opens the progress of one, and leads back', async () => {
+  it('opens the progress of one, and returns', async () => {
     site.on('getEmailCampaign', { json: finished })
     site.on('watchEmailCampaign', progressOf(finished))
     site.on('listCampaignRecipients', { json: [] })
@@ -329,7 +329,7 @@ describe('the list of campaigns', () => {
     await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()
   })
 
-  it('stays as it was where it cannot be kept up to date, and is asked for again', async () => {
+  it('stays unchanged when a refresh fails, and is requested again', async () => {
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
     await page.getByText('1,204 of 5,000').waitFor()
@@ -343,7 +343,7 @@ describe('the list of campaigns', () => {
 })
 
 describe('the list of suppressions', () => {
-  it('says why and since when, and what the mail server said', async () => {
+  it('shows reason, date, and the reply of the mail server', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
     await page
@@ -354,7 +354,7 @@ describe('the list of suppressions', () => {
     await page.getByRole('heading', { name: 'Reasons' }).waitFor()
   })
 
-  it('is searched by a part of the address, as its own address may say', async () => {
+  it('is searched by a part of the address, and reads the search from its URL', async () => {
     site.on('listSuppressions', ({ query }) => counted(query.get('search') === 'gone' ? [dead] : [dead, left]))
     await using screen = await open('/dashboard/suppressions?search=gone')
     const { page } = screen
@@ -373,7 +373,7 @@ describe('the list of suppressions', () => {
     await page.getByText('ann@example.org').waitFor()
   })
 
-  it('takes addresses by hand; one that is none is named, and nothing typed is lost', async () => {
+  it('accepts addresses; an invalid one is marked, and the input is kept', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
     await page.getByRole('button', { name: 'Add addresses' }).click()
@@ -397,7 +397,7 @@ describe('the list of suppressions', () => {
     expect(last?.body).toEqual({ emails: ['a@example.org', 'b@example.org'] })
   })
 
-  it('lets one go after a question, who asked not to be written to only if they have asked again', async () => {
+  it("removes one after a confirmation; one that unsubscribed only on that person's request", async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
     site.on('deleteSuppression', { status: 204 })
@@ -417,7 +417,7 @@ describe('the list of suppressions', () => {
     expect(calls('/email/suppressions/sup_2', 'DELETE')[0]?.query.get('consented')).toBe('true')
   })
 
-  it('puts the last one that was removed back as it stood, and offers that again where it fails', async () => {
+  it('restores the last removed one unchanged, and offers that again when it fails', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
     site.on('deleteSuppression', { status: 204 })
@@ -448,7 +448,7 @@ describe('the list of suppressions', () => {
     })
   })
 
-  it('asks about a long address within the dialog, on a phone', async () => {
+  it('fits a long address into the confirmation dialog, on a phone', async () => {
     const email = `${'a'.repeat(60)}@example.org`
     site.on('listSuppressions', { json: [sampleSuppression({ email })], headers: { 'X-Total-Count': '1' } })
     await using screen = await open('/dashboard/suppressions', { viewport: { width: 360, height: 740 } })
@@ -459,7 +459,7 @@ describe('the list of suppressions', () => {
     expect(await title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0)
   })
 
-  it('comes in and goes out as CSV, and says which lines were left out', async () => {
+  it('is imported and exported as CSV, and the skipped lines are listed', async () => {
     await using screen = await open('/dashboard/suppressions')
     const { page } = screen
     const refusals = [{ line: 3, reason: 'The address has no @.' }]

@@ -32,7 +32,7 @@ async function signIn(page: Page, email = 'ada@example.com', password = 'secret'
 describe('/login', () => {
   const open = (path = '/login') => openDashboard(browser, site, { path })
 
-  it('LOGIN-01 LOGIN-02 LOGIN-03 LOGIN-23 LOGIN-24 LOGIN-25 has email, password and Sign In, marked as they are', async () => {
+  it('LOGIN-01 LOGIN-02 LOGIN-03 LOGIN-23 LOGIN-24 LOGIN-25 has email, password and Sign In with their attributes', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
@@ -44,20 +44,20 @@ describe('/login', () => {
     )
   })
 
-  it('LOGIN-05 the link Sign up free goes to /signup', async () => {
+  it('LOGIN-05 the link Sign up free opens /signup', async () => {
     await using opened = await open()
     await opened.page.getByRole('link', { name: 'Sign up free' }).click()
     await opened.page.waitForURL('**/signup')
   })
 
-  it('LOGIN-06 the link Forgot your password? goes to /forgot_password', async () => {
+  it('LOGIN-06 the link Forgot your password? opens /forgot_password', async () => {
     await using opened = await open()
     await opened.page.getByRole('link', { name: 'Forgot your password?' }).click()
     await opened.page.waitForURL('**/forgot_password')
     await opened.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
   })
 
-  it('GOOGLE-01 GOOGLE-03 Sign in with Google leads the whole page to GET /auth/login-google, once', async () => {
+  it('GOOGLE-01 GOOGLE-03 Sign in with Google navigates the whole page to GET /auth/login-google, once', async () => {
     site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?error=Not+today.' } })
     await using opened = await open()
     const { page } = opened
@@ -69,7 +69,7 @@ describe('/login', () => {
     expect(requests('/auth/login-google')[0]?.method).toBe('GET')
   })
 
-  it('names its fields as password managers know them, and would post them without our script', async () => {
+  it('has autocomplete attributes for password managers, and a method for a submit without script', async () => {
     await using opened = await open()
     const { page } = opened
     expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('username')
@@ -77,7 +77,7 @@ describe('/login', () => {
     expect(await page.locator('form').getAttribute('method')).toBe('post')
   })
 
-  it('shows the password on demand, and hides it when the form goes', async () => {
+  it('shows the password on demand, and hides it on submit', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('signIn', async () => {
       await answer.promise
@@ -99,7 +99,7 @@ describe('/login', () => {
     await page.getByRole('alert').waitFor()
   })
 
-  it('is worked by the keyboard alone, in the order in which it is read', async () => {
+  it('can be operated by the keyboard alone, in reading order', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Email').focus()
@@ -121,7 +121,7 @@ describe('/login', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  it('keeps an error until the next answer: nothing moves under a second click, and the next is announced anew', async () => {
+  it('keeps an error until the next response: no layout shift under a second click, and the next error is announced again', async () => {
     site.on('signIn', { status: 401, json: { detail: 'Invalid credentials' } })
     await using opened = await open()
     const { page } = opened
@@ -144,7 +144,7 @@ describe('/login', () => {
     expect(pathOf(page)).toBe('/login')
   })
 
-  it('tells when Caps Lock is on, and no longer when it is off', async () => {
+  it('shows a hint only while Caps Lock is on', async () => {
     await using opened = await open()
     const { page } = opened
     const status = page.getByRole('status').filter({ hasText: 'Caps Lock is on' })
@@ -166,7 +166,7 @@ describe('/login', () => {
     ['no email', '', 'secret', 'Email'],
     ['a short password', 'ada@example.com', '123', 'Password'],
     ['a wrong password', 'ada@example.com', 'secret', 'Password'],
-  ])('after %s the focus is in the field to mend', async (_what, email, password, label) => {
+  ])('after %s the invalid field has the focus', async (_what, email, password, label) => {
     site.on('signIn', { status: 401, json: { detail: 'Invalid credentials' } })
     await using opened = await open()
     await signIn(opened.page, email, password)
@@ -199,7 +199,7 @@ describe('/login', () => {
     await box.getByText('Email is required').waitFor()
     const { y, height } = (await box.boundingBox())!
     expect(y + height).toBeLessThanOrEqual((await page.getByText('Email', { exact: true }).boundingBox())!.y)
-    // As painted: the styles may mix colours.
+    // The painted colour: the styles may mix colours.
     const { background, border, icon } = await box.evaluate((element) => {
       const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
         willReadFrequently: true,
@@ -222,7 +222,7 @@ describe('/login', () => {
     expect(icon).toBeGreaterThan(90)
   })
 
-  it('LOGIN-07 LOGIN-08 LOGIN-10 LOGIN-26 while submitting the button is disabled and spins, and a second submit is ignored', async () => {
+  it('LOGIN-07 LOGIN-08 LOGIN-10 LOGIN-26 while submitting the button is disabled and shows a spinner, and a second submit is ignored', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('signIn', async () => {
       await answer.promise
@@ -240,7 +240,7 @@ describe('/login', () => {
     expect(requests('/auth/login')).toHaveLength(1)
   })
 
-  it('LOGIN-11 LOGIN-12 SESSION-08 sends the email in lower case, stores the token and goes to /dashboard', async () => {
+  it('LOGIN-11 LOGIN-12 SESSION-08 sends the email in lower case, stores the token and opens /dashboard', async () => {
     await using opened = await open()
     const { page } = opened
     await signIn(page, 'ADA@Example.com')
@@ -249,7 +249,7 @@ describe('/login', () => {
     expect(await token(page)).toBe('at_1')
   })
 
-  it('LOGIN-13 LOGIN-14 LOGIN-15 an unconfirmed user gets the token and the modal, and stays', async () => {
+  it('LOGIN-13 LOGIN-14 LOGIN-15 an unconfirmed user gets the token and the modal, and stays on the page', async () => {
     site.on('signIn', { json: { access_token: 'at_1', confirmed_email: false } })
     site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
     await using opened = await open()
@@ -273,7 +273,7 @@ describe('/login', () => {
     expect(pathOf(opened.page)).toBe('/login')
   })
 
-  it.each([401, 403, 422, 500])('ERRORS-01 an answer of %i shows Invalid credentials', async (status) => {
+  it.each([401, 403, 422, 500])('ERRORS-01 a status of %i shows Invalid credentials', async (status) => {
     site.on('signIn', { status, json: { detail: 'Something else.' } })
     await using opened = await open()
     await signIn(opened.page)
@@ -281,7 +281,7 @@ describe('/login', () => {
     expect(await opened.page.getByLabel('Email').inputValue()).toBe('ada@example.com')
   })
 
-  it('ERRORS-02 a network failure shows Invalid credentials, and what to do', async () => {
+  it('ERRORS-02 a network failure shows Invalid credentials with a remedy', async () => {
     site.on('signIn', { hangUp: true })
     await using opened = await open()
     await signIn(opened.page)
@@ -290,7 +290,7 @@ describe('/login', () => {
     expect(await box.textContent()).toContain('The server did not answer.')
   })
 
-  it('ERRORS-03 an error of our own code shows its message', async () => {
+  it('ERRORS-03 an error with one of our codes shows its message', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Sign In' }).waitFor()
@@ -303,21 +303,21 @@ describe('/login', () => {
     await page.getByRole('alert').filter({ hasText: 'The storage of this browser is full.' }).waitFor()
   })
 
-  it('too many attempts say when to try again', async () => {
+  it('too many attempts show when to try again', async () => {
     site.on('signIn', { status: 429, json: { detail: 'Wait.' }, headers: { 'Retry-After': '600' } })
     await using opened = await open()
     await signIn(opened.page)
     await opened.page.getByText(/Too many attempts\. Try again at \d\d:\d\d\./).waitFor()
   })
 
-  it('ERRORS-05 LOGIN-04 shows the error of the address, as text, before a token', async () => {
+  it('ERRORS-05 LOGIN-04 shows the error from the URL, as text, before a token', async () => {
     const text = '<img src=x onerror=alert(1)> Sign-in was cancelled'
     await using opened = await open(`/login?error=${encodeURIComponent(text)}&token=at_1`)
     expect(await opened.page.getByRole('alert').textContent()).toBe(text)
     expect(await token(opened.page)).toBeNull()
   })
 
-  it('TRIAL-27 H12 shows the error of the address whole up to 500 characters, a longer one cut with an ellipsis', async () => {
+  it('TRIAL-27 H12 shows the error from the URL in full up to 500 characters, and truncates a longer one with an ellipsis', async () => {
     const sentence = 'Sign-in was refused: ask your administrator. '.repeat(20)
     for (const [text, shown] of [
       [sentence.slice(0, 499), sentence.slice(0, 499)],
@@ -330,12 +330,12 @@ describe('/login', () => {
     }
   })
 
-  it('H12 shows nothing of the address that turns the text around or hides', async () => {
+  it('H12 removes bidirectional and invisible characters from the error in the URL', async () => {
     await using opened = await open(`/login?error=${encodeURIComponent('Wait\u202e.drow\u200b\u0007 here')}`)
     expect(await opened.page.getByRole('alert').textContent()).toBe('Wait.drow here')
   })
 
-  it('LOGIN-04 trades the token of the address for the login token, and takes it out of the address', async () => {
+  it('LOGIN-04 exchanges the token in the URL for the login token, and removes it from the URL', async () => {
     site.on('exchangeSignInCode', { json: { access_token: 'at_traded', confirmed_email: true } })
     await using opened = await open('/login?token=sc_google')
     const { page } = opened
@@ -350,7 +350,7 @@ describe('/login', () => {
     ['is refused', { status: 400, json: { detail: 'This sign-in has ended.' } }, 'This sign-in has ended.'],
     ['is not known', { status: 404, json: { detail: 'Nothing is here.' } }, 'Nothing is here.'],
     ['gets no answer', { hangUp: true }, 'The server did not answer.'],
-  ])('H13 a token whose trade %s signs nobody in', async (_what, reply, sentence) => {
+  ])('H13 a token whose exchange %s signs nobody in', async (_what, reply, sentence) => {
     site.on('exchangeSignInCode', reply)
     await using opened = await open('/login?token=at_attacker')
     await opened.page.getByRole('alert').filter({ hasText: sentence }).waitFor()

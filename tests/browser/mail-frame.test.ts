@@ -14,7 +14,7 @@ const asked: string[] = []
 beforeAll(async () => {
   site = await startApi({}, serveGallery())
   browser = await connectBrowser()
-  // No policy of the page's own: nothing but the frame stands between it and the mail.
+  // No policy of the page's own: only the frame isolates the mail.
   opened = await openPage(browser)
   page = opened.page
   await watch(page)
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 beforeEach(() => void asked.splice(0))
 
-/** Notes each request that leaves for elsewhere, and answers none. */
+/** Records each request to another origin, and aborts it. */
 async function watch(on: Page): Promise<void> {
   await on.context().route(/^(?!https?:\/\/localhost|data:)/, (route) => {
     asked.push(route.request().url())
@@ -37,7 +37,7 @@ async function watch(on: Page): Promise<void> {
   on.on('dialog', (dialog) => void dialog.dismiss())
 }
 
-/** Shows a mail, and waits until frame and thumbnail hold it. */
+/** Shows a mail, and waits until frame and thumbnail have loaded it. */
 async function show(html: string, on: Page = page): Promise<Frame[]> {
   await on.evaluate((text) => (window as unknown as { showMail: (html: string) => void }).showMail(text), html)
   await expect.poll(() => filled(on).then((frames) => frames.length)).toBe(2)
@@ -52,7 +52,7 @@ async function filled(on: Page): Promise<Frame[]> {
 }
 
 describe('H42 hostile HTML in a frame and in a thumbnail', () => {
-  it.each(hostileHtml)('H42 %s runs nothing and asks for nothing', async (html) => {
+  it.each(hostileHtml)('H42 %s executes nothing and requests nothing', async (html) => {
     const frames = await show(html)
     const worlds = [page.mainFrame(), ...frames]
     for (const world of worlds) expect(await world.evaluate(() => '__pwned' in window)).toBe(false)
@@ -61,8 +61,8 @@ describe('H42 hostile HTML in a frame and in a thumbnail', () => {
   })
 })
 
-describe('what may be fetched', () => {
-  it('H42 a picture over https is, over http it is not', async () => {
+describe('external requests', () => {
+  it('H42 a picture is allowed over https, and not over http', async () => {
     await show('<img src="https://pictures.example/a.png"><img src="http://pictures.example/b.png">')
     expect([...new Set(asked)]).toEqual(['https://pictures.example/a.png'])
   })
@@ -87,8 +87,8 @@ describe('what may be fetched', () => {
   })
 })
 
-describe('what stays in the frame', () => {
-  it('H43 what is fixed, or huge, covers nothing of the page', async () => {
+describe('isolation in the frame', () => {
+  it('H43 fixed or huge elements cover nothing of the page', async () => {
     await show(
       '<div style="position: fixed; inset: 0; z-index: 2147483647; background: red">mine</div><div style="height: 99999px; width: 99999px">huge</div>',
     )
@@ -124,7 +124,7 @@ describe('what stays in the frame', () => {
   })
 })
 
-it('a mail keeps the attributes that lay it out', async () => {
+it('a mail keeps its layout attributes', async () => {
   const frames =
     await show(`<table width="300" cellpadding="0" cellspacing="0" border="0" bgcolor="#ff0000" align="center">
     <tr><td width="10%" height="40" valign="top" bgcolor="#0000ff"></td><td colspan="2" align="right">x</td></tr></table>
@@ -147,7 +147,7 @@ it('a mail keeps the attributes that lay it out', async () => {
 })
 
 describe('under a strict policy', () => {
-  it('a mail keeps its styles and style sheets, and the policy has nothing to complain of', async () => {
+  it('a mail keeps its styles and style sheets without a policy violation', async () => {
     await using strict = await openPage(browser)
     await strict.page.goto(`${site.url}/mails`)
     await strict.page.waitForFunction(() => 'showMail' in window)
@@ -164,8 +164,8 @@ describe('under a strict policy', () => {
   })
 })
 
-describe('the template picker in a page of somebody else', () => {
-  it("SEND-31 a card shows the template's preview, and H42 a hostile one does no harm there", async () => {
+describe('the template picker in a third-party page', () => {
+  it("SEND-31 a card shows the template's preview, and H42 a hostile one causes no harm there", async () => {
     const templates = [
       sampleTemplate(),
       ...hostileHtml.map((body, at) =>
@@ -174,7 +174,7 @@ describe('the template picker in a page of somebody else', () => {
     ]
     site.on('getEmailTemplates', { json: templates, headers: { 'X-Total-Count': String(templates.length) } })
     site.on('listDocuments', { json: [], headers: { 'X-Total-Count': '0' } })
-    // The policy says so of what is read and thrown away.
+    // The policy reports requests of discarded content.
     await using strict = await openPage(browser, { allowFaults: /Content Security Policy/ })
     await watch(strict.page)
     await strict.page.goto(`${site.url}/mails`)

@@ -36,7 +36,7 @@ const received = (method: string, path: string) =>
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 
 describe('the profile', () => {
-  it('PROFILE-01 shows the details of who is signed in', async () => {
+  it('PROFILE-01 shows the details of the signed-in user', async () => {
     await using opened = await open()
     const { page } = opened
     const details = page.getByRole('region', { name: 'Details' })
@@ -57,7 +57,7 @@ describe('the profile', () => {
     await page.getByRole('img', { name: 'Profile image of Bo North' }).waitFor()
   })
 
-  it('keeps what was typed where saving fails, and says why', async () => {
+  it('keeps the input when saving fails, and shows the reason', async () => {
     site.on('updateCurrentUser', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     const { page } = opened
@@ -67,7 +67,7 @@ describe('the profile', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Bo')
   })
 
-  it('changes the password once the current one and the same new one twice are given', async () => {
+  it('changes the password when the current one and two equal new ones are given', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Change password' }).click()
@@ -91,7 +91,7 @@ describe('the profile', () => {
     expect(await page.getByLabel('Current password').inputValue()).toBe('')
   })
 
-  it('tells when the password may be tried again', async () => {
+  it('shows when the password can be tried again', async () => {
     site.on('changePassword', {
       status: 429,
       json: { detail: 'Too many attempts.' },
@@ -105,7 +105,7 @@ describe('the profile', () => {
     await page.getByText(/Too many attempts\. Try again at \d\d:\d\d\./).waitFor()
   })
 
-  it('offers a password by mail to who has none', async () => {
+  it('offers a password reset by mail to a user without a password', async () => {
     site.on('getCurrentUser', { json: sampleUser({ has_password: false }) })
     await using opened = await open()
     const { page } = opened
@@ -122,7 +122,7 @@ describe('the profile', () => {
     expect(received('PATCH', '/workspace')).toEqual([{ name: 'Northwind', postal_address: '1 Other Street\nBremen' }])
   })
 
-  it('lists where the person is signed in, and signs out there', async () => {
+  it("lists the user's sessions, and revokes one", async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByText('current', { exact: true }).waitFor()
@@ -135,7 +135,7 @@ describe('the profile', () => {
     await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).waitFor({ state: 'detached' })
   })
 
-  it('shows what it can where sessions and workspace cannot be loaded, and tries again', async () => {
+  it('shows the rest when sessions and workspace fail to load, and retries', async () => {
     const answers = signedInAnswers()
     site.on('listSessions', { status: 503, json: { detail: 'The service is starting.' } })
     site.on('getWorkspace', { status: 503, json: { detail: 'The service is starting.' } })
@@ -150,7 +150,7 @@ describe('the profile', () => {
 })
 
 describe('closing the account', () => {
-  it('names what is lost, wants the password, and leaves nothing in the browser', async () => {
+  it("lists the deleted data, requires the password, and clears the browser's storage", async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Close account…' }).click()
@@ -167,7 +167,7 @@ describe('closing the account', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  it('stays open where the password is wrong', async () => {
+  it('stays open when the password is wrong', async () => {
     site.on('closeAccount', { status: 400, json: { detail: 'This is not your current password. Type it again.' } })
     await using opened = await open()
     const { page } = opened
@@ -182,7 +182,7 @@ describe('closing the account', () => {
 })
 
 describe('preferences', () => {
-  it('that were set on another machine hold here from the sign-in on', async () => {
+  it('set on another machine apply from sign-in on', async () => {
     site.on('getCurrentUser', { json: sampleUser({ preferences: { scheme: 'dark', sidebar: 'collapsed' } }) })
     await using opened = await open()
     const { page } = opened
@@ -191,7 +191,7 @@ describe('preferences', () => {
     expect(received('PATCH', '/auth/user')).toEqual([])
   })
 
-  it('that are set here are told to the server, and hold where it fails', async () => {
+  it('set here are sent to the server, and apply also when it fails', async () => {
     site.on('updateCurrentUser', { status: 503, json: { detail: 'No.' } })
     await using opened = await open()
     const { page } = opened

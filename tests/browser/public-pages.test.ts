@@ -21,8 +21,8 @@ const html = async (path: string) => (await fetch(site.url + path, { headers: { 
 const contentOf = (page: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1]
 
-describe('what a page says of itself', () => {
-  it.each([...paths, '/login', '/signup'])('%s: title, description, its own address, and a picture', async (path) => {
+describe('the metadata of a page', () => {
+  it.each([...paths, '/login', '/signup'])('%s: title, description, canonical URL, and a picture', async (path) => {
     const page = await html(path)
     const title = /<title>([^<]+)<\/title>/.exec(page)?.[1]
     expect(title).toMatch(/Sendwright/)
@@ -36,22 +36,22 @@ describe('what a page says of itself', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  it('no two say the same', async () => {
+  it('is unique per page', async () => {
     const pages = await Promise.all([...paths, '/login', '/signup'].map(html))
     for (const name of ['description', 'og:title']) {
       expect(new Set(pages.map((page) => contentOf(page, name))).size).toBe(pages.length)
     }
   })
 
-  it('what is behind the sign-in is not for search engines', async () => {
+  it('excludes pages behind the sign-in from search engines', async () => {
     for (const path of ['/dashboard', '/email_confirm/cf_1', '/forgot_password/rs_1']) {
       expect(contentOf(await html(path), 'robots')).toBe('noindex')
     }
   })
 })
 
-describe('axe finds nothing on', () => {
-  it.each([...paths, '/assets/none.html'])('%s, light and dark, on a desk and on a phone', async (path) => {
+describe('axe finds no violation on', () => {
+  it.each([...paths, '/assets/none.html'])('%s, light and dark, on a desktop and on a phone', async (path) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const viewport of [viewports.desktop, viewports.phone]) {
         await using opened = await openDashboard(browser, site, {
@@ -64,7 +64,7 @@ describe('axe finds nothing on', () => {
         if (path === '/') await meetComposer(page)
         expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
         const width = await page.evaluate(() => document.documentElement.scrollWidth)
-        expect(width, `nothing sticks out at ${viewport.width}`).toBe(viewport.width)
+        expect(width, `no overflow at ${viewport.width}`).toBe(viewport.width)
       }
     }
   })
@@ -76,7 +76,7 @@ async function meetComposer(page: Page): Promise<void> {
 }
 
 describe('with the keyboard alone', () => {
-  it('every link and button of the landing page is reached in its order, visibly, beginning with the way to the content', async () => {
+  it('every link and button of the landing page is reached in reading order with a visible focus, starting with the skip link', async () => {
     await using opened = await openPage(browser, { viewport: viewports.desktop, reducedMotion: 'reduce' })
     const { page } = opened
     await page.goto(site.url)
@@ -105,7 +105,7 @@ describe('with the keyboard alone', () => {
     ])
   })
 
-  it('Skip to content leads past the header', async () => {
+  it('Skip to content skips the header', async () => {
     await using opened = await openPage(browser, { reducedMotion: 'reduce' })
     const { page } = opened
     await page.goto(`${site.url}/gdprpage`)
@@ -116,8 +116,8 @@ describe('with the keyboard alone', () => {
   })
 })
 
-describe('a rendered page', () => {
-  it('is read before any script has come, and comes alive without being drawn anew', async () => {
+describe('a prerendered page', () => {
+  it('is readable before any script has loaded, and hydrates without a new render', async () => {
     await using opened = await openPage(browser)
     const { page } = opened
     const held = Promise.withResolvers<undefined>()
@@ -135,7 +135,7 @@ describe('a rendered page', () => {
     expect(await page.locator('.features > li').count()).toBe(6)
   })
 
-  it('keeps what stands there when a part of it does not come alive', async () => {
+  it('keeps its content when a part of it fails to hydrate', async () => {
     await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
     const { page } = opened
     const asked = page.waitForRequest('**/landing-sections-*.js')
@@ -147,7 +147,7 @@ describe('a rendered page', () => {
     expect(await page.locator('.features > li').count()).toBe(6)
   })
 
-  it('says so in its place when a part of it does not come, reached from another page', async () => {
+  it('shows an error in place of a part that fails to load, reached from another page', async () => {
     await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
     const { page } = opened
     await page.route('**/landing-sections-*.js', (route) => route.abort())
@@ -157,7 +157,7 @@ describe('a rendered page', () => {
     await page.getByRole('heading', { level: 1, name: 'Send from the mailbox you already own.' }).waitFor()
   })
 
-  it('stays readable where its script does not come', async () => {
+  it('stays readable when its script fails to load', async () => {
     await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
     const { page } = opened
     await page.route('**/assets/main-*.js', (route) => route.abort())
@@ -166,7 +166,7 @@ describe('a rendered page', () => {
   })
 })
 
-it('a page that is not there says so with status 404, runs no script, and shows the way', async () => {
+it('an unknown page returns 404, runs no script, and links to the start page', async () => {
   await using opened = await openPage(browser, { allowFaults: /404/ })
   const { page } = opened
   const answer = await page.goto(`${site.url}/assets/none.html`)

@@ -27,14 +27,14 @@ describe('/forgot_password', () => {
     await page.getByRole('button', { name: 'Send reset link' }).click()
   }
 
-  it('ROUTES-04 shows a visitor the form that asks for a reset link', async () => {
+  it('ROUTES-04 shows a visitor the form that requests a reset link', async () => {
     await using opened = await open()
     await opened.page.getByLabel('Email').waitFor()
     await opened.page.getByRole('button', { name: 'Send reset link' }).waitFor()
     expect(await opened.page.getByLabel('New password', { exact: true }).count()).toBe(0)
   })
 
-  it('RESET-01 API-ACCOUNT-09 asks with the URL-encoded email, and shows the instruction message', async () => {
+  it('RESET-01 API-ACCOUNT-09 sends the URL-encoded email, and shows the instruction message', async () => {
     await using opened = await open()
     await ask(opened.page)
     const message = opened.page.getByRole('alert')
@@ -46,14 +46,14 @@ describe('/forgot_password', () => {
   it.each([
     ['nothing', '', 'Email is required'],
     ['what is no email', 'ada', 'Enter a valid email'],
-  ])('%s asks for nothing and says what to do', async (_what, email, sentence) => {
+  ])('%s sends no request and shows the remedy', async (_what, email, sentence) => {
     await using opened = await open()
     await ask(opened.page, email)
     expect(await opened.page.getByRole('alert').textContent()).toBe(sentence)
     expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toEqual([])
   })
 
-  it('without an answer it says so, keeps what was typed and can be sent again', async () => {
+  it('without a response it shows an error, keeps the input and can be submitted again', async () => {
     site.on('requestPasswordReset', { hangUp: true })
     await using opened = await open()
     const { page } = opened
@@ -65,7 +65,7 @@ describe('/forgot_password', () => {
     await page.getByText('Reset instructions sent!').waitFor()
   })
 
-  it('a double click asks once', async () => {
+  it('a double click sends one request', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('requestPasswordReset', async () => {
       await answer.promise
@@ -98,7 +98,7 @@ describe('/forgot_password/{reset_token}', () => {
     expect(await opened.page.getByLabel('Email').count()).toBe(0)
   })
 
-  it('RESET-02 RESET-03 has a password and a confirmation, as password managers know them', async () => {
+  it('RESET-02 RESET-03 has a password and a confirmation with autocomplete attributes', async () => {
     await using opened = await open()
     for (const label of ['New password', 'Confirm password']) {
       const field = opened.page.getByLabel(label, { exact: true })
@@ -113,7 +113,7 @@ describe('/forgot_password/{reset_token}', () => {
     ['RESET-06 another confirmation', '123456', '123457', 'Passwords do not match', 'Confirm password'],
   ]
   it.each(problems)(
-    '%s (%j, %j) gives %s, in the field to mend',
+    '%s (%j, %j) gives %s, in the invalid field',
     async (_row, password, confirmation, sentence, label) => {
       await using opened = await open()
       const { page } = opened
@@ -126,14 +126,14 @@ describe('/forgot_password/{reset_token}', () => {
     },
   )
 
-  it('sends an encoded token of the path decoded once', async () => {
+  it('decodes an encoded token of the path once', async () => {
     await using opened = await openDashboard(browser, site, { path: '/forgot_password/rp%2F1%2525' })
     await update(opened.page)
     await opened.page.getByText('Password updated successfully!').waitFor()
     expect(updates().map(({ body }) => body)).toEqual([{ new_password: 'correct horse', token: 'rp/1%25' }])
   })
 
-  it('API-ACCOUNT-11 RESET-07 RESET-08 TOASTS-08 sets it, says so, and 2000 ms later leads to /login', async () => {
+  it('API-ACCOUNT-11 RESET-07 RESET-08 TOASTS-08 sets it, shows a toast, and opens /login after 2000 ms', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Update password' }).waitFor()
@@ -151,7 +151,7 @@ describe('/forgot_password/{reset_token}', () => {
     await page.waitForURL('**/login')
   })
 
-  it('the link is out of the history then', async () => {
+  it('the link is removed from the history', async () => {
     await using opened = await openDashboard(browser, site, { path: '/' })
     const { page } = opened
     await page.goto(`${site.url}/forgot_password/rp_1`)
@@ -161,7 +161,7 @@ describe('/forgot_password/{reset_token}', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  it('ERRORS-21 a failure shows the server detail, keeps what was typed, and a link that ended leads to another', async () => {
+  it('ERRORS-21 a failure shows the server detail and keeps the input, and an expired link offers a new one', async () => {
     site.on('updatePassword', { status: 400, json: { detail: 'This link was used already.' } })
     await using opened = await open()
     const { page } = opened
@@ -184,7 +184,7 @@ describe('/forgot_password/{reset_token}', () => {
     expect(await opened.page.getByLabel('Confirm password', { exact: true }).inputValue()).toBe('correct horse')
   })
 
-  it('Enter submits, once, however often it is pressed', async () => {
+  it('Enter submits once, however often it is pressed', async () => {
     const answer = Promise.withResolvers<undefined>()
     site.on('updatePassword', async () => {
       await answer.promise

@@ -24,7 +24,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** The visible texts of the buttons with an icon that stand in a row of a table or list, open shadow roots included. */
+/** The visible texts of the icon buttons in rows of tables or lists, open shadow roots included. */
 const iconButtons = (page: Page) =>
   page.locator(':is(main tr, main li, sendwright-config-manager tr) button:has(.icon)').evaluateAll((buttons) =>
     buttons.map((button) => {
@@ -33,7 +33,7 @@ const iconButtons = (page: Page) =>
     }),
   )
 
-/** The visible texts of all that the Tab key reaches, in its order. */
+/** The visible texts of all elements that the Tab key reaches, in order. */
 async function reachedByTab(page: Page): Promise<string[]> {
   const reached: string[] = []
   for (let count = 0; count < 80; count++) {
@@ -68,7 +68,7 @@ describe.each([
         .getByRole('button', { name: new RegExp(`^${labels.at(-1)} `) })
         .first()
         .waitFor()
-      // Limits come with the usage, after the rows.
+      // Limits load with the usage, after the rows.
       await expect.poll(async () => (await iconButtons(page)).slice(0, labels.length)).toEqual(labels)
       const shown = await iconButtons(page)
       expect(shown.filter((text) => !labels.includes(text))).toEqual([])

@@ -36,7 +36,7 @@ const open = (options: DashboardOptions = {}) => openDashboard(browser, site, { 
 const frame = (page: Page) => page.frameLocator('iframe')
 
 describe('/sandbox', () => {
-  it('leads to / where the server has no sandbox', async () => {
+  it('redirects to / when the server has no sandbox', async () => {
     site.on('listSandboxMessages', { status: 404, json: { detail: 'Nothing is here.' } })
     await using opened = await open()
     await opened.page.waitForURL(`${site.url}/`)
@@ -57,7 +57,7 @@ describe('/sandbox', () => {
     await page.getByText('This mail has no HTML part.').waitFor()
   })
 
-  it('shows only mails to an address, and says when there are none', async () => {
+  it('shows only mails to an address, or an empty state', async () => {
     await using opened = await open()
     const { page } = opened
     const rows = page.getByRole('region', { name: 'Mails' }).getByRole('listitem')
@@ -82,7 +82,7 @@ describe('/sandbox', () => {
     await page.getByText('No mails yet').waitFor()
   })
 
-  it('says why the inbox could not be loaded, and can try again', async () => {
+  it('shows why the inbox could not be loaded, and can retry', async () => {
     site.on('listSandboxMessages', { status: 503, json: { detail: 'The service is starting.' } })
     await using opened = await open()
     await opened.page.getByText('The service is starting.').waitFor()
@@ -91,7 +91,7 @@ describe('/sandbox', () => {
     await frame(opened.page).getByRole('heading', { name: 'The autumn show' }).waitFor()
   })
 
-  it('opens a link of a mail in a window of its own', async () => {
+  it('opens a link of a mail in a new window', async () => {
     site.on('listSandboxMessages', {
       json: [{ ...first, html: `<a href="${site.url}/email_confirm/cf_1">Confirm</a>` }],
     })
@@ -121,7 +121,7 @@ describe('H44 a hostile mail in the frame', () => {
     '<a href="https://evil.example/" target=_top>x</a>',
     '<svg onload="parent.__pwned = 1"><image href="http://evil.example/f.png"/></svg>',
     '<object data="https://evil.example/g"></object><embed src="https://evil.example/h">',
-  ])('H44 %s runs nothing and asks for nothing', async (html) => {
+  ])('H44 %s executes nothing and requests nothing', async (html) => {
     site.on('listSandboxMessages', { json: [{ ...first, html: `${html}<p>the end</p>` }] })
     await using opened = await open({ allowFaults: /./ })
     const { page } = opened

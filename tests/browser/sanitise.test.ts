@@ -34,7 +34,7 @@ interface Shown {
 }
 const show = (html: string) => page.evaluate((text) => (window as unknown as Shown).show(text), html)
 
-describe('what the preview shows', () => {
+describe('the sanitised preview', () => {
   it.each([
     ['SANITISE-02 b', '<b>x</b>'],
     ['SANITISE-03 i', '<i>x</i>'],
@@ -51,11 +51,11 @@ describe('what the preview shows', () => {
       '<table border="1" cellpadding="8"><caption>c</caption><colgroup><col width="10"></colgroup><thead><tr><th colspan="2">h</th></tr></thead><tbody><tr><td align="right">x</td></tr></tbody><tfoot><tr><td>f</td></tr></tfoot></table>',
     ],
     ['SANITISE-14 img', '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="x" width="10" height="5">'],
-  ])('%s stays as it is', async (_row, html) => {
+  ])('%s stays unchanged', async (_row, html) => {
     expect(await show(html)).toBe(html)
   })
 
-  it('SANITISE-10 a stays, and opens a window of its own that knows nothing of this one', async () => {
+  it('SANITISE-10 a stays, and opens a new window without an opener', async () => {
     expect(await show('<a href="https://example.com/">x</a>')).toBe(
       '<a href="https://example.com/" target="_blank" rel="noopener noreferrer">x</a>',
     )
@@ -93,7 +93,7 @@ describe('what the preview shows', () => {
     'marquee',
     'frameset',
     'noscript',
-  ])('SANITISE-15 the tag %s goes', async (tag) => {
+  ])('SANITISE-15 the tag %s is removed', async (tag) => {
     const html = await show(`<p>before</p><${tag} id="x" class="y">inside</${tag}><p>after</p>`)
     expect(html).not.toMatch(new RegExp(`<${tag}\\b`))
     expect(html).toContain('before')
@@ -116,12 +116,12 @@ describe('what the preview shows', () => {
     'ping',
     'slot',
     'part',
-  ])('SANITISE-16 the attribute %s goes', async (attribute) => {
+  ])('SANITISE-16 the attribute %s is removed', async (attribute) => {
     expect(await show(`<p ${attribute}="x">y</p><img ${attribute}="x" alt="z">`)).toBe('<p>y</p><img alt="z">')
   })
 
   it('SANITISE-17 the style attribute is allowed, under a policy that forbids inline styles', async () => {
-    // The page fails the test when its policy complains, of a style or of a Trusted Type.
+    // The page fails the test on any policy violation, of a style or of a Trusted Type.
     await using strict = await openPage(browser)
     await strict.page.goto(`${site.url}/sanitiser`)
     await strict.page.waitForFunction(() => 'show' in window)
@@ -132,14 +132,14 @@ describe('what the preview shows', () => {
     expect(await strict.page.locator('main p').evaluate((p) => getComputedStyle(p).color)).toBe('rgb(255, 0, 0)')
   })
 
-  it('keeps text that only looks like a style, or like markup', async () => {
+  it('keeps text that merely resembles a style or markup', async () => {
     expect(await show('<p title="a style=b">she said: style="none" &lt;b&gt;</p>')).toBe(
       '<p title="a style=b">she said: style="none" &lt;b&gt;</p>',
     )
   })
 })
 
-describe('H43 what a style could do to the page', () => {
+describe('H43 styles that could affect the page', () => {
   it.each([
     'background: url(https://evil.example/1.png)',
     'background-image: URL("https://evil.example/2.png")',
@@ -162,7 +162,7 @@ describe('H43 what a style could do to the page', () => {
   })
 })
 
-it('H42 the vectors bite where nothing sanitises: they would be seen', async () => {
+it('H42 the vectors work without the sanitiser: the test would detect them', async () => {
   await using bare = await openPage(browser, { allowFaults: /./ })
   await bare.page.goto(`${site.url}/sanitiser-alone`)
   await bare.page.evaluate((html) => {
@@ -172,7 +172,7 @@ it('H42 the vectors bite where nothing sanitises: they would be seen', async () 
 })
 
 describe('H42 hostile HTML', () => {
-  it.each(hostileHtml)('H42 %s runs nothing and asks for nothing', async (html) => {
+  it.each(hostileHtml)('H42 %s executes nothing and requests nothing', async (html) => {
     asked.length = 0
     await show(html)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

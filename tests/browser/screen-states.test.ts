@@ -7,7 +7,7 @@ import { signedInAnswers } from '../support/sample-answers.ts'
 import { sampleConfig, sampleTemplate } from '../support/samples.ts'
 import { lookAtScenes, type Scene } from '../support/scenes.ts'
 
-// What lists look like while they come, without rows, with too many, and when they do not come; and what lies over screens.
+// Lists while they load, empty, with too many rows, and after an error; and overlays.
 
 let browser: Browser
 let site: ApiServer
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const failed: Handler = { status: 503, json: { detail: 'The service is starting.' } }
-/** Answers once the tests are over. */
+/** Responds after the tests have ended. */
 const waiting: Handler = () => new Promise((resolve) => late.push(() => resolve(failed)))
 const given = (handler: Handler, ...names: string[]) => {
   for (const name of names) site.on(name, handler)

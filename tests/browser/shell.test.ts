@@ -48,7 +48,7 @@ describe('for a visitor', () => {
     },
   )
 
-  it('ROUTES-21 a link to no page of the product leads to / without loading anew', async () => {
+  it('ROUTES-21 a link to an unknown page opens / without a page load', async () => {
     await using opened = await open('/login')
     const { page } = opened
     await heading(page, 'Sign in')
@@ -79,7 +79,7 @@ describe('for a visitor', () => {
     expect(site.received).toEqual([])
   })
 
-  it('leads back to the wanted place after signing in, to the page of a list that a link names', async () => {
+  it('returns to the requested page after signing in, including a page number of a list in the URL', async () => {
     await using opened = await open('/dashboard/campaigns?status=draft#all')
     const { page } = opened
     await page.getByLabel('Email').fill('ada@example.com')
@@ -109,7 +109,7 @@ const siteLinks = [
   ['Dashboard', '/dashboard'],
   ['Get Started Today', '/login'],
 ]
-/** Name and address of the links that a person sees. */
+/** Name and address of the visible links. */
 const linksOf = (part: Locator) =>
   part
     .getByRole('link')
@@ -130,7 +130,7 @@ describe('the site header', () => {
     expect(await header.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/login')
   })
 
-  it('HEADER-04 Features leads to the features, from the landing page and from any other', async () => {
+  it('HEADER-04 Features opens the features, from the landing page and from any other', async () => {
     await using opened = await open('/login')
     const { page } = opened
     const features = page.getByRole('heading', { name: /^Everything from/ })
@@ -164,7 +164,7 @@ describe('the site header', () => {
     expect((await footer.boundingBox())!.y).toBeGreaterThanOrEqual(content.y + content.height)
   })
 
-  it('HEADER-02 LANDING-44 header and footer of the site are shown to a signed-in person, but not inside the dashboard', async () => {
+  it('HEADER-02 LANDING-44 header and footer of the site are shown to a signed-in user, but not inside the dashboard', async () => {
     await using opened = await signedIn('/docs')
     const { page } = opened
     const header = page.getByRole('navigation', { name: 'Site' })
@@ -204,14 +204,14 @@ describe('the site header', () => {
     await page.waitForURL('**/docs')
   })
 
-  it('LANDING-04 LANDING-05 the start page leads to /signup', async () => {
+  it('LANDING-04 LANDING-05 the start page links to /signup', async () => {
     await using opened = await open('/')
     await opened.page.getByRole('link', { name: 'Start For Free' }).first().click()
     await opened.page.waitForURL('**/signup')
   })
 })
 
-describe('for a signed-in person', () => {
+describe('for a signed-in user', () => {
   it.each([
     ['ROUTES-07 ROUTES-08 /dashboard shows the home screen in the shell', '/dashboard', 'Dashboard'],
     ['ROUTES-10 /dashboard/send_email shows the send screen', '/dashboard/send_email', 'Send Email'],
@@ -242,14 +242,14 @@ describe('for a signed-in person', () => {
       await using opened = await signedIn(path)
       await heading(opened.page, 'Documentation')
       await opened.page.getByText(`curl -X POST ${site.url}/api/send-mail/`).waitFor()
-      // The person's own key comes after the page.
+      // The user's own key loads after the page.
       await opened.page.getByText('Contains the secret key of').waitFor()
       shown.push(await opened.page.locator('.docs').innerText())
     }
     expect(shown[0]).toBe(shown[1])
   })
 
-  it('/dashboard/profile shows the details that the server knows', async () => {
+  it('/dashboard/profile shows the details from the server', async () => {
     await using opened = await signedIn('/dashboard/profile')
     const details = opened.page.getByRole('region', { name: 'Details' })
     await details.getByText('studio@northwind.example').waitFor()
@@ -278,7 +278,7 @@ describe('for a signed-in person', () => {
     expect(await steps.filter({ hasText: 'Send it' }).getByRole('img', { name: 'To do' }).count()).toBe(1)
   })
 
-  it('an unconfirmed one gets the Check Your Email view with a resend', async () => {
+  it('an unconfirmed user sees the Check Your Email view with a resend', async () => {
     site.on('getCurrentUser', { json: sampleUser({ confirmed_email: false }) })
     await using opened = await signedIn('/dashboard/send_email')
     const { page } = opened
@@ -290,14 +290,14 @@ describe('for a signed-in person', () => {
     await heading(page, 'Send Email')
   })
 
-  it('ERRORS-06 SESSION-11 a user fetch that is not ok leads to /login', async () => {
+  it('ERRORS-06 SESSION-11 a user fetch that is not ok opens /login', async () => {
     site.on('getCurrentUser', { status: 401, json: { detail: 'Sign in first.' } })
     await using opened = await signedIn()
     await opened.page.waitForURL('**/login')
     expect(await opened.page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   })
 
-  it('ERRORS-07 a user fetch that throws is logged without the token, says so, and can be tried again', async () => {
+  it('ERRORS-07 a user fetch that throws is logged without the token, shows an error, and can be retried', async () => {
     site.on('getCurrentUser', { hangUp: true })
     await using opened = await signedIn()
     const { page } = opened
@@ -309,7 +309,7 @@ describe('for a signed-in person', () => {
     await heading(page, 'Dashboard')
   })
 
-  it('SESSION-13 logging out in another tab leads to /login', async () => {
+  it('SESSION-13 logging out in another tab opens /login', async () => {
     await using opened = await signedIn()
     const { page } = opened
     await heading(page, 'Dashboard')
@@ -379,14 +379,14 @@ describe('the shell', () => {
   it.each([
     ['/dashboard/create', 'New Template', 'Templates'],
     ['/dashboard/GlobalTemplates', 'Template Library', 'Global'],
-  ])('at %s its sidebar highlights the entry that leads there', async (path, title, entry) => {
+  ])('at %s its sidebar highlights the matching entry', async (path, title, entry) => {
     await using opened = await signedIn(path)
     await heading(opened.page, title)
     const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
     expect(await sidebar.locator('[aria-current=page]').allTextContents()).toEqual([entry])
   })
 
-  it('SHELL-04 SHELL-05 SHELL-06 can be collapsed to narrow icons and opened again, and stays so', async () => {
+  it('SHELL-04 SHELL-05 SHELL-06 can be collapsed to narrow icons and expanded, and keeps that state', async () => {
     await using opened = await signedIn()
     const { page } = opened
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
@@ -411,7 +411,7 @@ describe('the shell', () => {
     await sidebar.waitFor({ state: 'hidden' })
   })
 
-  it('does not lie over the screen when a window becomes too narrow for it, and is back in a wide one', async () => {
+  it('does not cover the screen when a window becomes too narrow for it, and reappears in a wide one', async () => {
     await using opened = await signedIn()
     const { page } = opened
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
@@ -422,7 +422,7 @@ describe('the shell', () => {
     await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
   })
 
-  it('stands in the middle of a very wide window, wider than on a desk', async () => {
+  it('is centred in a very wide window, and wider than on a desktop', async () => {
     await using opened = await signedIn('/dashboard', { viewport: { width: 2560, height: 1300 } })
     const { page } = opened
     await heading(page, 'Dashboard')
@@ -455,7 +455,7 @@ describe('the shell', () => {
   })
 })
 
-it('another screen begins at its top: scrolled there, named in the tab, the next Tab inside it', async () => {
+it('a new screen starts at its top: scroll position, document title and Tab order are reset', async () => {
   await using opened = await signedIn('/dashboard', { viewport: { width: 1280, height: 300 } })
   const { page } = opened
   await heading(page, 'Dashboard')
@@ -474,7 +474,7 @@ describe('the colour scheme', () => {
   const scheme = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const paper = { light: 'rgb(250, 249, 246)', dark: 'rgb(20, 20, 18)' }
 
-  it('is that of the system until a person chooses, and stays chosen from the first paint on', async () => {
+  it('follows the system until the user chooses one, which applies from the first paint', async () => {
     await using opened = await open('/', { colorScheme: 'dark' })
     const { page } = opened
     expect(await scheme(page)).toBe(paper.dark)
@@ -488,7 +488,7 @@ describe('the colour scheme', () => {
     expect(await scheme(page)).toBe(paper.light)
   })
 
-  it('stays as it was chosen when somebody signs out, and when they sign in again', async () => {
+  it('keeps the chosen scheme after sign-out and after the next sign-in', async () => {
     await using opened = await signedIn('/dashboard', { colorScheme: 'light' })
     const { page } = opened
     await page.getByRole('radio', { name: 'Dark' }).first().check({ force: true })

@@ -49,7 +49,7 @@ describe('/signup', () => {
     expect(requests('/auth/')).toEqual([])
   })
 
-  it('GOOGLE-02 Sign up with Google is the same way to Google', async () => {
+  it('GOOGLE-02 Sign up with Google opens the same Google sign-in', async () => {
     site.on('startGoogleSignIn', { status: 302, headers: { location: '/login?error=Not+today.' } })
     await using opened = await open()
     await opened.page.getByRole('link', { name: 'Sign up with Google' }).click()
@@ -57,7 +57,7 @@ describe('/signup', () => {
     expect(requests('/auth/login-google')).toHaveLength(1)
   })
 
-  it('names its fields as password managers know them', async () => {
+  it('has autocomplete attributes for password managers', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('First name').waitFor()
@@ -67,7 +67,7 @@ describe('/signup', () => {
     expect(tokens).toEqual(['given-name', 'family-name', 'username', 'new-password'])
   })
 
-  it('warns of a password that everybody guesses first, and takes it', async () => {
+  it('warns of a very common password, and accepts it', async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
@@ -78,7 +78,7 @@ describe('/signup', () => {
     expect(requests('/auth/')[0]?.body).toMatchObject({ password: 'Password1' })
   })
 
-  it('without an answer it says so, keeps what was typed, and a double click then submits once', async () => {
+  it('without a response it shows an error and keeps the input, and a double click then submits once', async () => {
     site.on('signUp', { hangUp: true })
     await using opened = await open()
     const { page } = opened
@@ -110,7 +110,7 @@ describe('/signup', () => {
     expect(requests('/auth/')).toEqual([])
   })
 
-  it('SIGNUP-05 LIMITS-05 has a referral_source select that offers the four options, and a prompt that cannot be chosen', async () => {
+  it('SIGNUP-05 LIMITS-05 has a referral_source select that offers the four options, and a placeholder that cannot be selected', async () => {
     await using opened = await open()
     const options = opened.page.getByLabel('How did you hear about us?').locator('option')
     await options.first().waitFor({ state: 'attached' })
@@ -124,7 +124,7 @@ describe('/signup', () => {
     ])
   })
 
-  it('sends no referral_source where none is chosen', async () => {
+  it('sends no referral_source when none is selected', async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
@@ -139,7 +139,7 @@ describe('/signup', () => {
     await opened.page.waitForURL('**/login')
   })
 
-  it('SIGNUP-07 SIGNUP-08 SIGNUP-09 SIGNUP-10 201 opens the modal with the address, and Go to Login closes it and goes', async () => {
+  it('SIGNUP-07 SIGNUP-08 SIGNUP-09 SIGNUP-10 201 opens the modal with the address, and Go to Login closes it and opens /login', async () => {
     await using opened = await open()
     const { page } = opened
     await fill(page)
@@ -175,7 +175,7 @@ describe('/signup', () => {
     },
   )
 
-  it('points to the sandbox inbox where the server has one', async () => {
+  it('links to the sandbox inbox when the server has one', async () => {
     site.on('listSandboxMessages', { json: [] })
     await using opened = await open()
     await fill(opened.page)

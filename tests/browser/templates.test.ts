@@ -75,7 +75,7 @@ describe('the templates screen', () => {
     await expect.poll(() => opened.page.getByLabel('Subject').inputValue()).toBe('Your invoice {{number}}')
   })
 
-  it('TEMPLATES-11 each row has a copy-key action, which says what it did', async () => {
+  it('TEMPLATES-11 each row has a copy-key action, which confirms the copy', async () => {
     await using opened = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = opened
     await invoice(page).getByRole('button', { name: 'Copy key of' }).click()
@@ -83,7 +83,7 @@ describe('the templates screen', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('your-invoice-77aa12bc')
   })
 
-  it('TEMPLATES-12 TEMPLATES-13 each row has a delete action, which asks first', async () => {
+  it('TEMPLATES-12 TEMPLATES-13 each row has a delete action with a confirmation', async () => {
     await using opened = await open()
     await invoice(opened.page).getByRole('button', { name: 'Delete' }).click()
     const dialog = opened.page.getByRole('dialog')
@@ -94,7 +94,7 @@ describe('the templates screen', () => {
     expect(site.received.filter(({ method }) => method === 'DELETE')).toEqual([])
   })
 
-  it('TEMPLATES-14 TEMPLATES-15 a preview modal shows a template and leads to the designer', async () => {
+  it('TEMPLATES-14 TEMPLATES-15 a preview modal shows a template and links to the designer', async () => {
     await using opened = await open()
     const { page } = opened
     await invoice(page).getByRole('button', { name: 'Your invoice {{number}}', exact: true }).click()
@@ -104,7 +104,7 @@ describe('the templates screen', () => {
     await expect.poll(() => page.getByLabel('HTML body').inputValue()).toContain('the sum is due')
   })
 
-  it('the preview closes on Esc, from its frame too, and gives the focus back', async () => {
+  it('the preview closes on Esc, from its frame too, and restores the focus', async () => {
     await using opened = await open()
     const { page } = opened
     const subject = invoice(page).getByRole('button', { name: 'Your invoice {{number}}', exact: true })
@@ -119,7 +119,7 @@ describe('the templates screen', () => {
     }
   })
 
-  it('TEMPLATES-16 deleting a template removes it from the local list, and Undo brings it back', async () => {
+  it('TEMPLATES-16 deleting a template removes it from the local list, and Undo restores it', async () => {
     await using opened = await open()
     const { page } = opened
     await invoice(page).getByRole('button', { name: 'Delete' }).click()
@@ -131,7 +131,7 @@ describe('the templates screen', () => {
     expect(site.received.at(-1)).toMatchObject({ method: 'POST', path: '/email/template/tpl_3/restore' })
   })
 
-  it('ERRORS-33 a delete that fails is a toast, and the row stays', async () => {
+  it('ERRORS-33 a failed delete shows a toast, and the row stays', async () => {
     site.on('deleteEmailTemplate', { status: 503, json: { detail: 'The service is stopping.' } })
     await using opened = await open()
     const { page } = opened
@@ -152,7 +152,7 @@ describe('the templates screen', () => {
     })
   })
 
-  it("ERRORS-19 a list that does not load is a toast and a sentence with 'Try Again'", async () => {
+  it("ERRORS-19 a list that fails to load shows a toast and an error with 'Try Again'", async () => {
     site.on('getEmailTemplates', { status: 503, json: { detail: 'The service is starting.' } })
     await using opened = await open()
     const { page } = opened
@@ -162,7 +162,7 @@ describe('the templates screen', () => {
     await expect.poll(() => rows(page).count()).toBe(2)
   })
 
-  it('offers the next step where there are no templates', async () => {
+  it('offers the next step when there are no templates', async () => {
     answerTemplates(site, [])
     await using opened = await open()
     const empty = opened.page.getByRole('region', { name: 'My templates' })
@@ -170,7 +170,7 @@ describe('the templates screen', () => {
     await empty.getByRole('link', { name: 'Browse the template library' }).waitFor()
   })
 
-  it('draws only the visible ones of 10,000 templates, and reaches the last', async () => {
+  it('renders only the visible ones of 10,000 templates, and reaches the last', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) =>
       sampleTemplate({ id: `tpl_${at}`, key: `letter-${at}`, subject: `Letter number ${at}` }),
     )
@@ -193,7 +193,7 @@ describe('the templates screen', () => {
     expect(await rows(page).count()).toBe(1)
   })
 
-  it('puts the focus into the search on /', async () => {
+  it('/ focuses the search', async () => {
     await using opened = await open()
     await rows(opened.page).first().waitFor()
     await opened.page.keyboard.press('/')
@@ -209,7 +209,7 @@ describe('the templates screen', () => {
 })
 
 describe('on the narrowest phone', () => {
-  it('the hint in the search can be read to its end', async () => {
+  it('the search placeholder is fully visible', async () => {
     await using opened = await open({ viewport: { width: 360, height: 800 } })
     const search = opened.page.getByRole('searchbox')
     await search.waitFor()
@@ -229,8 +229,8 @@ describe('on the narrowest phone', () => {
   })
 })
 
-describe('axe finds nothing in', () => {
-  it.each(['desktop', 'phone'] as const)('the list, the preview and the question, on a %s', async (size) => {
+describe('axe finds no violation in', () => {
+  it.each(['desktop', 'phone'] as const)('the list, the preview and the confirmation, on a %s', async (size) => {
     await using opened = await open({ viewport: viewports[size] })
     const { page } = opened
     await rows(page).nth(1).waitFor()

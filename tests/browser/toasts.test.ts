@@ -43,7 +43,7 @@ describe('a toast of the dashboard', () => {
     expect(box.y).toBeLessThan(120)
   })
 
-  it('keeps its text clear of the button that closes it', async () => {
+  it('does not overlap its text with the close button', async () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: /^Pause/ }).click()
@@ -95,7 +95,7 @@ describe('a toast of the dashboard', () => {
     await toast(page).waitFor({ state: 'detached' })
   })
 
-  it('TOASTS-06 is dragged away; a short drag leaves it', async () => {
+  it('TOASTS-06 is dismissed by a drag; a short drag leaves it', async () => {
     await using opened = await open()
     const { page } = opened
     await show(page)

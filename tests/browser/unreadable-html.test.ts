@@ -44,7 +44,7 @@ const body = (page: Page) => page.getByLabel('Message body, HTML')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
 const open = (path: string) => openDashboard(browser, site, { path, token: 'at_1' })
 
-/** Writes it into a composer; the editor goes on, and a readable body is shown again. */
+/** Writes it into a composer; the editor keeps working, and a valid body is previewed again. */
 async function writeInto(page: Page): Promise<void> {
   await body(page).fill('Dear friend')
   await mail(page).getByText('Dear friend').waitFor()
@@ -60,13 +60,13 @@ async function writeInto(page: Page): Promise<void> {
   await page.getByText(sentence).waitFor({ state: 'detached' })
 }
 
-describe('HTML that the sanitiser cannot read', () => {
-  it("TRIAL-08 leaves the dashboard's composer its editor with the text, and an empty preview with a sentence", async () => {
+describe('HTML that the sanitiser cannot parse', () => {
+  it("TRIAL-08 leaves the dashboard's composer its editor with the text, and an empty preview with an error", async () => {
     await using opened = await open('/dashboard/send_email')
     await writeInto(opened.page)
   })
 
-  it("TRIAL-08 leaves the embed's composer its editor with the text, and an empty preview with a sentence", async () => {
+  it("TRIAL-08 leaves the embed's composer its editor with the text, and an empty preview with an error", async () => {
     host.on('/', pageWith(embed, '<main><h1>Host</h1><div data-sendwright="compose"></div></main>'))
     await using opened = await openPage(browser)
     await opened.page.goto(host.url)
@@ -74,7 +74,7 @@ describe('HTML that the sanitiser cannot read', () => {
     await writeInto(opened.page)
   })
 
-  it('TRIAL-08 leaves the template designer its editor with the text, and an empty preview with a sentence', async () => {
+  it('TRIAL-08 leaves the template designer its editor with the text, and an empty preview with an error', async () => {
     await using opened = await open('/dashboard/create')
     const { page } = opened
     const editor = page.getByLabel('HTML body')
@@ -86,7 +86,7 @@ describe('HTML that the sanitiser cannot read', () => {
     await preview.getByText('Dear all').waitFor()
   })
 
-  it('TRIAL-09 a draft saved with it opens after a reload with the whole form on the screen', async () => {
+  it('TRIAL-09 a draft saved with it opens after a reload with the complete form', async () => {
     await using opened = await open('/dashboard/send_email')
     const { page } = opened
     await page.getByLabel('Subject Line').fill('Doors open')

@@ -43,7 +43,7 @@ const callers: TestCaller[] = [
   { name: 'a member', kind: 'member', sign: () => Promise.resolve({ token: site.user.token }) },
 ]
 
-/** What access and permission of the contract say. */
+/** The callers that access and permission of the contract allow. */
 function isAllowed({ access, permission, embed }: Operation, { kind, scope }: TestCaller): boolean {
   switch (access) {
     case 'public':
@@ -85,7 +85,7 @@ function isRefused({ access }: Operation, detail: unknown): boolean {
 }
 
 describe('every operation', () => {
-  it.each(callers)('allows and refuses $name as its access and permission say', async (caller) => {
+  it.each(callers)('allows and refuses $name according to its access and permission', async (caller) => {
     const signed = await caller.sign()
     const called = operations.filter(({ caller: by }) => by !== 'page')
     // The session ends with the last of them.
@@ -101,7 +101,7 @@ describe('every operation', () => {
     expect(found).toEqual(Object.fromEntries(called.map((operation) => [operation.name, isAllowed(operation, caller)])))
   })
 
-  it('that pages may call with a scope needs a permission that the scope gives', () => {
+  it('that accepts a scope requires a permission that the scope grants', () => {
     const wrong = operations.filter(
       ({ embed, permission }) =>
         embed?.scope !== undefined && (permission === null || !embedScopePermissions[embed.scope].includes(permission)),

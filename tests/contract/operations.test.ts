@@ -29,7 +29,7 @@ async function exportedOperations(folder: string): Promise<string[]> {
   return exported.flat().flatMap(([name, value]) => (typeof value === 'function' && known.has(name) ? [name] : []))
 }
 
-/** Why these need no key: however often they are done, it comes to the same. */
+/** Why these need no key: they are idempotent. */
 const doneOnceAnyhow = {
   signUp: 'an address has one account',
   signIn: 'another session, as at any other sign-in',
@@ -51,7 +51,7 @@ const doneOnceAnyhow = {
 }
 
 describe('one contract', () => {
-  it('names each call once, and no two calls answer at one address', () => {
+  it('names each call once, with unique method and path', () => {
     expect(new Set(namesOf(operations)).size).toBe(operations.length)
     const places = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
     expect(new Set(places).size).toBe(operations.length)
@@ -72,12 +72,12 @@ describe('one contract', () => {
     expect(described.sort()).toEqual(namesOf(operations))
   })
 
-  it('has a function in the client for every call, under its name', async () => {
+  it('has a client function of the same name for every call', async () => {
     const called = operations.filter(({ caller }) => caller !== 'page')
     expect((await exportedOperations('client/')).sort()).toEqual(namesOf(called))
   })
 
-  it('has a route in the server for every call, and no route besides', () => {
+  it('has a server route for every call, and no other route', () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`)
     const besides = [
       'GET /preview-frame',
@@ -101,7 +101,7 @@ describe('one contract', () => {
     expect(routes.toSorted()).toEqual([...described, ...besides].toSorted())
   })
 
-  it('is what GET /openapi.json says: the same calls, statuses and sentences', async () => {
+  it('matches GET /openapi.json: the same calls, statuses and texts', async () => {
     const { body } = await server.call('GET', '/openapi.json')
     const paths = body.paths as Record<
       string,
@@ -127,12 +127,12 @@ describe('one contract', () => {
     }
   })
 
-  it('takes an Idempotency-Key on each POST that makes or sends something', () => {
+  it('requires an Idempotency-Key on each POST that creates or sends something', () => {
     const withoutKey = operations.filter(({ method, isRepeatable }) => method === 'POST' && isRepeatable !== true)
     expect(namesOf(withoutKey)).toEqual(Object.keys(doneOnceAnyhow).sort())
   })
 
-  it('has every error in the table of docs/errors.md, word for word, and no other', async () => {
+  it('has exactly the errors of docs/errors.md, word for word', async () => {
     const text = await readFile(new URL('docs/errors.md', root), 'utf8')
     const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| ([^|]+)\|$/gm)].map(([, code, status, sentence]) => [
       code,
@@ -142,7 +142,7 @@ describe('one contract', () => {
     expect(rows).toEqual(Object.entries(errors).map(([code, { status, sentence }]) => [code, status, sentence]))
   })
 
-  it('uses every error in at least one call, or answers it for any address', () => {
+  it('uses every error in at least one call, or for any unknown address', () => {
     const used = new Set<ErrorCode>(
       operations.flatMap((operation) => [...operation.errors, ...commonErrors(operation)]),
     )

@@ -10,7 +10,7 @@ import { codeSamples } from '../../dashboard/content/code-samples.ts'
 import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
-// What the documentation shows, as it is copied from there.
+// The samples of the documentation, as a user copies them.
 
 const run = promisify(execFile)
 const hasPython = await run('python3', ['-c', 'import requests']).then(
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The next mail to each of the two people that the samples write to, once it is there. */
+/** The next mail to each of the two recipients of the samples, once it has arrived. */
 let sentCount = 0
 async function expectBothMails(): Promise<void> {
   sentCount += 1
@@ -48,7 +48,7 @@ async function expectBothMails(): Promise<void> {
 
 const accepted = 'Email sent successfully to 2 recipients'
 
-describe('the samples of the documentation, as they are copied', () => {
+describe('the documentation samples, as copied', () => {
   it('the curl line sends both mails', async () => {
     const answer = (await pasteCurl(sample('curl'))) ?? (await fetchAsCurl(sample('curl')))
     expect(answer).toMatchObject({ message: accepted, accepted: 2 })
@@ -74,7 +74,7 @@ describe('the samples of the documentation, as they are copied', () => {
   it.each([
     ['php', 'tree-sitter-php.wasm'],
     ['C#', 'tree-sitter-c-sharp.wasm'],
-  ])('the %s can be parsed, and no longer once a bracket is missing', async (language, grammar) => {
+  ])('the %s sample parses, and does not without a bracket', async (language, grammar) => {
     const code = sample(language)
     expect(code).toContain('/api/send-mail/ck_')
     expect(await hasFaults(code, grammar)).toBe(false)
@@ -82,7 +82,7 @@ describe('the samples of the documentation, as they are copied', () => {
   })
 })
 
-/** Whether a parser finds anything in a text that is not of its language. */
+/** Whether a parser reports an error for text of another language. */
 async function hasFaults(code: string, grammar: string): Promise<boolean> {
   const require = createRequire(import.meta.url)
   const { Language, Parser } = require('@vscode/tree-sitter-wasm') as typeof Parsers

@@ -16,12 +16,12 @@ const recipientCount = soakSize(600, 100_000)
 const restartCount = soakSize(3, 5)
 
 it(
-  'a database that is killed and started again meanwhile loses nothing and repeats nothing',
+  'a database that is killed and restarted during a send loses and repeats nothing',
   async () => {
     await using folder = await temporaryFolder()
     const lock = await lockDataFolder(join(folder.path, 'postgres'))
     const log = { info: () => undefined, warn: () => undefined }
-    // It waits for its disk, as in earnest: what it has committed survives its end.
+    // With fsync, as in production: committed data survives a crash.
     const start = () => startEmbeddedPostgres({ folder: lock, log })
     let postgres = await start()
     const database = openDatabase(postgres.connection, () => undefined)

@@ -10,7 +10,7 @@ import { startSinkProcess } from '../support/sink-process.ts'
 
 const recipientCount = 500
 const killCount = 10
-/** So many mails go through before each kill. */
+/** The count of mails before each kill. */
 const mailsPerLife = 40
 const connectionCount = 3
 
@@ -27,7 +27,7 @@ async function call<T>(url: string, token: string | null, body?: unknown): Promi
   return (await response.json()) as T
 }
 
-/** Signs in to the demo workspace and connects a mailbox that hands in its mail at this port. */
+/** Signs in to the demo workspace and connects a mailbox that submits mail to this port. */
 async function connectMailbox({ url, printed }: ServerProcess, port: number): Promise<{ token: string; key: string }> {
   const [, email, password] = /email {5}(\S+)\s+password {2}(\S+)/.exec(printed().out) ?? []
   const { access_token: token } = await call<{ access_token: string }>(`${url}/auth/login`, null, { email, password })
@@ -60,7 +60,7 @@ it('kill -9 ten times during a send: every recipient got it exactly once or is s
     for (let life = 1; life <= killCount; life++) {
       const enough = (await sink.read()).length + mailsPerLife
       while ((await sink.read()).length < enough) await sleep(5)
-      // Not always at the same point of a conversation.
+      // Vary the point of the SMTP session.
       await sleep(2 * life)
       await server.end('SIGKILL')
       server = await home.start()
@@ -86,7 +86,7 @@ it('kill -9 ten times during a send: every recipient got it exactly once or is s
     const messageIds = (await sink.read()).map(({ messageId }) => messageId)
     expect(new Set(messageIds).size).toBe(received.length)
     expect(await server.end('SIGTERM')).toBe(0)
-    // Of the killed ones the last journals may be kept for a minute; of this run nothing is in doubt.
+    // Journals of killed processes may be kept for a minute; nothing of this run is unknown.
     expect((await readdir(join(home.path, 'journal'))).length).toBeLessThanOrEqual(killCount)
   } finally {
     await rm(folder, { recursive: true })

@@ -14,7 +14,7 @@ const killCount = soakSize(4, 20)
 const connectionCount = 6
 
 it(
-  'kill -9 of two workers in turn: nothing lost, nothing twice, one in doubt for each connection and kill at most',
+  'kill -9 of two workers in turn: nothing lost, nothing twice, at most one unknown for each connection and kill',
   async () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 3)) })

@@ -7,12 +7,12 @@ import { prepareTwoWorkers } from '../support/two-workers.ts'
 
 const recipientCount = soakSize(2000, 100_000)
 const pauseCount = soakSize(2, 20)
-/** How long after its commit a mail may still leave. */
+/** How long after its commit a mail may still be sent. */
 const obeyedWithinMs = 1000
 const patience = { timeout: soakSize(60_000, 1_800_000), interval: 20 }
 
 it(
-  'a pause that is asked for while two workers send is obeyed by both within a second, and loses nothing',
+  'a pause during a send by two workers takes effect in both within a second, and loses nothing',
   async () => {
     const times: number[] = []
     await using two = await prepareTwoWorkers(
@@ -33,7 +33,7 @@ it(
       await sink.waitFor(Math.floor((pause * recipientCount) / (pauseCount + 2)))
       await rows.pause(mailboxId, 'Stop', null)
       const pausedAt = performance.now()
-      // A claim that began before the pause may yet come out.
+      // A claim that began before the pause may still commit.
       await sleep(obeyedWithinMs)
       await expect.poll(async () => (await rows.states()).sending ?? 0, patience).toBe(0)
       late.push(Math.max(...times.slice(-1000)) - pausedAt)

@@ -10,7 +10,7 @@ const recipientCount = soakSize(100, 10_000)
 const patience = { timeout: soakSize(60_000, 900_000), interval: 100 }
 
 it(
-  'two workers that race for a mailbox’s quota never exceed it, in whatever minute one looks',
+  'two workers that share a mailbox’s quota never exceed it in any window of a minute',
   async () => {
     const times: number[] = []
     await using two = await prepareTwoWorkers(
@@ -21,7 +21,7 @@ it(
     await rows.addMessage(mailboxId, people(recipientCount))
     await two.start()
     await expect.poll(() => sink.mails.length, patience).toBeGreaterThanOrEqual(soakSize(limitCount, recipientCount))
-    // Both have let go of their connections: nothing more of this minute is to come.
+    // Both have released their connections: nothing more is sent in this minute.
     const heldCount = async () => (await database.pool.query('select from mailbox_slots where count > 0')).rowCount
     await expect.poll(heldCount, patience).toBe(0)
     times.sort((a, b) => a - b)

@@ -15,7 +15,7 @@ import { inbox, send, trash } from '../../widgets/kit/icon/icons.ts'
 import type { Notify } from '../../widgets/lib/notify.ts'
 import { mountToaster } from '../../widgets/kit/overlay/toaster.tsx'
 
-/** Every component of the kit in each of its states: a page for its tests, built for nothing else. */
+/** Every component of the kit in each of its states: a page for tests only. */
 function Gallery({ notify }: { notify: Notify }) {
   const [view, setView] = useState<'desktop' | 'phone'>('desktop')
   const [dialog, setDialog] = useState<'closed' | 'open'>('closed')

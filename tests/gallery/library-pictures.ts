@@ -8,8 +8,8 @@ import type { LibraryTemplate } from '../../library/template.ts'
 import { captureWebp, startChromium } from '../support/chromium.ts'
 
 // `node tests/gallery/library-pictures.ts`: draws the contact sheet of the library, docs/pictures/library.webp.
-// With a folder as its parameter: a sheet for each template into that folder, in every width, light and dark, and with
-// nothing filled in, to be looked at after a change.
+// With a folder as its parameter: writes a sheet for each template into that folder, in every width, light and dark, and
+// without values, for a visual check after a change.
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,13 +18,13 @@ type Scheme = 'light' | 'dark'
 interface Shot {
   width: number
   scheme: Scheme
-  /** Whether the variables have their samples, or nothing. */
+  /** Whether the variables have their sample values, or none. */
   isFilled: boolean
-  /** How much of the mail is shown, from its top; all of it if null. */
+  /** The visible height of the mail, from its top; all of it if null. */
   maxHeight: number | null
 }
 
-/** The product's fonts stand in for those of a mail program, which the test's Chromium does not have. */
+/** The product's fonts replace those of a mail client, which the test's Chromium does not have. */
 const standIns = [
   ['Helvetica Neue', 'instrument-sans', 'latin-wght-normal'],
   ['Georgia', 'newsreader', 'latin-wght-normal'],
@@ -39,7 +39,7 @@ const library = JSON.parse(await readFile(join(root, 'dist/library/index.json'),
 const server = await startChromium()
 try {
   const browser = await chromium.connect(server.wsEndpoint())
-  // One page for all of them: the headless shell fails now and then at the first picture of a page.
+  // One page for all of them: the headless shell occasionally fails at the first screenshot of a page.
   const page = await browser.newPage()
   if (folder === undefined) await drawContactSheet(page)
   else await drawEachTemplate(page, folder)
@@ -50,7 +50,7 @@ try {
 async function drawContactSheet(page: Page): Promise<void> {
   const cards: string[] = []
   for (const [at, template] of library.entries()) {
-    // Some of them dark, as some of their readers are.
+    // Some of them dark, as for readers in dark mode.
     const scheme = at % 4 === 3 ? 'dark' : 'light'
     const picture = await shoot(page, template, { width: 600, scheme, isFilled: true, maxHeight: 780 })
     cards.push(`<figure><img src="${picture}" width="200"><figcaption>${template.data.name}</figcaption></figure>`)
@@ -76,7 +76,7 @@ async function drawEachTemplate(page: Page, into: string): Promise<void> {
   }
 }
 
-/** A picture of a mail, as a data URL. */
+/** A screenshot of a mail, as a data URL. */
 async function shoot(page: Page, { data }: LibraryTemplate, shot: Shot): Promise<string> {
   const { width, scheme, isFilled, maxHeight } = shot
   await page.setViewportSize({ width, height: maxHeight ?? 800 })

@@ -7,11 +7,11 @@ let leave = () => undefined as unknown
 function place(): HTMLElement {
   leave()
   const main = document.querySelector('main')
-  if (main === null) throw new Error('The page has no place.')
+  if (main === null) throw new Error('The page has no mount point.')
   return main
 }
 
-/** Shows a mail in a frame and as a thumbnail, in a page of somebody else: for tests of the frame alone. */
+/** Shows a mail in a frame and as a thumbnail, in a third-party page: for tests of the frame alone. */
 function showMail(html: string): void {
   leave = mountInShadow(
     place(),

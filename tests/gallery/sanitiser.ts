@@ -4,14 +4,14 @@ import { readMail } from '../../widgets/lib/mail-nodes.ts'
 import { drawMailPage, type DrawnPage } from '../../widgets/lib/mail-page.ts'
 import { sanitise } from '../../widgets/lib/sanitise.ts'
 
-/** Puts HTML into the page as a preview would and gives what stands there: a page for tests of the sanitiser alone. */
+/** Inserts HTML into the page as a preview does and returns the result: a page for tests of the sanitiser alone. */
 function show(html: string): string {
   const place = document.querySelector('main')
   place?.replaceChildren(sanitise(html))
   return place?.innerHTML ?? ''
 }
 
-/** Draws versions of a message one over the other, as they come while somebody types, and gives what stands there then. */
+/** Renders versions of a message one after the other, as during typing, and returns the resulting DOM. */
 function redraw(versions: readonly string[]): string {
   const place = document.createElement('div')
   let drawn: DrawnPiece[] = []
@@ -19,7 +19,7 @@ function redraw(versions: readonly string[]): string {
   return place.innerHTML
 }
 
-/** Draws into a frame's document what it is given, one version over the other. */
+/** Renders versions one after the other into a frame's document. */
 function keep(page: Document): (html: string) => void {
   let drawn: DrawnPage | null = null
   return (html) => {
@@ -39,7 +39,7 @@ function redrawFrame(versions: readonly string[]): string {
   return shown
 }
 
-/** A mail as it is read for a frame, in one go. */
+/** A mail parsed for a frame in one go. */
 const showInFrame = (html: string) => readMail(html).body.outerHTML
 
 Object.assign(window, { show, showInFrame, redraw, redrawFrame, keep })

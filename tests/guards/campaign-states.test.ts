@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-it('no statement that changes the state of a campaign names a state: all take it from domain/campaigns/campaign-state.ts', async () => {
+it('no statement that changes the state of a campaign contains a state literal: all use domain/campaigns/campaign-state.ts', async () => {
   const found: string[] = []
   let statementCount = 0
   for await (const file of glob('server/**/*.ts', { exclude: ['**/*.test.ts'] })) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build } from '../../commands/build.ts'
 import { copyProject, type ProjectCopy } from '../support/project-copy.ts'
 
-/** What lint must find, each in a file of its own. */
+/** Violations that lint must find, each in a file of its own. */
 const smells: [what: string, file: string, text: string, rule: string][] = [
   [
     'a promise that nobody waits for',
@@ -57,7 +57,7 @@ describe('the checks of npm test', () => {
   it('types: a wrong type is found', async () => {
     const looked = await copy.run('typescript/bin/tsc', ['-p', '.', '--listFilesOnly'])
     expect(looked.output).toContain(wrongType)
-    // By the same rules, and not the whole project once more.
+    // With the same rules, without checking the whole project again.
     const one = { extends: './tsconfig.json', include: [wrongType] }
     await copy.plant('tsconfig.one.json', JSON.stringify(one))
     const { code, output } = await copy.run('typescript/bin/tsc', ['-p', 'tsconfig.one.json'])
@@ -65,7 +65,7 @@ describe('the checks of npm test', () => {
     expect(code).not.toBe(0)
   })
 
-  it('lint: what must not be is found, each where it is', async () => {
+  it('lint: every violation is found at its line', async () => {
     const files = smells.map(([, file]) => file)
     const { code, output } = await copy.run('eslint/bin/eslint.js', ['--max-warnings=0', '--format=json', ...files])
     const results = JSON.parse(output) as { filePath: string; messages: { ruleId: string }[] }[]
@@ -76,19 +76,19 @@ describe('the checks of npm test', () => {
     expect(code).not.toBe(0)
   })
 
-  it('format: a file that is written otherwise is found', async () => {
+  it('format: an unformatted file is found', async () => {
     const { code, output } = await copy.run('prettier/bin/prettier.cjs', ['--check', wrongType])
     expect(output).toContain(wrongType)
     expect(code).not.toBe(0)
   })
 
-  it('dead code: a file that nobody imports is found', async () => {
+  it('dead code: a file without an import is found', async () => {
     const { code, output } = await copy.run('knip/bin/knip.js', [])
     expect(output).toContain(wrongType)
     expect(code).not.toBe(0)
   })
 
-  it('size: a part over its budget is found, and named', async () => {
+  it('size: a bundle over its budget is found, and named', async () => {
     await build()
     const dist = join(copy.path, 'dist')
     await cp(join(import.meta.dirname, '../../dist'), dist, { recursive: true })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { preProcessFile } from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-// The directories of ARCHITECTURE.md: layers that import downwards only, adapters apart, folders of a bounded size.
+// The directories of ARCHITECTURE.md: layers that import downwards only, independent adapters, folders of a bounded size.
 
 const root = join(import.meta.dirname, '../..')
 
@@ -85,7 +85,7 @@ describe('the import graph', () => {
     expect(betweenAdapters(imports)).toEqual([])
   })
 
-  it('has no import from an adapter to what is built on it', () => {
+  it('has no import from an adapter to a layer built on it', () => {
     const above = /^server\/(usecases|http|compose)\//
     const edges = imports.filter(({ from, to }) => adapters.some((one) => from.startsWith(`${one}/`)) && above.test(to))
     expect(edges).toEqual([])
@@ -100,7 +100,7 @@ describe('the import graph', () => {
     expect(upward(runtimeImports(file, text), layers)).toHaveLength(1)
   })
 
-  it('shows an import between adapters, and none of a type', () => {
+  it('detects an import between adapters, and ignores a type import', () => {
     const file = 'server/mailer/queue/breach.ts'
     expect(betweenAdapters(runtimeImports(file, "import { a } from '../../store/core/database.ts'"))).toHaveLength(1)
     expect(betweenAdapters(runtimeImports(file, "import type { A } from '../../store/core/database.ts'"))).toEqual([])
@@ -108,7 +108,7 @@ describe('the import graph', () => {
 })
 
 describe('folders', () => {
-  it(`hold ${folderMaxCount} source files at most`, () => {
+  it(`hold at most ${folderMaxCount} source files`, () => {
     const counts = Map.groupBy(files, (file) => dirname(file))
     const large = [...counts].filter(([, inFolder]) => inFolder.length > folderMaxCount)
     expect(large.map(([folder, inFolder]) => `${folder}: ${inFolder.length}`)).toEqual([])

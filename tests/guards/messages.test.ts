@@ -14,29 +14,29 @@ const textsOf = (translation: Translation) =>
   typeof translation === 'string' ? [translation] : Object.values(translation)
 const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}/g))].sort()
 
-// The widgets' own messages are complete by their types: `useMessages` accepts the keys of the Spanish catalogue only.
+// The types ensure that the widgets' own messages are complete: `useMessages` accepts only the keys of the Spanish catalogue.
 describe.each<[string, Catalogue]>([
   ['Spanish', { ...spanish, ...spanishSentences }],
   ['Arabic', { ...arabic, ...arabicSentences }],
 ])('%s', (language, messages) => {
   const known = new Set(Object.keys(messages))
 
-  it('has every reason why an entry is no address', () => {
+  it('has every reason of an invalid address', () => {
     expect(Object.values(addressProblems).filter((text) => !known.has(text))).toEqual([])
   })
 
-  it('has every error that a call from a page can be answered with', () => {
+  it('has every error of a call from a page', () => {
     const calls = operations.filter(({ name, embed }) => embed !== undefined || name === 'exchangeEmbedCode')
     const codes = new Set(calls.flatMap((call) => [...call.errors, ...commonErrors(call)]))
     expect(codes.size).toBeGreaterThan(30)
     expect([...codes].filter((code) => !known.has(errors[code].sentence))).toEqual([])
   })
 
-  it('has every reason why a mailbox cannot be used', () => {
+  it('has every reason of an unusable mailbox', () => {
     expect(Object.values(mailboxSentences).filter((text) => !known.has(text))).toEqual([])
   })
 
-  it('has the placeholders of the English text, but for a count that its plural form spells out', () => {
+  it('has the placeholders of the English text, except a count that its plural form spells out', () => {
     const wrong = Object.entries(messages).filter(([id, translation]) => {
       const expected = placeholdersIn(id)
       const spelled = (text: string) => placeholdersIn(text.includes('{count}') ? text : `${text}{count}`)
@@ -48,7 +48,7 @@ describe.each<[string, Catalogue]>([
     expect(wrong).toEqual([])
   })
 
-  it('has only plural categories of the language, and each of its plural messages has "other"', () => {
+  it('has only plural categories of the language, and "other" for each plural message', () => {
     const { pluralCategories } = new Intl.PluralRules(language === 'Arabic' ? 'ar' : 'es').resolvedOptions()
     const plurals = Object.values(messages).filter((translation) => typeof translation !== 'string')
     expect(plurals.length).toBeGreaterThan(2)
@@ -58,7 +58,7 @@ describe.each<[string, Catalogue]>([
   })
 })
 
-it('both languages have the same messages and sentences', () => {
+it('both languages have the same keys', () => {
   expect(Object.keys(spanish).sort()).toEqual(Object.keys(arabic).sort())
   expect(Object.keys(spanishSentences).sort()).toEqual(Object.keys(arabicSentences).sort())
 })

@@ -8,7 +8,7 @@ interface Lock {
   packages: Record<string, { version?: string; resolved?: string; optional?: boolean; os?: string[] }>
 }
 
-/** Below zero, zero or above, as the first version is older, equal or newer. */
+/** Below zero, zero or above: the first version is older, equal or newer. */
 function compareVersions(one: string, other: string): number {
   const parts = (version: string) => version.split(/[.-]/).map(Number)
   const [a, b] = [parts(one), parts(other)]
@@ -16,7 +16,7 @@ function compareVersions(one: string, other: string): number {
 }
 
 describe('the packages', () => {
-  it('are none that is known to be unsafe', async () => {
+  it('have no known vulnerability', async () => {
     const { minimums } = await read<{ minimums: Record<string, { version: string }> }>('docs/security-minimums.json')
     const { packages } = await read<Lock>('package-lock.json')
     for (const [name, { version: minimum }] of Object.entries(minimums)) {
@@ -36,7 +36,7 @@ describe('the packages', () => {
     }
   })
 
-  it('are locked for every platform, and without the address of any registry', async () => {
+  it('are locked for every platform, without a registry URL', async () => {
     const { packages } = await read<Lock>('package-lock.json')
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
     for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64']) {

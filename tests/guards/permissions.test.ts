@@ -3,7 +3,7 @@ import type { Access } from '../../contract/core/operation.ts'
 import { operations } from '../../contract/core/operations.ts'
 import { permissionNames, permissions, type Permission } from '../../contract/core/permission.ts'
 
-/** Accesses whose callers belong to no workspace, so that they cannot hold a permission. */
+/** Access kinds of callers without a workspace, which cannot hold a permission. */
 const withoutWorkspace: readonly Access[] = ['public', 'account', 'hosted', 'hosted-user', 'loopback']
 
 /** Names of operations that need a permission and have none, or have one that none of their callers can hold. */
@@ -29,7 +29,7 @@ describe('permissions', () => {
     expect(breaches([...operations, { name: 'planted', access, permission }])).toEqual(['planted'])
   })
 
-  it('have a title and one sentence each, and no title twice', () => {
+  it('have a title and one sentence each, and unique titles', () => {
     for (const { title, sentence } of Object.values(permissions)) {
       expect(title).toMatch(/^[A-Z][^.]*$/)
       expect(sentence).toMatch(/^[A-Z][^.]*\.$/)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** Files of a pattern, tests left out, each with its text. */
+/** Files that match a pattern, tests excluded, each with its text. */
 async function textsOf(pattern: string): Promise<[file: string, text: string][]> {
   const texts: [string, string][] = []
   for await (const file of glob(pattern, { cwd: root })) {
@@ -12,7 +12,7 @@ async function textsOf(pattern: string): Promise<[file: string, text: string][]>
   return texts
 }
 
-it('the client names no path of its own: routes come from the contract', async () => {
+it('the client contains no path literal: routes come from the contract', async () => {
   const found = (await textsOf('client/**/*.ts')).flatMap(([file, text]) =>
     [...text.matchAll(/['"`](?:(?:GET|POST|PUT|PATCH|DELETE) )?\/[a-z][^'"`]*['"`]/g)].map(
       ([path]) => `${file}: ${path}`,
@@ -21,7 +21,7 @@ it('the client names no path of its own: routes come from the contract', async (
   expect(found).toEqual([])
 })
 
-it('an operation takes method and path from the routes of its resource', async () => {
+it('an operation uses method and path from the routes of its resource', async () => {
   const found = (await textsOf('contract/*/*.ts')).flatMap(([file, text]) =>
     [...text.matchAll(/^ {2}(?:method|path): '[^']*',$/gm)].map(([line]) => `${file}: ${line.trim()}`),
   )

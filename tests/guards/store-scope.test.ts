@@ -7,7 +7,7 @@ const store = new URL('../../server/store/', import.meta.url)
 /** Nouns whose tables belong to workspaces. */
 const tenantNouns = ['campaigns', 'embeds', 'mailboxes', 'messages', 'quota', 'statistics', 'suppressions', 'templates']
 
-/** Functions that take no scope, by reason. A new function needs one, or its place here. */
+/** Functions without a scope, by reason. A new function needs a scope or an entry here. */
 const withoutScope: Readonly<Record<string, readonly string[]>> = {
   'directory lookup: finds the workspace of a key, a token, a link or an origin': [
     'embeds/embed-session.findGrant',
@@ -136,7 +136,7 @@ async function unscopedOfAll(): Promise<string[]> {
 }
 
 describe('functions on tenant tables', () => {
-  it('take the scope as their first parameter, unless they are listed with a reason', async () => {
+  it('take the scope as their first parameter, unless listed with a reason', async () => {
     const listed = new Set(Object.values(withoutScope).flat())
     expect((await unscopedOfAll()).filter((name) => !listed.has(name))).toEqual([])
   })

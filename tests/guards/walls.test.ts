@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyProject, type ProjectCopy } from '../support/project-copy.ts'
 
-/** Each breach is named after the rule that must find it. */
+/** Each violation is named after the rule that must find it. */
 const breaches: [rule: string, file: string, text: string][] = [
   ['contract-imports-nothing-of-ours', 'contract/breach.ts', "import '../server/domain/core/id.ts'\n"],
   ['library-walls', 'library/breach.ts', "import '../client/core/http.ts'\n"],
@@ -51,12 +51,12 @@ beforeAll(async () => {
 })
 afterAll(() => copy[Symbol.asyncDispose]())
 
-describe('the walls', () => {
-  it.each(breaches)('%s finds the breach in %s', (rule, file) => {
+describe('the dependency rules', () => {
+  it.each(breaches)('%s finds the violation in %s', (rule, file) => {
     expect(found.output).toContain(`error ${rule}: ${file}`)
   })
 
-  it('a breach fails the check', () => {
+  it('a violation fails the check', () => {
     expect(found.code).toBeGreaterThan(0)
   })
 })

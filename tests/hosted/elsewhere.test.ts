@@ -5,10 +5,10 @@ import { startApi, type ApiServer } from '../support/api-server.ts'
 import { makeHostedKey, openRealtime } from '../support/hosted.ts'
 import { signUpUser, startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 
-/** Answers the hosted calls. */
+/** Serves the hosted calls. */
 let there: TestServer
 let operator: string
-/** Passes them on to it, as HOSTED_API_URL and HOSTED_API_KEY say. */
+/** Forwards them to `home`, as HOSTED_API_URL and HOSTED_API_KEY configure. */
 let here: TestServer
 let page: string
 
@@ -36,8 +36,8 @@ const by = (key: string, options: CallOptions = {}): CallOptions => ({
 const create = (collection: string, data: object, id?: string) =>
   there.call('POST', `/collections/documents?collection=${collection}`, by(operator, { body: { data, id } }))
 
-describe('a server that passes the hosted calls on', () => {
-  it('GLOBAL-10 lists, filters and reads the other one’s templates, and has none of its own', async () => {
+describe('a server that forwards the hosted calls', () => {
+  it('GLOBAL-10 lists, filters and reads the upstream’s templates, and has none of its own', async () => {
     await create('templates', { subject: 'Welcome', category: 'start' }, 'global-welcome')
     await create('templates', { subject: 'Receipt & more', category: 'shop' }, 'global-receipt')
     const all = await here.call('GET', '/collections/templates/documents?limit=1', by(page))
@@ -52,7 +52,7 @@ describe('a server that passes the hosted calls on', () => {
     expect(await here.sql('select id from hosted_documents')).toEqual([])
   })
 
-  it('GLOBAL-09 H47 changes nothing there, whatever key it was asked with', async () => {
+  it('GLOBAL-09 H47 changes nothing upstream, with any key', async () => {
     await create('templates', {}, 'global-welcome')
     const ownOperator = (await makeHostedKey(here, 'write')).key
     for (const key of [page, ownOperator, operator]) {
@@ -69,7 +69,7 @@ describe('a server that passes the hosted calls on', () => {
     ])
   })
 
-  it('H47 gives a caller no more than their own key does, though its own there opens more', async () => {
+  it('H47 grants a caller only the rights of their own key, even if its upstream key has more', async () => {
     await create('news', { title: 'Doors open' })
     expect((await here.call('GET', '/collections/news/documents', by(page))).status).toBe(403)
     const reader = (await makeHostedKey(here, 'read', ['news'])).key
@@ -77,14 +77,14 @@ describe('a server that passes the hosted calls on', () => {
     expect((await here.call('GET', '/collections/news/documents')).status).toBe(401)
   })
 
-  it('passes on what the other one refuses, sentence and all', async () => {
+  it('forwards upstream errors with their messages', async () => {
     const missing = await here.call('GET', '/collections/templates/documents/none', by(page))
     expect(missing).toMatchObject({ status: 404, body: { detail: 'No document has this id in this collection.' } })
     expect((await here.call('GET', '/collections/templates/documents?limit=-1', by(page))).status).toBe(422)
     expect((await here.call('GET', '/collections/templates/documents?filter=x', by(page))).status).toBe(422)
   })
 
-  it('signs hosted users up, in and out of their own collections there', async () => {
+  it('signs hosted users up, in and out of their own collections upstream', async () => {
     const person = { email: 'ann@example.com', password: 'correct horse', data: { plan: 'free' } }
     const signedUp = await here.call('POST', '/auth-collections/signup', by(page, { body: person }))
     expect(signedUp.status).toBe(201)
@@ -120,7 +120,7 @@ describe('a server that passes the hosted calls on', () => {
     expect(await there.sql('select email from hosted_users')).toEqual([{ email: 'ann@example.com' }])
   })
 
-  it('HOSTED-24 passes the websocket on: changes there are told here, and taken up after the last one seen', async () => {
+  it('HOSTED-24 forwards the websocket: upstream changes arrive, and resume after the last one received', async () => {
     await using socket = await openRealtime(here.url, 'templates', { key: page })
     const [ready] = await socket.received(1)
     const { body: first } = await create('templates', { subject: 'One' })
@@ -131,7 +131,7 @@ describe('a server that passes the hosted calls on', () => {
     expect((await later.received(2))[1]).toMatchObject({ type: 'created', id: lastId + 1, document: second })
   })
 
-  it('H47 opens no websocket for a key or a page that may not have one', async () => {
+  it('H47 opens no websocket without the right to one', async () => {
     await using wrong = await openRealtime(here.url, 'templates', { key: operator })
     expect(await wrong.closed).toBe(4401)
     await using confined = await openRealtime(here.url, 'news', { key: page })
@@ -140,7 +140,7 @@ describe('a server that passes the hosted calls on', () => {
     expect(await foreign.closed).toBe(4401)
   })
 
-  it('lets go of the websocket there when its own reader is gone', async () => {
+  it('closes the upstream websocket when its own client disconnects', async () => {
     const listening = () => there.logged().split('websocket closed').length
     const before = listening()
     {
@@ -151,7 +151,7 @@ describe('a server that passes the hosted calls on', () => {
   })
 })
 
-describe('what is passed on', () => {
+describe('a forwarded call', () => {
   let api: ApiServer
   let passing: TestServer
   let key: string
@@ -167,7 +167,7 @@ describe('what is passed on', () => {
   })
   const list = (options: CallOptions = {}) => passing.call('GET', '/collections/templates/documents', by(key, options))
 
-  it('is our key in place of the caller’s, and no cookie or token of a product account', async () => {
+  it('carries our key in place of the caller’s, and no cookie or token of a product account', async () => {
     const account = await signUpUser(passing)
     const headers = { cookie: 'sw_pending=1', 'user-agent': 'curl', 'x-forwarded-for': '203.0.113.1' }
     expect((await list({ token: account.token, headers })).status).toBe(200)
@@ -179,7 +179,7 @@ describe('what is passed on', () => {
     })
   })
 
-  it('is a hosted user’s token, for the other deployment to judge', async () => {
+  it('carries a hosted user’s token, which the upstream checks', async () => {
     const token = `hu_${'t'.repeat(43)}`
     await list({ token })
     expect(api.received.at(-1)!.headers.authorization).toBe(`Bearer ${token}`)
@@ -189,7 +189,7 @@ describe('what is passed on', () => {
     ['refuses our key', { status: 401, json: { detail: 'no' } }],
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
     ['hangs up', { hangUp: true }],
-  ])('answers 502 where the other deployment %s', async (_what, reply) => {
+  ])('answers 502 when the upstream %s', async (_what, reply) => {
     api.on('listDocuments', reply)
     expect(await list()).toMatchObject({
       status: 502,
@@ -198,7 +198,7 @@ describe('what is passed on', () => {
     expect(passing.logged()).not.toContain('k'.repeat(43))
   })
 
-  it('keeps the other one’s wait at 429, and drops headers that are not ours to set', async () => {
+  it("keeps the upstream's Retry-After at 429, and drops headers that it must not set", async () => {
     api.on('listDocuments', {
       status: 429,
       json: { detail: 'Too many attempts.' },
@@ -209,7 +209,7 @@ describe('what is passed on', () => {
     expect([headers.get('set-cookie'), headers.get('server')]).toEqual([null, null])
   })
 
-  it('is not passed on twice, so that two that name each other end it', async () => {
+  it('is not forwarded twice, so that two servers that name each other do not loop', async () => {
     const asked = api.received.length
     expect((await list({ headers: { 'x-sendwright-passed-on': '1' } })).status).toBe(502)
     await using socket = await openRealtime(passing.url, 'templates', {
@@ -220,11 +220,11 @@ describe('what is passed on', () => {
     expect(api.received).toHaveLength(asked)
   })
 
-  it('H21 leads nowhere else there, by no name that is none', async () => {
+  it('H21 reaches no other path by a malformed collection name', async () => {
     const asked = api.received.length
     const open = (await makeHostedKey(passing, 'read')).key
     for (const path of ['/collections/%2e%2e/documents/x', '/collections/templates/documents/%2e%2e']) {
-      // As it is: fetch would resolve the dots itself.
+      // Verbatim: fetch would resolve the dots itself.
       const { port } = new URL(passing.url)
       const sent = request({ port, host: '127.0.0.1', path, headers: { 'x-api-key': open } }).end()
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -234,7 +234,7 @@ describe('what is passed on', () => {
     expect(api.received).toHaveLength(asked)
   })
 
-  it('closes a websocket with “try again later” where none can be opened there', async () => {
+  it('closes a websocket with “try again later” when none can be opened upstream', async () => {
     await using socket = await openRealtime(passing.url, 'templates', { key })
     expect(await socket.closed).toBe(1013)
   })

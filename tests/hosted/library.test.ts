@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 let folder: { path: string } & AsyncDisposable
 let libraryFile: string
 let library: LibraryTemplate[]
-/** The first one's database outlives the others, which start on it one after the other. */
+/** The first server's database outlives the others, which start on it one after the other. */
 let server: TestServer
 let environment: Record<string, string>
 
@@ -34,7 +34,7 @@ const storage = { getItem: () => null, setItem: () => undefined, removeItem: () 
 const sessionOf = (at: TestServer, apiKey: string) => createHostedSession({ apiBase: at.url, apiKey, storage })
 const operatorOf = async (at: TestServer) => sessionOf(at, (await makeHostedKey(server, 'write')).key)
 
-/** The session of a page that this server gave out. */
+/** A page session that this server issued. */
 async function visit(at: TestServer) {
   const { text } = await at.call('GET', '/', { headers: { accept: 'text/html' } })
   const apiKey = /<meta name="sendwright-hosted-key" content="(hr_[\w-]{43})"/.exec(text)?.[1] ?? ''
@@ -54,7 +54,7 @@ const reworded = (template: LibraryTemplate): LibraryTemplate => ({
 })
 
 describe('the library of global templates', () => {
-  it('GLOBAL-10 GLOBAL-11 GLOBAL-12 is there after the first start, for every page: whole, in its order, under its ids', async () => {
+  it('GLOBAL-10 GLOBAL-11 GLOBAL-12 is available to every page after the first start: complete, in order, with its ids', async () => {
     const { items, totalCount } = await listDocuments(await visit(server), 'templates', { limit: 500 })
     expect(totalCount).toBe(library.length)
     expect(items.map(({ id, data }) => ({ id, data }))).toEqual(library)
@@ -69,7 +69,7 @@ describe('the library of global templates', () => {
     await expect(createDocument(page, 'templates', {})).rejects.toMatchObject({ status: 403 })
   })
 
-  it('is brought up to a new release at its start: an operator’s changes and deletions stay', async () => {
+  it('is upgraded when a new release starts: an operator’s changes and deletions are kept', async () => {
     const [changed, deleted, untouched, ...rest] = library as [LibraryTemplate, LibraryTemplate, LibraryTemplate]
     const operator = await operatorOf(server)
     await updateDocument(operator, 'templates', changed.id, { subject: 'In our own words' })
@@ -90,7 +90,7 @@ describe('the library of global templates', () => {
     ['no list', '{}'],
     ['an entry without a version', '[{"id":"global-x","data":{}}]'],
     ['an entry whose id is none', '[{"id":"../x","data":{"version":"1"}}]'],
-  ])('that is %s stops no start, and changes nothing', async (_what, text) => {
+  ])('that is %s does not stop a start, and changes nothing', async (_what, text) => {
     const before = await listDocuments(await visit(server), 'templates', { limit: 500 })
     await using next = await startRelease(text)
     expect(next.logged()).toContain('The library of templates cannot be used')
@@ -99,7 +99,7 @@ describe('the library of global templates', () => {
 })
 
 describe('the client’s list of global templates', () => {
-  it('is live: what an operator adds, changes and deletes shows without a reload, after a lost connection too', async () => {
+  it("is live: an operator's additions, changes and deletions show without a reload, also after a lost connection", async () => {
     const sockets: WebSocket[] = []
     const templates = createGlobalTemplates(await visit(server), {
       random: () => 0,

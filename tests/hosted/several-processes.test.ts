@@ -15,7 +15,7 @@ let folder: { path: string } & AsyncDisposable
 let database: TestDatabase
 let pool: pg.Pool
 let operator: string
-/** A collection of each test's own, so that none is told what another one did. */
+/** A collection per test, so that tests receive only their own changes. */
 let news: string
 
 const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -62,7 +62,7 @@ async function create(server: ServerProcess, data: object): Promise<string> {
 }
 
 describe('several server processes on one database', () => {
-  it('tell each other’s readers of every change, in one order that is the same for all', async () => {
+  it('notify each other’s clients of every change, in the same order for all', async () => {
     const [first, second] = servers
     await using one = await openRealtime(first.url, news, { key: operator })
     await using other = await openRealtime(second.url, news, { key: operator })
@@ -75,7 +75,7 @@ describe('several server processes on one database', () => {
     expect(changes.map(({ document }) => document.id).sort()).toEqual(made.sort())
   })
 
-  it('take a reader over from each other, from the last change it has seen', async () => {
+  it('resume a client of another process from the last change it has received', async () => {
     const [first, second] = servers
     let lastId: number
     {
@@ -89,7 +89,7 @@ describe('several server processes on one database', () => {
     expect((await socket.received(2))[1]).toMatchObject({ id: lastId + 1, document: { id: missed } })
   })
 
-  it('tell what was changed while the connection that they listen on was broken', async () => {
+  it('send the changes made while their listening connection was broken', async () => {
     const [first] = servers
     await using socket = await openRealtime(first.url, news, { key: operator })
     await socket.received(1)
@@ -102,7 +102,7 @@ describe('several server processes on one database', () => {
     expect((await socket.received(2))[1]).toMatchObject({ type: 'created', document: { id } })
   })
 
-  it('give their pages one and the same key', async () => {
+  it('serve the same key to their pages', async () => {
     const keys = await Promise.all(
       servers.map(async ({ url }) => {
         const text = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
@@ -113,7 +113,7 @@ describe('several server processes on one database', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  it('close their websockets when one of them stops, so that readers go to another', async () => {
+  it('close their websockets when one of them stops, so that clients reconnect to another', async () => {
     await using stopping = await start('third')
     await using socket = await openRealtime(stopping.url, news, { key: operator })
     await socket.received(1)

@@ -26,7 +26,7 @@ function person(name: string, changes: Partial<OpenIdPerson> = {}): OpenIdPerson
   return { sub: `google-${name}`, email: `${name}@gmail.example`, email_verified: true, given_name: 'Ada', ...changes }
 }
 
-/** The provider's own page asks for an icon that it does not have. */
+/** The provider's page requests an icon that it does not have. */
 const open = (): Promise<OwnPage> => openPage(browser, { allowFaults: /Failed to load resource/ })
 async function toGoogle(page: Page, path = '/login', name = 'Sign in with Google'): Promise<void> {
   await page.goto(server.url + path)
@@ -43,7 +43,7 @@ const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ h
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('access_token'))
 
 describe('a network with many failed sign-ins', () => {
-  it('signs in with the right password: the browser solves the task that the server sets, and tells so', async () => {
+  it('signs in with the right password: the browser solves the proof of work and shows it', async () => {
     const user = await signUpUser(server)
     await server.call('POST', '/auth/login', { body: { email: 'stranger@example.com', password: 'wrong horse' } })
     await server.sql(
@@ -66,7 +66,7 @@ describe('a network with many failed sign-ins', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is replaced by the mailed link, and every other session ends', async () => {
+  it('is replaced through the mailed link, and every other session ends', async () => {
     const user = await signUpUser(server)
     await using opened = await open()
     const { page } = opened
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
     expect(subjects[0]).toBe('Your password was changed')
   })
 
-  it('keeps the old one when the link was used before, and leads to another link', async () => {
+  it('keeps the old one when the link was used before, and offers a new link', async () => {
     const user = await signUpUser(server)
     await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
     const [mail] = await server.mailsTo(user.email, 2)
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
 })
 
 describe('Google', () => {
-  it('GOOGLE-02 GOOGLE-03 GOOGLE-04 makes an account at the first sign-up, and leaves no token in the address or the history', async () => {
+  it('GOOGLE-02 GOOGLE-03 GOOGLE-04 creates an account at the first sign-up, and leaves no token in the URL or the history', async () => {
     await using opened = await open()
     const { page } = opened
     const visited: string[] = []
@@ -134,12 +134,12 @@ describe('Google', () => {
     }
   })
 
-  it('LOGIN-04 TRIAL-29 the code of /login?token= signs in once, in the browser that it was made for; an access token does not', async () => {
+  it('LOGIN-04 TRIAL-29 the code of /login?token= signs in once, in the browser that it was issued for; an access token does not', async () => {
     await using opened = await open()
     const { page } = opened
     let code = ''
     page.on('framenavigated', (frame) => (code ||= new URL(frame.url()).searchParams.get('token') ?? ''))
-    // Kept back, so that the code is still unused.
+    // Withheld, so that the code is still unused.
     await page.route('**/auth/exchange', (route) => route.abort())
     await toGoogle(page)
     await choose(page, 'Continue')
@@ -165,7 +165,7 @@ describe('Google', () => {
     }
   })
 
-  it('brings a person back to where they were going', async () => {
+  it('returns a user to the requested page', async () => {
     await using opened = await open()
     const { page } = opened
     await page.goto(`${server.url}/dashboard/email_config`)
@@ -175,7 +175,7 @@ describe('Google', () => {
     await page.waitForURL('**/dashboard/email_config')
   })
 
-  it('GOOGLE-05 says that it was cancelled', async () => {
+  it('GOOGLE-05 shows that it was cancelled', async () => {
     await using opened = await open()
     await toGoogle(opened.page)
     await choose(opened.page, 'Cancel')
@@ -215,7 +215,7 @@ describe('Google', () => {
     expect(await token(page)).toBeNull()
   })
 
-  it('H13 a link with somebody else’s token signs nobody in', async () => {
+  it('H13 a link with another user’s token signs nobody in', async () => {
     await using attacker = await open()
     await attacker.page.route('**/login?token=*', (route) => route.abort())
     const led = attacker.page.waitForRequest('**/login?token=*')
@@ -229,7 +229,7 @@ describe('Google', () => {
     expect(await token(victim.page)).toBeNull()
   })
 
-  it('asks a confirmed account for its password once, and works from then on', async () => {
+  it('requires the password of a confirmed account once, and works from then on', async () => {
     const user = await signUpUser(server)
     provider.person = person('linking', { email: user.email })
     await using opened = await open()
@@ -246,7 +246,7 @@ describe('Google', () => {
     await page.getByText(`Welcome, ${user.email}`).waitFor()
   })
 
-  it('H15 takes an unconfirmed account from whoever made it', async () => {
+  it('H15 takes over an unconfirmed account from its creator', async () => {
     const body = { first_name: 'M', last_name: 'X', email: 'victim@gmail.example', password: 'attacker1' }
     await server.call('POST', '/auth/', { body })
     const attacker = (await server.call('POST', '/auth/login', { body })).body.access_token as string
@@ -261,7 +261,7 @@ describe('Google', () => {
 })
 
 describe('too many wrong passwords', () => {
-  it('H03 say when to try again, and keep what was typed', async () => {
+  it('H03 show when to try again, and keep the input', async () => {
     const user = await signUpUser(server)
     await using opened = await open()
     const { page } = opened

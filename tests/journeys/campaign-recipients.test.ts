@@ -81,7 +81,7 @@ it('TRIAL-71 all 200 recipients of a campaign are reached by paging, by search f
   await recipients().getByText('1 to 25 of 200').waitFor()
 })
 
-it('TRIAL-72 each row shows the mail server’s reply, and the CSV holds every recipient with state and reply', async () => {
+it('TRIAL-72 each row shows the mail server’s reply, and the CSV contains every recipient with state and reply', async () => {
   await recipients().getByLabel('Search recipients').fill('person-00')
   await expect.poll(() => rows().count()).toBe(10)
   for (const row of await rows().all()) {
@@ -100,7 +100,7 @@ it('TRIAL-72 each row shows the mail server’s reply, and the CSV holds every r
   }
 })
 
-it('the list of recipients leaves the address with its campaign, and axe finds nothing in it', async () => {
+it('the recipient list keeps the address in its campaign, and axe finds no violation in it', async () => {
   for (const viewport of [viewports.phone, viewports.desktop]) {
     await page.setViewportSize(viewport)
     await rows().first().waitFor()

@@ -6,7 +6,7 @@ import { signUpUser, startTestServer, type TestServer, type TestUser } from '../
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const dead = 'dead@example.org'
-/** Until then the mail server keeps whoever writes to it waiting. */
+/** Until then the mail server delays its replies. */
 const gate = Promise.withResolvers<undefined>()
 const readers = Array.from({ length: 30 }, (_reader, at) => `reader-${at}@example.org`)
 let sink: SmtpSink
@@ -58,9 +58,9 @@ afterAll(async () => {
 const row = (name: RegExp) => page.getByRole('row', { name })
 const late = { timeout: 20_000 }
 
-/** One person; each step stands on the one before. */
-describe('a person who launched a campaign', () => {
-  it('finds it again, pauses it, and resumes it to its end', async () => {
+/** One user; each step depends on the previous one. */
+describe('a user who launched a campaign', () => {
+  it('finds it again, pauses it, and resumes it until completion', async () => {
     await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
     await row(/Autumn show Doors open Sending/).waitFor()
     await page.getByRole('button', { name: 'Pause Autumn show' }).click()
@@ -71,7 +71,7 @@ describe('a person who launched a campaign', () => {
     expect(sink.recipients().toSorted()).toEqual(readers.toSorted())
   })
 
-  it('reads why a retry of who was refused sends nothing, and finds the address on the list', async () => {
+  it('reads why a retry of refused recipients sends nothing, and finds the address on the suppression list', async () => {
     await page.getByRole('link', { name: 'Autumn show' }).click()
     await page.getByLabel('State').selectOption('Failed')
     await page.getByText('550 5.1.1 No such user').waitFor()
@@ -81,7 +81,7 @@ describe('a person who launched a campaign', () => {
     await page.getByRole('row', { name: /dead@example\.org Bounced 550 5\.1\.1 No such user/ }).waitFor()
   })
 
-  it('suppresses an address by hand: the next mail to it does not leave; removed from the list, it does', async () => {
+  it('suppresses an address manually: the next mail to it is not sent; after its removal it is', async () => {
     const shy = 'shy@example.org'
     const mail = { subject: 'Again', content: 'Hello', recipient_list: [shy, 'bold@example.org'] }
     const send = async () =>

@@ -43,7 +43,7 @@ afterAll(async () => {
   await sink.close()
 })
 
-/** A browser of its own, as another machine has one, in which the person has signed in. No line in its console is allowed. */
+/** A browser of its own, as on another machine, in which the user has signed in. Console errors fail the test. */
 async function signIn(): Promise<OwnPage> {
   const opened = await openPage(browser)
   const { page } = opened
@@ -67,9 +67,9 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-/** One person at two machines; each step stands on the one before. */
-describe('a person who writes', () => {
-  it('begins a draft on one machine, and finds it on another', async () => {
+/** One user at two machines; each step depends on the previous one. */
+describe('a user with two machines', () => {
+  it('starts a draft on one machine, and finds it on the other', async () => {
     const { page } = here
     await page.getByRole('link', { name: 'Send Email' }).click()
     await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
@@ -84,7 +84,7 @@ describe('a person who writes', () => {
     await there.page.getByText('Dear Ada, the doors open at six.').waitFor()
   })
 
-  it('launches it there as a campaign, and watches it to its end; each mail is in the sandbox', async () => {
+  it('launches it there as a campaign, and follows it until completion; each mail is in the sandbox', async () => {
     const { page } = there
     await page.getByRole('button', { name: 'Launch Message' }).click()
     const dialog = page.getByRole('dialog', { name: 'Launch to 2 recipients' })
@@ -103,7 +103,7 @@ describe('a person who writes', () => {
     expect(await body(page).inputValue()).toBe('')
   })
 
-  it('sees on the first machine after a reload that nothing is left to send', async () => {
+  it('sees on the first machine after a reload that the draft is gone', async () => {
     const { page } = here
     const kept = async () => (await server.call('GET', '/drafts/compose', { token: user.token })).body as Draft
     await expect.poll(async () => (await kept()).content).toMatchObject({ subject: '', recipients: [] })
@@ -112,7 +112,7 @@ describe('a person who writes', () => {
     expect(await body(page).inputValue()).toBe('')
   })
 
-  it('watches a campaign in which one mail is refused, and retries that one alone', async () => {
+  it('follows a campaign with one failed delivery, and retries only that one', async () => {
     const { page } = here
     await page.getByRole('button', { name: 'Close the progress' }).click()
     await page.getByLabel('From').selectOption({ label: 'shop@example.com · other' })
@@ -130,7 +130,7 @@ describe('a person who writes', () => {
     expect(sink.mails.map(({ to }) => to[0])).toEqual(['cem@example.org', refused])
   })
 
-  it('TRIAL-79 is never asked about unsubscribe_url and postal_address, and both are in the received mail', async () => {
+  it('TRIAL-79 is never asked for unsubscribe_url and postal_address, and both are in the received mail', async () => {
     const { page } = here
     await page.goto(`${server.url}/dashboard/send_email`)
     await page.getByLabel('From').selectOption({ label: 'shop@example.com · other' })

@@ -32,7 +32,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-it('a person signs in with Google inside the window that asks for consent, allows the page, and it has their mailbox', async () => {
+it('a user signs in with Google inside the consent window and allows the page, which can then use their mailbox', async () => {
   await using opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   const { page } = opened
   await page.goto(`${server.url}/signup`)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A page without a back end, whose people sign in through the popup. */
+/** A page without a back end, whose users sign in through the popup. */
 async function open(headers: Record<string, string> = {}) {
   const script = `<script async src="${server.url}/embed/loader.js" data-embed="${made.embed.id}"></script>`
   const html = `<!doctype html><title>Host</title>${script}<div data-sendwright="compose"></div>`
@@ -33,7 +33,7 @@ async function open(headers: Record<string, string> = {}) {
 
 const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In' })
 
-/** Opens the popup by a press and signs in, up to what it asks. */
+/** Opens the popup by a click and signs in, up to the consent. */
 async function openPopup(page: Page): Promise<Page> {
   const opening = page.waitForEvent('popup')
   await signIn(page).last().click()
@@ -47,7 +47,7 @@ async function openPopup(page: Page): Promise<Page> {
 
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-it('a page whose COOP cuts the popup off is told how to mend it, on both sides, and keeps what is written', async () => {
+it("a popup cut off by the page's COOP shows the remedy on both sides, and the draft is kept", async () => {
   await using opened = await open({ 'Cross-Origin-Opener-Policy': 'same-origin' })
   const { page } = opened
   await page.getByLabel('Subject Line').fill('Written before')
@@ -64,7 +64,7 @@ it('a page whose COOP cuts the popup off is told how to mend it, on both sides, 
   expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before')
 })
 
-it('a page that lets its popups answer, as it is told, is signed in to', async () => {
+it('a page with the recommended COOP header receives the sign-in', async () => {
   await using opened = await open({ 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' })
   const { page } = opened
   const popup = await openPopup(page)
@@ -72,7 +72,7 @@ it('a page that lets its popups answer, as it is told, is signed in to', async (
   await mailbox(page).waitFor({ state: 'attached' })
 })
 
-it('a browser that blocks the popup is spoken of, and the next press opens it', async () => {
+it('a blocked popup shows a message, and the next click opens it', async () => {
   await using opened = await open()
   const { page } = opened
   await page.evaluate(() => {
@@ -90,7 +90,7 @@ it('a browser that blocks the popup is spoken of, and the next press opens it', 
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-it('a popup that is closed is spoken of, and the next press opens another', async () => {
+it('a closed popup shows a message, and the next click opens another', async () => {
   await using opened = await open()
   const { page } = opened
   const opening = page.waitForEvent('popup')
@@ -102,7 +102,7 @@ it('a popup that is closed is spoken of, and the next press opens another', asyn
   await mailbox(page).waitFor({ state: 'attached' })
 })
 
-it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at the widget that is seen, and it serves all', async () => {
+it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at the visible widget, and it serves all', async () => {
   await using opened = await open()
   const { page } = opened
   await signIn(page).waitFor()
@@ -131,7 +131,7 @@ it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at t
   expect(await signIn(page).count()).toBe(0)
 })
 
-it('TRIAL-69 the bar goes to another widget when the one that has it leaves the page', async () => {
+it('TRIAL-69 the bar moves to another widget when its widget leaves the page', async () => {
   await using opened = await open()
   const { page } = opened
   await signIn(page).waitFor()
@@ -149,14 +149,14 @@ it('TRIAL-69 the bar goes to another widget when the one that has it leaves the 
   await mailbox(page).waitFor({ state: 'attached' })
 })
 
-it('H50 the loader takes a code from its own popup only, with its own state, from the API’s origin', async () => {
+it('H50 the loader accepts a code only from its own popup, with its own state, from the API’s origin', async () => {
   await using opened = await open()
   const { page } = opened
   const traded: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/embed/token')) traded.push(request.postData() ?? '')
   })
-  // In the popup's first moment its address, state among it, can be read by the page that opened it.
+  // In the popup's first moment the opener can read its address, including the state.
   const asked = page.context().waitForEvent('request', (request) => request.url().includes('/embed/authorize?'))
   const popup = await openPopup(page)
   const state = new URL((await asked).url()).searchParams.get('state') ?? ''

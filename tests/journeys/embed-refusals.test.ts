@@ -21,7 +21,7 @@ afterAll(async () => {
 const setStatus = ({ embed, user }: TestEmbed, status: 'active' | 'paused') =>
   server.call('PATCH', `/embeds/${embed.id}`, { token: user.token, body: { status } })
 
-/** How a page comes by its sessions: through the popup, or from its own back end, which asks for this origin. */
+/** Where a page gets its sessions: through the popup, or from its own back end, which requests them for this origin. */
 const ways = [
   ['a sign-in', null],
   ['a back end', 'page'],
@@ -66,7 +66,7 @@ async function open(site: TestEmbed, { id = site.embed.id, origin }: { id?: stri
   return { ...opened, told, lines: () => faults.filter((fault) => fault.startsWith('Sendwright: ')) }
 }
 
-/** Each widget says the sentence once, beneath the element's own children, with the state `error` and the event. */
+/** Each widget shows the message once, beneath the element's own children, with the state `error` and the event. */
 async function expectRefused(
   { page, told }: { page: Page; told: () => Promise<Told[]> },
   code: string,
@@ -87,7 +87,7 @@ async function expectRefused(
 }
 
 describe.each(ways)('a page with %s', (_way, origin) => {
-  it('TRIAL-63 on an unregistered origin shows a sentence, with state and event, and one console line names origin and remedy', async () => {
+  it('TRIAL-63 on an unregistered origin shows an error, with state and event, and one console message names origin and remedy', async () => {
     const site = await createTestEmbed(server)
     await using opened = await open(site, { origin })
     await expectRefused(
@@ -118,7 +118,7 @@ describe.each(ways.slice(0, 2))('a page with %s', (_way, origin) => {
   })
 })
 
-it('a pause in the middle of writing keeps what is written, and a resumed embed sends it', async () => {
+it('a pause during composition keeps the draft, and the resumed embed sends it', async () => {
   const site = await createTestEmbed(server, { allowed_origins: [host.url] })
   await using opened = await open(site, { origin: 'page' })
   const { page, told } = opened

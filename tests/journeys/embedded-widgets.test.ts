@@ -29,7 +29,7 @@ beforeEach(async () => {
   made = await createTestEmbed(server, { allowed_origins: [host.url] })
 })
 
-/** Has the site's back end mint sessions, with its secret key unless told otherwise. */
+/** Has the site's back end create sessions, by default with its secret key. */
 function mint(changes: Partial<NewEmbedSession> = {}, by = made.user.secretKey): void {
   host.on('/session', (_request, response) => {
     void made.open({ origin: host.url, ...changes }, by).then((answer) => {
@@ -70,7 +70,7 @@ async function write(page: Page, recipient: string, subject: string): Promise<vo
 }
 
 describe('widgets of one page', () => {
-  it('know at once of a mailbox that is paused, removed and connected in another of them', async () => {
+  it('show at once a mailbox that is paused, removed or connected in another of them', async () => {
     mint({}, made.user.token)
     await using opened = await open(['compose', 'config-manager'])
     const { page } = opened
@@ -111,7 +111,7 @@ describe('widgets of one page', () => {
   })
 })
 
-it('nothing that a page can read holds a key, a token or an app password, after a mailbox was connected and used', async () => {
+it('nothing readable by a page contains a key, a token or an app password, after a mailbox was connected and used', async () => {
   const appPassword = 'canary horse battery'
   mint({}, made.user.token)
   await server.call('DELETE', `/email/configs/${made.user.mailboxId}`, { token: made.user.token })
@@ -142,12 +142,12 @@ it('nothing that a page can read holds a key, a token or an app password, after 
     'sendwright:message-sent',
     'sendwright:ready',
   ])
-  // It went out once, to the server alone.
+  // It was sent once, to the server only.
   expect(posts.filter((text) => text.includes('canary'))).toHaveLength(1)
 })
 
-describe('a session that has ended', () => {
-  it('is followed by another in the middle of a message, which goes out from the chosen mailbox', async () => {
+describe('an expired session', () => {
+  it('is replaced while a message is sent, which still goes out from the selected mailbox', async () => {
     mint()
     await using opened = await open(['compose'])
     const { page } = opened
@@ -164,7 +164,7 @@ describe('a session that has ended', () => {
   })
 })
 
-describe('a widget offers nothing that its session refuses', () => {
+describe('a widget offers only what its session allows', () => {
   const buttons = async (page: Page) => {
     const names = await page
       .getByRole('button')
@@ -172,7 +172,7 @@ describe('a widget offers nothing that its session refuses', () => {
     return names.map((name) => name.trim())
   }
 
-  it('the mailbox manager, in a session that a secret key has opened: what is there to see, and a test', async () => {
+  it('the mailbox manager, in a session opened with a secret key: reading and a test mail', async () => {
     mint()
     await using opened = await open(['config-manager'])
     const { page } = opened
@@ -185,7 +185,7 @@ describe('a widget offers nothing that its session refuses', () => {
     expect(opened.refusals).toEqual([])
   })
 
-  it('the mailbox manager, in the session of a person: all but the secret key', async () => {
+  it("the mailbox manager, in a user's session: all but the secret key", async () => {
     mint({}, made.user.token)
     await using opened = await open(['config-manager'])
     const { page } = opened
@@ -198,7 +198,7 @@ describe('a widget offers nothing that its session refuses', () => {
     ])
   })
 
-  it('the composer, where it may only send: no templates', async () => {
+  it('the composer, with the scope to send only: no templates', async () => {
     mint({ scopes: ['configs:read', 'mail:send'] })
     await using opened = await open(['compose'])
     const { page } = opened
@@ -208,7 +208,7 @@ describe('a widget offers nothing that its session refuses', () => {
     expect(await buttons(page)).toContain('Launch Message')
   })
 
-  it('the composer, where nothing may be saved: its dialog of templates has no way to make one', async () => {
+  it('the composer, without the scope to save: its template dialog has no create button', async () => {
     await saveTemplate('One of ours', false)
     mint({ scopes: ['configs:read', 'mail:send', 'templates:read'] })
     await using opened = await open(['compose'])
@@ -219,7 +219,7 @@ describe('a widget offers nothing that its session refuses', () => {
     expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
   })
 
-  it('the composer says what to do with a message that only a campaign could be', async () => {
+  it('the composer shows the remedy for a message that only a campaign could send', async () => {
     mint()
     await using opened = await open(['compose'])
     const { page } = opened
@@ -238,7 +238,7 @@ describe('a widget offers nothing that its session refuses', () => {
     expect(opened.refusals).toEqual([])
   })
 
-  it('a message that was refused is shown as that, without a way to try it again', async () => {
+  it('a failed message is shown as failed, without a retry', async () => {
     mint()
     await using opened = await open(['compose'])
     const { page } = opened
@@ -251,7 +251,7 @@ describe('a widget offers nothing that its session refuses', () => {
 })
 
 describe('a template picker with the embed’s id alone', () => {
-  it('shows public templates to everybody, and hands the one that is picked to the page', async () => {
+  it('shows public templates to every visitor, and passes the picked one to the page', async () => {
     made = await createTestEmbed(server, { allowed_origins: [host.url], popup_sign_in: false })
     await saveTemplate('For everybody', true)
     await saveTemplate('For us alone', false)
@@ -275,7 +275,7 @@ describe('a template picker with the embed’s id alone', () => {
     expect(opened.refusals).toEqual([])
   })
 
-  it('offers to sign in where the embed lets people, and then shows the others too', async () => {
+  it('offers a sign-in when the embed allows it, and then shows the others too', async () => {
     await saveTemplate('For everybody', true)
     await saveTemplate('For us alone', false)
     await using opened = await open(['template-picker'], { tokenUrl: '' })

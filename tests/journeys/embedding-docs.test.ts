@@ -56,11 +56,11 @@ afterAll(async () => {
 
 const only = (language: string) => snippets.filter((one) => one.language === language).map((one) => one.text)
 
-/** The document's own back end, as it is printed, behind the site's `/my/embed-session`. */
+/** The back end printed in the document, behind the site's `/my/embed-session`. */
 async function startBackend(): Promise<ChildProcess> {
   const [code = ''] = only('js')
   const file = join(folder.path, 'backend.mjs')
-  // The port that it is given is free; it tells nobody that it listens.
+  // Its port is free; it prints nothing once it listens.
   await writeFile(file, code)
   const port = await freePort()
   const child = spawn(process.execPath, [file], {
@@ -95,7 +95,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** An empty file with nothing but what is printed. */
+/** An empty file with only the printed snippet. */
 async function openWith(html: string, headers: Record<string, string> = {}) {
   host.on('/', { html: `<!doctype html><title>Empty</title>${html}`, headers })
   const opened = await openPage(browser)
@@ -104,8 +104,8 @@ async function openWith(html: string, headers: Record<string, string> = {}) {
 }
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-describe('what docs/embedding.md prints works in an empty file', () => {
-  it('has as many snippets as are tried here', () => {
+describe('each snippet of docs/embedding.md works in an empty file', () => {
+  it('the document has exactly the snippets tested here', () => {
     expect(snippets.map(({ language }) => language)).toEqual([
       'html',
       'html',
@@ -121,20 +121,20 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     ])
   })
 
-  it('the two lines show a composer, and a way to sign in', async () => {
+  it('the two lines show a composer, and a sign-in', async () => {
     await using opened = await openWith(only('html')[0]!)
     await reached(opened.page, 'ready')
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
-  it('a template picker shows everybody what is public, without a session', async () => {
+  it('a template picker shows public templates to every visitor, without a session', async () => {
     const body = { subject: 'Printed for all', body: '<p>Hello</p>', is_public: true }
     await server.call('POST', '/email/template', { token: made.user.token, body })
     await using opened = await openWith(only('html')[1]!)
     await opened.page.getByRole('button', { name: /Printed for all/ }).waitFor()
   })
 
-  it('with the back end as printed, and the listener as printed, a message goes out', async () => {
+  it('with the printed back end and the printed listener, a message is sent', async () => {
     await using opened = await openWith(only('html')[2]! + only('html')[3]!)
     const { page } = opened
     await mailbox(page).waitFor({ state: 'attached' })
@@ -149,7 +149,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     expect(mail?.subject).toBe('As printed')
   })
 
-  it('the rules dress a widget', async () => {
+  it('the CSS rules style a widget', async () => {
     await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[2]!}`)
     await reached(opened.page, 'ready')
     const launch = opened.page.getByRole('button', { name: 'Launch Message' })
@@ -160,7 +160,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     expect(look).toEqual(['#7a1fa2', '2px', 'uppercase'])
   })
 
-  it('the queue mounts', async () => {
+  it('the queue mounts a widget', async () => {
     await using opened = await openWith(only('html')[4]!)
     await reached(opened.page, 'ready')
     expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
@@ -175,7 +175,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
-  it('the policy lets a widget in', async () => {
+  it('the policy allows a widget', async () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
     await using opened = await openWith(only('html')[2]!, { 'Content-Security-Policy': policy })
     await mailbox(opened.page).waitFor({ state: 'attached' })
@@ -188,7 +188,7 @@ describe('what docs/embedding.md prints works in an empty file', () => {
   })
 })
 
-it('docs/embedding.md and the README reserve what the dashboard’s snippet reserves', async () => {
+it('docs/embedding.md and the README reserve the same height as the dashboard’s snippet', async () => {
   const [text, readme] = await Promise.all(
     ['docs/embedding.md', 'README.md'].map((file) => readFile(join(root, file), 'utf8')),
   )
@@ -200,7 +200,7 @@ it('docs/embedding.md and the README reserve what the dashboard’s snippet rese
   expect(new Set(printed)).toEqual(new Set([reservedHeight('compose'), reservedHeight('template-picker')]))
 })
 
-it('the documentation page of the server shows the versioned tag with the file’s own hash, and it runs as copied', async () => {
+it("the server's documentation page shows the versioned tag with the file’s own hash, and it works as copied", async () => {
   await using opened = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   const { page } = opened
   await page.goto(`${server.url}/docs`)

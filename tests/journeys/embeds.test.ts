@@ -31,7 +31,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A call that the page makes itself, as its browser lets it: status and body, or what the browser says. */
+/** A call from the page's own script, subject to CORS: status and body, or the browser's error. */
 function callFrom(from: Page, method: string, path: string, token: string, body?: object) {
   const call = { url: server.url + path, method, token, body: body && JSON.stringify(body) }
   return from.evaluate(async ({ url, method, token, body }) => {
@@ -49,7 +49,7 @@ function callFrom(from: Page, method: string, path: string, token: string, body?
   }, call)
 }
 
-/** Opens the window as an embed does, and waits for what is posted back. */
+/** Opens the window as an embed does, and waits for the posted message. */
 async function ask(from: Page, query: Record<string, string> = {}) {
   const search = new URLSearchParams({
     embed: embedId,
@@ -73,7 +73,7 @@ const heardIn = (from: Page) =>
   from.evaluate(() => (window as unknown as { heard: { origin: string; data: Record<string, string> }[] }).heard)
 
 describe('a site owner', () => {
-  it('makes an embed in the dashboard and sees it at work', async () => {
+  it('creates an embed in the dashboard and sees its activity', async () => {
     await page.goto(`${server.url}/dashboard/embeds`)
     await page.getByLabel('Email').fill(user.email)
     await page.getByLabel('Password').fill(user.password)
@@ -97,21 +97,21 @@ describe('a site owner', () => {
     expect(mail?.subject).toBe('From the preview')
   })
 
-  it('finds in the page nothing but the snippet’s own id: no key, no token', async () => {
+  it('finds in the page only the snippet’s own id: no key, no token', async () => {
     const html = await page.evaluate(() => document.documentElement.outerHTML)
     expect(html).toContain(embedId)
     expect(html).not.toMatch(/ck_|at_[\w-]{20}|es_[\w-]{20}/)
   })
 })
 
-describe('a person on the site', () => {
+describe('a visitor of the site', () => {
   let shop: Page
   beforeAll(async () => {
     shop = await page.context().newPage()
     await shop.goto(host.origin)
   })
 
-  it('allows the page in a window of its own, and the page gets a code', async () => {
+  it('allows the page in a consent window, and the page gets a code', async () => {
     const popup = await ask(shop)
     await popup.getByText(host.origin, { exact: true }).waitFor()
     await popup.getByText('sandbox@localhost').waitFor()
@@ -139,7 +139,7 @@ describe('a person on the site', () => {
     await server.mailsTo('shop@example.org')
   })
 
-  it('H51 a page of another origin reads nothing with the same session', async () => {
+  it('H51 a page of another origin cannot read a response with the same session', async () => {
     await using other = await serveHostPage('<!doctype html><title>Elsewhere</title>')
     const elsewhere = await page.context().newPage()
     await elsewhere.goto(other.origin)
@@ -148,15 +148,15 @@ describe('a person on the site', () => {
     await elsewhere.close()
   })
 
-  it('reads no other call from the page, not even with an access token', async () => {
+  it('cannot read any other call from the page, not even with an access token', async () => {
     expect((await callFrom(shop, 'GET', '/auth/user', user.token)).status).toBe(0)
     expect((await callFrom(shop, 'GET', '/embeds', user.token)).status).toBe(0)
     expect((await callFrom(shop, 'GET', '/email/configs', user.token)).status).toBe(0)
     expect((await callFrom(shop, 'POST', '/embed/sessions', user.secretKey, {})).status).toBe(0)
   })
 
-  it('H52 is out within a second of the owner ending it', async () => {
-    // The list is fetched anew when its window comes to the front.
+  it('H52 loses the session within a second after the owner ends it', async () => {
+    // The list is fetched again when its window gets the focus.
     await page.bringToFront()
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await page.getByRole('button', { name: 'End all' }).click()
@@ -164,7 +164,7 @@ describe('a person on the site', () => {
     expect((await callFrom(shop, 'GET', '/email/configs', session)).status).toBe(401)
   })
 
-  it('H50 is not asked for an origin that the embed does not allow', async () => {
+  it('H50 sees no consent for an origin that the embed does not allow', async () => {
     const popup = await ask(shop, { origin: 'https://evil.example' })
     await popup.getByText('This page cannot be allowed').waitFor()
     expect(await popup.getByRole('button', { name: 'Allow' }).count()).toBe(0)
@@ -172,7 +172,7 @@ describe('a person on the site', () => {
     await popup.close()
   })
 
-  it('who is not signed in does so in that window, and the page is answered all the same', async () => {
+  it('signs in within that window when signed out, and the page still gets its code', async () => {
     await using visitor = await openPage(browser, { allowFaults: noise })
     await visitor.page.goto(host.origin)
     const popup = await ask(visitor.page)
@@ -184,7 +184,7 @@ describe('a person on the site', () => {
     expect((await heardIn(visitor.page))[0]?.data['code']).toMatch(/^ec_/)
   })
 
-  it('is told how to mend it where the page cuts itself off from its windows', async () => {
+  it('sees the remedy when the page isolates itself from its windows', async () => {
     await using cut = await serveHostPage('<!doctype html><title>Cut</title>', {
       'cross-origin-opener-policy': 'same-origin',
     })
@@ -199,7 +199,7 @@ describe('a person on the site', () => {
     await Promise.all([window.close(), alone.close()])
   })
 
-  it('finds written down what was sent, by whom', async () => {
+  it('finds the sent message with its sender in the activity', async () => {
     await page.reload()
     const table = page.getByRole('table', { name: 'Activity' })
     await table.getByRole('row', { name: /From the shop/ }).waitFor()

@@ -45,15 +45,15 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Collecting garbage takes its time where others compute. */
+/** Garbage collection takes longer on a busy machine. */
 const patience = { timeout: 60_000 }
 
 const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2, plain: 2 }
 
-/** The mailbox of the tests' person, as the sender's list shows it: then everything has come. */
+/** The test user's mailbox, as the sender list shows it: the page has loaded completely. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-/** Waits until nothing more is loaded: the mailboxes, or the one bar of the page that offers to sign in and all template lists. */
+/** Waits until loading has finished: the mailboxes, or the page's sign-in bar and all template lists. */
 async function cameWhole(page: Page, name: ExampleName) {
   if (name !== 'plain') return mailbox(page).waitFor({ state: 'attached' })
   const signIn = page.getByRole('button', { name: 'Sign In' })
@@ -65,7 +65,7 @@ async function cameWhole(page: Page, name: ExampleName) {
 
 for (const name of exampleNames) {
   describe(`the example ${name}`, () => {
-    it('shows its widgets without a word in the console, a cookie, a request elsewhere, a shift or a secret', async () => {
+    it('shows its widgets without console output, cookies, external requests, layout shifts or secrets', async () => {
       await using opened = await openPage(browser)
       const { page } = opened
       const origins = new Set<string>()
@@ -88,13 +88,13 @@ for (const name of exampleNames) {
       expect(await notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
     })
 
-    // So tall that all that stands beneath a widget is seen to move.
+    // Tall enough that all content beneath a widget is measured.
     for (const viewport of [
       { width: 1280, height: 1800 },
       { width: 820, height: 2600 },
       { width: 390, height: 3000 },
     ]) {
-      it(`shifts nothing when widgets mount, ${viewport.width} px wide`, async () => {
+      it(`has no layout shift when widgets mount, ${viewport.width} px wide`, async () => {
         await using opened = await openPage(browser, { viewport })
         const { page } = opened
         await noteShifts(page)
@@ -105,7 +105,7 @@ for (const name of exampleNames) {
       })
     }
 
-    it('keeps every computed style and the place of each of its own elements when widgets mount', async () => {
+    it('keeps every computed style and the position of each of its own elements when widgets mount', async () => {
       await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
       const { page } = opened
       await page.route(/\/embed\/(loader|compose)\.js$/, (route) => route.abort())
@@ -118,14 +118,14 @@ for (const name of exampleNames) {
       expect(unlike(before, await drawn(page, 'host'))).toEqual([])
     })
 
-    it('changes no computed style and no place of a widget’s elements', async () => {
+    it('does not change a computed style or position of a widget’s elements', async () => {
       await using opened = await openPage(browser)
       const { page } = opened
       await page.goto(sites.urls[name])
       await reached(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
       const here = await drawn(page, 'widget')
-      // The same element, alone on a page without a rule but what a widget takes from its page.
+      // The same element, alone on a page with only the inherited styles.
       const html = await (await fetch(sites.urls[name])).text()
       const [root = ''] = /<html[^>]*>/.exec(html) ?? []
       const [scheme = ''] = /<meta name="color-scheme"[^>]*>/.exec(html) ?? []
@@ -148,7 +148,7 @@ for (const name of exampleNames) {
   })
 }
 
-it('a message written in a stranger’s page arrives', async () => {
+it('a message written in a third-party page arrives', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
   const told: unknown[] = []
@@ -174,7 +174,7 @@ it('a message written in a stranger’s page arrives', async () => {
   expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
 })
 
-it('a person signs in through the popup, allows the page, and sends from it', async () => {
+it('a user signs in through the popup, allows the page, and sends from it', async () => {
   await using opened = await openPage(browser, { allowFaults: /401/ })
   const { page } = opened
   await page.goto(sites.urls.plain)
@@ -194,7 +194,7 @@ it('a person signs in through the popup, allows the page, and sends from it', as
   expect(await readEverything(page)).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
 })
 
-it('a React app opens and closes its composer, renders again, and keeps what is typed meanwhile', async () => {
+it('a React app opens and closes its composer, renders again, and keeps the input', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(sites.urls.react)
@@ -221,7 +221,7 @@ it('htmx swaps the body, back and forth', async () => {
 })
 
 for (const name of embedWidgets) {
-  it(`500 mounts and unmounts of ${name} leave no node, listener or timer behind`, async () => {
+  it(`500 mounts and unmounts of ${name} leak no node, listener or timer`, async () => {
     await using opened = await openPage(browser)
     const { page } = opened
     await page.addInitScript(noteTimers)
@@ -246,7 +246,7 @@ for (const name of embedWidgets) {
         [count, name] as const,
       )
     const measure = async () => {
-      // Chromium holds a removed option until the next change of state that a style rule depends on.
+      // Chromium retains a removed option until the next state change that a style rule depends on.
       await page
         .getByLabel('From', { exact: true })
         .first()
@@ -256,13 +256,13 @@ for (const name of embedWidgets) {
             select.getBoundingClientRect()
           }
         })
-      // What one collection frees may free more.
+      // One collection may release objects for the next.
       for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
       const timers = await page.evaluate(() => (window as unknown as { timers: Set<unknown> }).timers.size)
       return { timers, ...(await cdp.send('Memory.getDOMCounters')) }
     }
     await rounds(20)
-    // The widget that stays fetches its later parts meanwhile; each brings listeners of its own.
+    // The remaining widget loads its lazy chunks meanwhile; each adds listeners.
     await page.waitForLoadState('networkidle')
     const before = await measure()
     await rounds(500)
@@ -275,7 +275,7 @@ for (const name of embedWidgets) {
   })
 }
 
-/** Runs in the page: keeps what is set and neither due nor cleared in `window.timers`. */
+/** Runs in the page: keeps timers that are neither due nor cleared in `window.timers`. */
 function noteTimers(): void {
   const timers = new Set<unknown>()
   Object.assign(window, { timers })
@@ -301,7 +301,7 @@ function noteTimers(): void {
   }
 }
 
-it('axe finds nothing in a page with widgets', async () => {
+it('axe finds no violation in a page with widgets', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(sites.urls['node-backend'])

@@ -23,9 +23,9 @@ afterAll(async () => {
 
 const recipients = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3@example.org']
 
-/** One person's way from nothing to a mail that was read; each step stands on the one before. */
-describe('a new person', () => {
-  it('signs up, and is told where the confirmation mail arrives', async () => {
+/** From sign-up to a received mail; each step depends on the previous one. */
+describe('a new user', () => {
+  it('signs up, and reads where the confirmation mail arrives', async () => {
     await page.goto(`${server.url}/`)
     await page.getByRole('link', { name: 'Start For Free' }).first().click()
     await page.getByLabel('First name').fill('Ada')
@@ -90,7 +90,7 @@ describe('a new person', () => {
     await page.getByText('Sent to 3 of 3').waitFor()
   })
 
-  it('finds the three mails on the SMTP side, with headers, encoding and substitution right', async () => {
+  it('finds the three mails on the SMTP side, with correct headers, encoding and substitution', async () => {
     for (const recipient of recipients) {
       const [mail, ...others] = await server.mailsTo(recipient)
       expect(others).toEqual([])
@@ -110,7 +110,7 @@ describe('a new person', () => {
     }
   })
 
-  it('finds the message on the home screen, and the mailbox with what it has used', async () => {
+  it('finds the message on the home screen, and the mailbox with its usage', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('region', { name: 'Last sends' }).getByText('3 sent').waitFor()
     await page.getByRole('region', { name: 'Mailboxes' }).getByText('3 sent').waitFor()
@@ -141,7 +141,7 @@ describe('a new person', () => {
     expect(received?.headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  it('deletes the mailbox, and the key stops working', async () => {
+  it('deletes the mailbox, and the key is rejected', async () => {
     await page.getByRole('link', { name: 'Email Config' }).click()
     await page.getByRole('button', { name: 'Delete sandbox@localhost' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
@@ -150,7 +150,7 @@ describe('a new person', () => {
     expect((await server.call('POST', `/api/send-mail/${secretKey}`, { body })).status).toBe(404)
   })
 
-  it('logs out, and the token is worth nothing any more', async () => {
+  it('logs out, and the token is rejected', async () => {
     const token = await page.evaluate(() => localStorage.getItem('access_token'))
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')

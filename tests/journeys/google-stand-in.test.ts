@@ -20,7 +20,7 @@ const entries = [
 ] as const
 
 describe('a server without Google settings', () => {
-  it('TRIAL-20 GOOGLE-01 GOOGLE-02 both Google buttons lead to a stand-in marked as one for development, and its sign-in ends in the dashboard', async () => {
+  it('TRIAL-20 GOOGLE-01 GOOGLE-02 both Google buttons open a stand-in marked as a development page, and its sign-in opens the dashboard', async () => {
     for (const [row, path, name] of entries) {
       await using opened = await openPage(browser)
       const { page } = opened
@@ -37,7 +37,7 @@ describe('a server without Google settings', () => {
     }
   })
 
-  it('GOOGLE-01 GOOGLE-02 without the sandbox too, both buttons are shown and lead to /login with a sentence', async () => {
+  it('GOOGLE-01 GOOGLE-02 without the sandbox both buttons are shown and open /login with an error', async () => {
     await using plain = await startTestServer({ SANDBOX: 'off' })
     for (const [, path, name] of entries) {
       await using opened = await openPage(browser)

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 it('TRIAL-30 HOSTED-20 HOSTED-21 a hosted user signs up and in on the example page, whose token and user are kept, and the hint is shown when a call fails', async () => {
-  // A refused call is a line in the console.
+  // A failed call is logged to the console.
   await using opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   const { page } = opened
   await page.goto(site.url)
@@ -55,7 +55,7 @@ it('TRIAL-30 HOSTED-20 HOSTED-21 a hosted user signs up and in on the example pa
   expect((await kept()).token).toMatch(/^hu_/)
   expect((await kept()).token).not.toBe(token)
 
-  // With a key that the backend does not know, a call fails; the page says what to check.
+  // With a key unknown to the backend a call fails; the page shows a hint.
   await page.getByRole('button', { name: 'Sign out' }).click()
   site.show({ api: server.url, key: 'hr_unknown' })
   await page.reload()

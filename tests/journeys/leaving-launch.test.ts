@@ -41,7 +41,7 @@ async function write(page: Page): Promise<void> {
   await body(page).fill('<p>Dear {{first_name}}</p>')
 }
 
-describe('a person who does not launch', () => {
+describe('a user who does not launch', () => {
   it("TRIAL-76 leaves no campaign behind with 'Launch Message' and the tab closed in the dialog", async () => {
     const page = await opened.page.context().newPage()
     await write(page)
@@ -58,7 +58,7 @@ describe('a person who does not launch', () => {
     expect(await later.getByRole('main').textContent()).not.toContain('Doors open')
   })
 
-  it('TRIAL-77 raises no sent figure and no line under the last sends with a test mail', async () => {
+  it('TRIAL-77 a test mail changes neither the sent count nor the list of last sends', async () => {
     const { page } = opened
     await page.goto(`${server.url}/dashboard/send_email`)
     await page.getByLabel('Subject Line').fill('Only a test')

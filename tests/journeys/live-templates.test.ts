@@ -15,7 +15,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-it('HOSTED-24 HOSTED-25 a page of the server follows the templates by the key that it carries, under its own content policy', async () => {
+it('HOSTED-24 HOSTED-25 a page of the server subscribes to the templates with its own key, under its own content policy', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(`${server.url}/login`)

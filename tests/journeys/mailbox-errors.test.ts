@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${closedPort}` })
   const user = await signUpUser(server)
   browser = await connectBrowser()
-  // A refused call is a line in the console.
+  // A failed call is logged to the console.
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page
   await page.goto(`${server.url}/login`)
@@ -32,7 +32,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-it('TRIAL-73 an error of connecting a mailbox names fields by their label, with the remedy for the provider chosen', async () => {
+it('TRIAL-73 an error of connecting a mailbox names fields by their label, with the remedy for the selected provider', async () => {
   const form = page.getByRole('form', { name: 'New Config' })
   await form.getByLabel('Email address').fill('ann@nowhere.invalid')
   await form.getByLabel('Provider').selectOption('other')
@@ -44,7 +44,7 @@ it('TRIAL-73 an error of connecting a mailbox names fields by their label, with 
     await form.getByRole('alert').filter({ hasText: sentence }).waitFor()
     expect(await form.innerText()).not.toContain('smtp_')
   }
-  // The placeholder promises a look-up; the answer says that it found nothing.
+  // The placeholder announces a server lookup; the response says that it found nothing.
   expect(await host.getAttribute('placeholder')).toBe('Looked up if left empty')
   await fails('The address’s domain names no mail server. Fill in “Mail server”')
   await host.fill('127.0.0.1')

@@ -43,7 +43,7 @@ it('TRIAL-80 a saved global template keeps its name, which can be changed and se
   const name = await card.getByRole('heading').innerText()
   await card.getByRole('button', { name: /^Save Template/ }).click()
   await page.getByText('Template saved').waitFor()
-  // A copy that is edited before it is saved keeps it too.
+  // A copy that is edited before it is saved keeps its name too.
   await card.getByRole('button', { name: /^Edit/ }).click()
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
   await page.getByLabel('Name', { exact: true }).fill('My own letter')

@@ -9,9 +9,9 @@ import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** What the first of the sites would take. */
+/** The preferred port of the first site. */
 const firstPort = 4101
-/** It builds first, and a busy machine takes its time. */
+/** It builds first, and a busy machine takes longer. */
 const readyTimeoutMs = 240_000
 
 let browser: Browser
@@ -19,7 +19,7 @@ let neighbour: Server
 beforeAll(async () => {
   browser = await connectBrowser()
   neighbour = createServer().listen(firstPort, '127.0.0.1')
-  await once(neighbour, 'listening').catch(() => undefined) // Somebody else has taken it, which serves as well.
+  await once(neighbour, 'listening').catch(() => undefined) // Already in use, which has the same effect.
 })
 afterAll(async () => {
   await browser.close()
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 it(
-  'npm run examples builds, starts its own server and nine sites, whatever ports are taken, and Ctrl+C ends all of it',
+  'npm run examples builds, starts its own server and nine sites on free ports, and Ctrl+C stops all of them',
   async () => {
     await using copy = await copyProject()
     await using folder = await temporaryFolder()
@@ -54,14 +54,14 @@ it(
     // Its mailbox is listed: the site's own back end has opened a session.
     await opened.page.locator('option', { hasText: '@localhost' }).first().waitFor({ state: 'attached' })
 
-    // As a terminal does it: every process of the group at once.
+    // As a terminal does it: a signal to every process of the group at once.
     process.kill(-examples.child.pid!, 'SIGINT')
     await examples.end('SIGINT')
     for (const url of [...urls, examples.url]) await expect(fetch(url)).rejects.toThrow()
     expect(await processesNaming(dataDir)).toEqual([])
     expect(await processesNaming(copy.path)).toEqual([])
 
-    // As a supervisor does it that knows npm alone, while another server is named.
+    // As a supervisor does it that signals only npm, with another server configured.
     await using named = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
     await using again = await startServerProcess({
       command: ['npm', 'run', 'examples'],

@@ -33,9 +33,9 @@ const own = async () =>
     key: string
   }[]
 
-/** One person's way through the screens of templates; each step stands on the one before. */
-describe('a person with templates', () => {
-  it('writes a first one in the designer, reloads on the way, and finds it in the list', async () => {
+/** One user's way through the template screens; each step depends on the previous one. */
+describe('a user with templates', () => {
+  it('writes a first one in the designer, reloads, and finds it in the list', async () => {
     await page.goto(`${server.url}/dashboard/templates`)
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
     await page.getByRole('link', { name: 'New Template' }).first().click()
@@ -79,7 +79,7 @@ describe('a person with templates', () => {
     expect(await own()).toHaveLength(3)
   })
 
-  it('deletes one, and brings it back under its key', async () => {
+  it('deletes one, and restores it with its key', async () => {
     const before = await own()
     const row = rows().filter({ hasText: 'Doors open early' })
     await row.getByRole('button', { name: 'Delete' }).click()
@@ -91,7 +91,7 @@ describe('a person with templates', () => {
     expect((await own()).map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
   })
 
-  it('finds the library changed by the operator without a reload', async () => {
+  it("sees the operator's library changes without a reload", async () => {
     await page.getByRole('link', { name: 'Global', exact: true }).click()
     const cards = page.getByRole('list', { name: 'Global templates' }).getByRole('listitem')
     await expect.poll(() => cards.count()).toBeGreaterThan(20)

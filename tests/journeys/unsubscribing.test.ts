@@ -17,7 +17,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** The visible link at the foot of a campaign's mail. */
+/** The visible link in the footer of a campaign's mail. */
 async function linkTo(recipient: string): Promise<string> {
   const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients: [recipient] }
   const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
@@ -28,7 +28,7 @@ async function linkTo(recipient: string): Promise<string> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(viewports)) {
-    it(`somebody leaves from a mail, ${colorScheme}, on a ${size}, and axe finds nothing`, async () => {
+    it(`a recipient unsubscribes from a mail, ${colorScheme}, on a ${size}, and axe finds no violation`, async () => {
       const recipient = `leaves-${colorScheme}-${size}@example.com`
       await using opened = await openPage(browser, { colorScheme, viewport })
       const { page } = opened
