@@ -1,5 +1,5 @@
 // `npm run account:reopen -- <email>`: gives a closed account back to who had it, while it is kept.
-import { closedAccountKeptDays } from '../contract/core/limits.ts'
+import { closedAccountKeptDays } from '../contract/account/account.limits.ts'
 import { openOperatorDatabase } from '../server/open-database.ts'
 import { StartError } from '../server/settings.ts'
 import { reopenAccount } from '../server/store/accounts/reopen-account.ts'

@@ -1,6 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import type { User } from '../../contract/account/account.ts'
-import { accessTokenStorageKey } from '../../contract/core/limits.ts'
+import { accessTokenStorageKey } from '../../contract/account/account.limits.ts'
 import { getCurrentUser, signOut } from './account.ts'
 import { errorText, isAbort, type Session } from '../core/http.ts'
 import { logFailure } from '../core/log-failure.ts'

@@ -1,5 +1,5 @@
 import type { HostedUser, SignedIn } from '../../contract/hosted/hosted.ts'
-import { hostedTokenStorageKey, hostedUserStorageKey } from '../../contract/core/limits.ts'
+import { hostedTokenStorageKey, hostedUserStorageKey } from '../../contract/hosted/hosted.limits.ts'
 import type { Session } from '../core/http.ts'
 
 /** Who calls the hosted data backend: a key always, and a hosted user after their sign-in. */

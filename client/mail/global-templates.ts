@@ -1,6 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import type { Document } from '../../contract/hosted/hosted.ts'
-import { listMaxCount, templatesCollection } from '../../contract/core/limits.ts'
+import { listMaxCount } from '../../contract/core/limits.ts'
+import { templatesCollection } from '../../contract/hosted/hosted.limits.ts'
 import type { RealtimeChange } from '../../contract/hosted/realtime.ts'
 import { followCollection, type RealtimePorts } from '../hosted/hosted-realtime.ts'
 import type { HostedSession } from '../hosted/hosted-session.ts'

@@ -1,4 +1,4 @@
-import { templateListFreshMs } from '../../contract/core/limits.ts'
+import { templateListFreshMs } from '../../contract/mail/template.limits.ts'
 import type { Template } from '../../contract/mail/template.ts'
 import type { Session } from '../core/http.ts'
 import { sharedList, type SharedList } from '../core/shared-list.ts'

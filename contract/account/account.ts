@@ -6,7 +6,7 @@ import {
   passwordMinChars,
   proofOfWorkMaxChars,
   referralSources,
-} from '../core/limits.ts'
+} from './account.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './account.routes.ts'
 

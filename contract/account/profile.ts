@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Preferences, User } from './account.ts'
-import { nameMaxChars, passwordMinChars } from '../core/limits.ts'
+import { nameMaxChars, passwordMinChars } from './account.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './profile.routes.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { postalAddressMaxChars, workspaceNameMaxChars } from '../core/limits.ts'
+import { postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './workspace.routes.ts'
 

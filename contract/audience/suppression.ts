@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { recipientsMaxCount, suppressionDetailMaxChars } from '../core/limits.ts'
+import { recipientsMaxCount } from '../mail/message.limits.ts'
+import { suppressionDetailMaxChars } from './suppression.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './suppression.routes.ts'

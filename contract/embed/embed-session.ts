@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { embedScopes, embedWidgets } from './embed-scopes.ts'
-import { embedLimitMaxima, embedSessionLifeSeconds, userRefMaxChars } from '../core/limits.ts'
+import { embedLimitMaxima, embedSessionLifeSeconds, userRefMaxChars } from './embed.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './embed-session.routes.ts'
 

@@ -6,7 +6,7 @@ import {
   embedLimitMaxima,
   embedNameMaxChars,
   embedOriginsMaxCount,
-} from '../core/limits.ts'
+} from './embed.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'

@@ -1,11 +1,6 @@
 import { Type, type Static } from 'typebox'
-import {
-  collectionNameMaxChars,
-  documentIdMaxChars,
-  filterMaxChars,
-  filtersMaxCount,
-  passwordMinChars,
-} from '../core/limits.ts'
+import { collectionNameMaxChars, documentIdMaxChars, filterMaxChars, filtersMaxCount } from './hosted.limits.ts'
+import { passwordMinChars } from '../account/account.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './hosted.routes.ts'

@@ -1,11 +1,6 @@
 import { Type, type Static } from 'typebox'
-import {
-  campaignNameMaxChars,
-  campaignTestRecipientsMaxCount,
-  configsOfCampaignMaxCount,
-  recipientsMaxCount,
-  subjectMaxChars,
-} from '../core/limits.ts'
+import { campaignNameMaxChars, campaignTestRecipientsMaxCount, configsOfCampaignMaxCount } from './campaign.limits.ts'
+import { recipientsMaxCount, subjectMaxChars } from './message.limits.ts'
 import { Context, Delivery, deliveryStates } from './message.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'

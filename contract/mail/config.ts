@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { mailboxConnectionsMaxCount, providers } from '../core/limits.ts'
+import { mailboxConnectionsMaxCount, providers } from './config.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './config.routes.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { draftKindMaxChars } from '../core/limits.ts'
+import { draftKindMaxChars } from './template.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './draft.routes.ts'
 

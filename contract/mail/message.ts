@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
+import { campaignTestRecipientsMaxCount } from './campaign.limits.ts'
 import {
-  campaignTestRecipientsMaxCount,
   contextMaxCount,
   contextValueMaxChars,
   messagesCountMaxCount,
   recipientsMaxCount,
   subjectMaxChars,
-} from '../core/limits.ts'
+} from './message.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './message.routes.ts'

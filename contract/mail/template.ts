@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { subjectMaxChars, templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from '../core/limits.ts'
+import { subjectMaxChars } from './message.limits.ts'
+import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './template.routes.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { statisticsDefaultDays, statisticsMaxDays } from '../core/limits.ts'
+import { statisticsDefaultDays, statisticsMaxDays } from './statistics.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './statistics.routes.ts'
 

@@ -1,13 +1,11 @@
 import { errors, type ErrorCode } from '../../contract/core/errors.ts'
+import { bodyMaxBytes, idempotencyKeptHours, idempotencyKeyMaxChars } from '../../contract/core/limits.ts'
 import {
-  bodyMaxBytes,
   contextMaxCount,
-  idempotencyKeptHours,
-  idempotencyKeyMaxChars,
   queueMaxCount,
   recipientsMaxCount,
   subjectMaxChars,
-} from '../../contract/core/limits.ts'
+} from '../../contract/mail/message.limits.ts'
 
 /** What the documentation says beside its samples. Figures and sentences are those that the server goes by. */
 

@@ -1,7 +1,7 @@
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Payload } from 'altcha-lib/types'
-import { proofOfWorkLifeMinutes } from '../../contract/core/limits.ts'
+import { proofOfWorkLifeMinutes } from '../../contract/account/account.limits.ts'
 import type { ProofOfWork } from '../domain/limits/proof-of-work.ts'
 
 /** One derivation; a solver needs 256 of them on average, and WebCrypto makes them as fast as any other program. */

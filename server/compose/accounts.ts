@@ -1,4 +1,4 @@
-import { closedAccountKeptDays } from '../../contract/core/limits.ts'
+import { closedAccountKeptDays } from '../../contract/account/account.limits.ts'
 import { finishGoogleSignIn } from '../../contract/account/google.ts'
 import { createProofOfWork } from '../altcha/proof-of-work.ts'
 import type { Acceptance } from '../domain/accounts/account.ts'

@@ -3,7 +3,7 @@ import type { DiscoveredServer, SignInProvider } from '../../contract/mail/confi
 import { addEmailConfig } from '../../client/mail/config.ts'
 import { errorText, type Session } from '../../client/core/http.ts'
 import type { Config, NewConfig, SmtpSecurity } from '../../contract/mail/config.ts'
-import { providers, sandboxAddress, type Provider } from '../../contract/core/limits.ts'
+import { providers, sandboxAddress, type Provider } from '../../contract/mail/config.limits.ts'
 import type { Translate } from '../lib/messages/messages.ts'
 import type { MessageId, PlainMessageId } from '../lib/messages/messages-es.ts'
 

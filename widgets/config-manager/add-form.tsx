@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SmtpSecurity } from '../../contract/mail/config.ts'
-import { providers, sandboxAddress, type Provider } from '../../contract/core/limits.ts'
+import { providers, sandboxAddress, type Provider } from '../../contract/mail/config.limits.ts'
 import { Banner } from '../kit/feedback/banner.tsx'
 import { Button } from '../kit/form/button.tsx'
 import { SelectField } from '../kit/form/select-field.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Provider } from '../../contract/core/limits.ts'
+import type { Provider } from '../../contract/mail/config.limits.ts'
 import { richText } from '../kit/text/rich-text.tsx'
 import { useMessages } from '../kit/text/text.tsx'
 

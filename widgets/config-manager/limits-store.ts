@@ -2,7 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { updateEmailConfig } from '../../client/mail/config-owner.ts'
 import { errorText, type Session } from '../../client/core/http.ts'
 import type { ConfigUsage, MailboxLimits } from '../../contract/mail/config.ts'
-import { mailboxConnectionsMaxCount } from '../../contract/core/limits.ts'
+import { mailboxConnectionsMaxCount } from '../../contract/mail/config.limits.ts'
 import { countNeeded } from '../lib/config-messages.ts'
 import type { Message } from '../lib/messages/message.ts'
 

@@ -1,2 +1,5 @@
-/** The times of the kit; the contract has them with the product's other constants. */
-export { copiedMs, dialogCloseMs, toastMs } from '../../contract/core/limits.ts'
+/** How long a copied state and a toast are shown. */
+export const copiedMs = 2000
+export const toastMs = 5000
+/** Length of a dialog's closing animation. */
+export const dialogCloseMs = 200

@@ -1,4 +1,4 @@
-import { documentDates } from '../../../contract/core/limits.ts'
+import { documentDates } from '../../../contract/account/account.limits.ts'
 import { claims } from '../claims.ts'
 import { legalEmail } from '../contacts.ts'
 import { productName, supportEmail } from '../product.ts'

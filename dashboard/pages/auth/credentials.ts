@@ -1,4 +1,4 @@
-import { passwordMinChars } from '../../../contract/core/limits.ts'
+import { passwordMinChars } from '../../../contract/account/account.limits.ts'
 import { login as messages } from '../../messages.ts'
 
 /** HTML Standard, valid e-mail address: what the browser's own email field takes. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { passwordMinChars } from '../../../contract/core/limits.ts'
+import { passwordMinChars } from '../../../contract/account/account.limits.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'

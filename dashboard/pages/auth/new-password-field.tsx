@@ -1,4 +1,4 @@
-import { passwordMinChars } from '../../../contract/core/limits.ts'
+import { passwordMinChars } from '../../../contract/account/account.limits.ts'
 import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'
 import type { TextFieldProps } from '../../../widgets/kit/form/text-field.tsx'
 import { commonPassword } from '../../messages.ts'

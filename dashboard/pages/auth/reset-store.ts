@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { requestPasswordReset, updatePassword } from '../../../client/account/account.ts'
 import { ApiError, errorText, networkSentence, type Session } from '../../../client/core/http.ts'
-import { passwordMinChars, resetRedirectMs } from '../../../contract/core/limits.ts'
+import { passwordMinChars, resetRedirectMs } from '../../../contract/account/account.limits.ts'
 import { login, reset as messages } from '../../messages.ts'
 import { emailProblem } from './credentials.ts'
 

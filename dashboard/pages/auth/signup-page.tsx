@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { nameMaxChars, referralSources } from '../../../contract/core/limits.ts'
+import { nameMaxChars, referralSources } from '../../../contract/account/account.limits.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { signUp } from '../../../client/account/account.ts'
 import { errorText, type Session } from '../../../client/core/http.ts'
-import type { ReferralSource } from '../../../contract/core/limits.ts'
+import type { ReferralSource } from '../../../contract/account/account.limits.ts'
 
 /** What the form holds; the names are those of the wire. */
 export interface SignupForm {

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import type { DraftStatus } from '../../../client/mail/draft-sync.ts'
 import { errorText, type Session } from '../../../client/core/http.ts'
-import { savedRedirectMs } from '../../../contract/core/limits.ts'
+import { savedRedirectMs } from '../../../contract/mail/template.limits.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createFailed, updateFailed } from '../../../widgets/lib/template-messages.ts'
 import { copyDesign, isSameDesign, missingFields, withTags, type Design, type DesignerField } from './design.ts'

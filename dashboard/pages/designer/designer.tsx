@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { templateNameMaxChars } from '../../../contract/core/limits.ts'
+import { templateNameMaxChars } from '../../../contract/mail/template.limits.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'

@@ -3,7 +3,7 @@ import { createEmbed, updateEmbed } from '../../../client/embed/embed.ts'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import type { Embed, NewEmbed } from '../../../contract/embed/embed.ts'
 import type { EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
-import { embedLimitDefaults, embedLimitMaxima } from '../../../contract/core/limits.ts'
+import { embedLimitDefaults, embedLimitMaxima } from '../../../contract/embed/embed.limits.ts'
 import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 

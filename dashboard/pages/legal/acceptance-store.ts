@@ -2,7 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { acceptDocument } from '../../../client/account/account.ts'
 import { errorText } from '../../../client/core/http.ts'
 import type { StoredSession } from '../../../client/account/session.ts'
-import type { AcceptableDocument } from '../../../contract/core/limits.ts'
+import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 
 /** What the box and its buttons read; `reason` says why it is `failed`. */
 export interface AcceptanceState {

@@ -4,7 +4,7 @@ import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { useApp } from '../../app.ts'
 import type { LegalDocument } from '../../content/legal/legal-document.ts'
-import type { AcceptableDocument } from '../../../contract/core/limits.ts'
+import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 import { createAcceptanceStore } from './acceptance-store.ts'
 
 export interface AcceptanceProps {

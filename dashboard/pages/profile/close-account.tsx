@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { closeAccount } from '../../../client/account/profile.ts'
-import { closedAccountKeptDays } from '../../../contract/core/limits.ts'
+import { closedAccountKeptDays } from '../../../contract/account/account.limits.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
 import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { changePassword } from '../../../client/account/profile.ts'
-import { passwordMinChars } from '../../../contract/core/limits.ts'
+import { passwordMinChars } from '../../../contract/account/account.limits.ts'
 import { PasswordField } from '../../../widgets/kit/form/password-field.tsx'
 import { useApp } from '../../app.ts'
 import { login, reset } from '../../messages.ts'

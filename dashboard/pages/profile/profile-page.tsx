@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { updateCurrentUser } from '../../../client/account/profile.ts'
-import { nameMaxChars } from '../../../contract/core/limits.ts'
+import { nameMaxChars } from '../../../contract/account/account.limits.ts'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { SchemeSwitch } from '../../shell/scheme-switch.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { errorText } from '../../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../../client/account/workspace.ts'
-import { postalAddressMaxChars, workspaceNameMaxChars } from '../../../contract/core/limits.ts'
+import { postalAddressMaxChars, workspaceNameMaxChars } from '../../../contract/account/workspace.limits.ts'
 import type { Workspace } from '../../../contract/account/workspace.ts'
 import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { TextArea } from '../../../widgets/kit/form/text-area.tsx'

@@ -1,4 +1,4 @@
-import { ownTemplatesStorageKey } from '../../../contract/core/limits.ts'
+import { ownTemplatesStorageKey } from '../../../contract/mail/template.limits.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 
 /** A copy of a global template that is not saved yet. Kept in this browser under `templates-mine` (decisions, Screens). */

@@ -2,7 +2,7 @@ import { proxy, ref } from 'valtio/vanilla'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { logFailure } from '../../../client/core/log-failure.ts'
 import { templateList } from '../../../client/mail/template-list.ts'
-import { templateNameMaxChars } from '../../../contract/core/limits.ts'
+import { templateNameMaxChars } from '../../../contract/mail/template.limits.ts'
 import { createTemplateOnce } from '../../../client/mail/new-template.ts'
 import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/mail/template.ts'
 import {

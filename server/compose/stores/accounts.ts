@@ -1,4 +1,4 @@
-import { sessionIdleDays } from '../../../contract/core/limits.ts'
+import { sessionIdleDays } from '../../../contract/account/account.limits.ts'
 import { createAcceptanceStore } from '../../store/accounts/acceptance.ts'
 import { createAccountTokenStore } from '../../store/accounts/account-token.ts'
 import { createAccountStore } from '../../store/accounts/account.ts'

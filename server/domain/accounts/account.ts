@@ -1,4 +1,8 @@
-import { acceptableDocuments, documentDates, type AcceptableDocument } from '../../../contract/core/limits.ts'
+import {
+  acceptableDocuments,
+  documentDates,
+  type AcceptableDocument,
+} from '../../../contract/account/account.limits.ts'
 import type { NewMessage } from '../messages/message.ts'
 
 /** A person as the sign-in call needs them. */

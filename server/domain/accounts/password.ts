@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { passwordMaxBytes } from '../../../contract/core/limits.ts'
+import { passwordMaxBytes } from '../../../contract/account/account.limits.ts'
 
 /** Refuses a password that would take too long to hash; `field` is its name in the body. Throws `validation`. */
 export function requireHashable(password: string, field: 'password' | 'new_password' | 'current_password'): void {

@@ -1,6 +1,6 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
-import { passwordMaxBytes } from '../../../contract/core/limits.ts'
+import { passwordMaxBytes } from '../../../contract/account/account.limits.ts'
 
 /** Reads the email address of a body: the key under which it is one address, or what is wrong with it. */
 export function readEmail(text: string): { ok: true; email: string } | { ok: false; item: ValidationItem } {

@@ -1,4 +1,4 @@
-import { collectionNameMaxChars, documentIdMaxChars } from '../../../contract/core/limits.ts'
+import { collectionNameMaxChars, documentIdMaxChars } from '../../../contract/hosted/hosted.limits.ts'
 
 /** `read` keys are public in pages; `write` keys are the operator's. */
 export type HostedKeyKind = 'read' | 'write'

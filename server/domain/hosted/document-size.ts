@@ -1,4 +1,4 @@
-import { documentMaxBytes } from '../../../contract/core/limits.ts'
+import { documentMaxBytes } from '../../../contract/hosted/hosted.limits.ts'
 import type { DocumentData } from '../auth/hosted.ts'
 
 /** Whether a document's data is larger than 256 kB, as JSON text in UTF-8. */

@@ -1,4 +1,8 @@
-import { ownCollectionMaxBytes, ownCollectionMaxCount, templatesCollection } from '../../../contract/core/limits.ts'
+import {
+  ownCollectionMaxBytes,
+  ownCollectionMaxCount,
+  templatesCollection,
+} from '../../../contract/hosted/hosted.limits.ts'
 import type { HostedCaller, HostedKey } from '../auth/hosted.ts'
 
 const ownPrefix = 'user-'

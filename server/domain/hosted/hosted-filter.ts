@@ -1,4 +1,4 @@
-import { filtersMaxCount } from '../../../contract/core/limits.ts'
+import { filtersMaxCount } from '../../../contract/hosted/hosted.limits.ts'
 
 /** How a field is held against a value. */
 export type FilterOperator = 'equal' | 'gt' | 'lt' | 'contains'

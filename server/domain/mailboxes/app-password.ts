@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 
 /** What is wrong with an app password, with the sentence shown for it. */
 export const appPasswordProblems = {

@@ -1,6 +1,6 @@
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { MailboxTokens } from './mailbox-tokens.ts'
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 
 /** Where a mailbox takes mail. */
 export interface SmtpServer {

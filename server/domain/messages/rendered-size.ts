@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../../contract/core/errors.ts'
-import { contextValueMaxChars, mailMaxBytes, subjectMaxChars } from '../../../contract/core/limits.ts'
+import { contextValueMaxChars, mailMaxBytes, subjectMaxChars } from '../../../contract/mail/message.limits.ts'
 import {
   escapeHeader,
   escapeHtml,

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 
 /** Quota of a mailbox and its use. */
 export interface MailboxBudget {

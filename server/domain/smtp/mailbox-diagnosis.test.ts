@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { diagnose, type MailboxFailure } from './mailbox-diagnosis.ts'
 import type { SmtpVerdict } from './smtp-outcome.ts'
 

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { mailboxSentences, type MailboxSentence } from './mailbox-messages.ts'
 import type { SmtpVerdict } from './smtp-outcome.ts'
 import { formatReply, parseReply, type SmtpReply } from './smtp-reply.ts'

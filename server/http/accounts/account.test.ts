@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { confirmationLifeHours } from '../../../contract/core/limits.ts'
+import { confirmationLifeHours } from '../../../contract/account/account.limits.ts'
 import { operations } from '../../../contract/core/operations.ts'
 import { signUpUser, startTestServer, tokenIn, type TestServer } from '../../../tests/support/server.ts'
 

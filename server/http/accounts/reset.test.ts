@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resetLifeMinutes } from '../../../contract/core/limits.ts'
+import { resetLifeMinutes } from '../../../contract/account/account.limits.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseAddress } from '../../../contract/core/address.ts'
-import { nameMaxChars } from '../../../contract/core/limits.ts'
+import { nameMaxChars } from '../../../contract/account/account.limits.ts'
 import { escapeHtml } from '../../../contract/mail/merge-variables.ts'
 import { standInPaths, type StandIn } from '../../domain/accounts/google.ts'
 import { isLoopbackRequest } from '../core/loopback-request.ts'

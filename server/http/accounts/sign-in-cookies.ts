@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { confirmationLifeHours, signInCodeLifeSeconds } from '../../../contract/core/limits.ts'
+import { confirmationLifeHours, signInCodeLifeSeconds } from '../../../contract/account/account.limits.ts'
 import type { Identity } from '../../domain/accounts/account.ts'
 import type { GoogleTry } from '../../domain/accounts/google.ts'
 import { createSignedCookie, type CookieWorld, type SignedCookie } from '../core/signed-cookie.ts'

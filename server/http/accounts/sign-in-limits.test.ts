@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge } from 'altcha-lib/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { proofOfWorkLifeMinutes } from '../../../contract/core/limits.ts'
+import { proofOfWorkLifeMinutes } from '../../../contract/account/account.limits.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
 
 let server: TestServer

@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/embed/embed.ts'
-import { embedLimitDefaults, listDefaultCount } from '../../../contract/core/limits.ts'
+import { embedLimitDefaults } from '../../../contract/embed/embed.limits.ts'
+import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'

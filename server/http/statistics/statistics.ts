@@ -1,4 +1,4 @@
-import { statisticsDefaultDays } from '../../../contract/core/limits.ts'
+import { statisticsDefaultDays } from '../../../contract/results/statistics.limits.ts'
 import * as contract from '../../../contract/results/statistics.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'

@@ -6,7 +6,7 @@ import {
   type MergeContext,
   type TemplatePart,
 } from '../../../contract/mail/merge-variables.ts'
-import { mailMaxBytes } from '../../../contract/core/limits.ts'
+import { mailMaxBytes } from '../../../contract/mail/message.limits.ts'
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
 import { formatDate, plainHeader, textHeader } from './mail-header.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'

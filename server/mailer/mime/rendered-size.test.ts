@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailMaxBytes } from '../../../contract/core/limits.ts'
+import { mailMaxBytes } from '../../../contract/mail/message.limits.ts'
 import { escapeHtml, type MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { compileMessage } from './mime.ts'

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type { MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
 import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
 import { isFresh, type MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'

@@ -1,4 +1,4 @@
-import { sandboxAddress } from '../../../contract/core/limits.ts'
+import { sandboxAddress } from '../../../contract/mail/config.limits.ts'
 import type { MailboxSecrets, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { endpointOf, limitsOf, sandboxEndpoint, type SmtpPermissions } from '../smtp/providers.ts'
 import type { SenderMailbox } from './sender-ports.ts'

@@ -1,4 +1,4 @@
-import { sandboxAddress, type Provider } from '../../../contract/core/limits.ts'
+import { sandboxAddress, type Provider } from '../../../contract/mail/config.limits.ts'
 import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
 import { isPersonalMicrosoft } from '../../domain/smtp/mailbox-diagnosis.ts'
 

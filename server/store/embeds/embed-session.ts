@@ -1,4 +1,4 @@
-import { embedAuditKeptDays } from '../../../contract/core/limits.ts'
+import { embedAuditKeptDays } from '../../../contract/embed/embed.limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'

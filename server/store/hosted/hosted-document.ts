@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { filteredCountMaxCount } from '../../../contract/core/limits.ts'
+import { filteredCountMaxCount } from '../../../contract/hosted/hosted.limits.ts'
 import type { CollectionQuota } from '../../domain/hosted/hosted-access.ts'
 import type { DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
 import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'

@@ -1,4 +1,4 @@
-import { oldSecretKeyLifeHours } from '../../../contract/core/limits.ts'
+import { oldSecretKeyLifeHours } from '../../../contract/mail/config.limits.ts'
 import type { MailboxChange, MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
 import type { Database } from '../core/database.ts'

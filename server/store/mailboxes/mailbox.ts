@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type { SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'

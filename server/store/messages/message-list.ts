@@ -1,5 +1,5 @@
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
-import { messagesCountMaxCount } from '../../../contract/core/limits.ts'
+import { messagesCountMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { MessageSummaryRow } from '../../domain/messages/message.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'

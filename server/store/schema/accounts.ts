@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Preferences, WorkspaceRole } from '../../../contract/account/account.ts'
-import type { AcceptableDocument } from '../../../contract/core/limits.ts'
+import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 import { bytea, instant } from './columns.ts'
 
 /** Whose rows they are: every row that belongs to somebody names its workspace. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { workspaces } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { statisticsMaxDays } from '../../../contract/core/limits.ts'
+import { statisticsMaxDays } from '../../../contract/results/statistics.limits.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 

@@ -1,4 +1,4 @@
-import { templateKeptDays } from '../../../contract/core/limits.ts'
+import { templateKeptDays } from '../../../contract/mail/template.limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Listed } from '../../domain/core/page.ts'
 import type { Database } from '../core/database.ts'

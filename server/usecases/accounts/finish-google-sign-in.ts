@@ -1,5 +1,5 @@
 import { parseAddress } from '../../../contract/core/address.ts'
-import { nameMaxChars, signInCodeLifeSeconds, trialDays } from '../../../contract/core/limits.ts'
+import { nameMaxChars, signInCodeLifeSeconds, trialDays } from '../../../contract/account/account.limits.ts'
 import { acceptedWithAccount, type Identity, type NewAccount } from '../../domain/accounts/account.ts'
 import type { GoogleFailure, GooglePerson, GoogleTry } from '../../domain/accounts/google.ts'
 import { hashToken } from '../../domain/auth/token.ts'

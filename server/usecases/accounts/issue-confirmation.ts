@@ -1,4 +1,4 @@
-import { confirmationLifeHours } from '../../../contract/core/limits.ts'
+import { confirmationLifeHours } from '../../../contract/account/account.limits.ts'
 import type { NewConfirmation } from '../../domain/accounts/account.ts'
 import { confirmationMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import { hashToken } from '../../domain/auth/token.ts'

@@ -1,4 +1,4 @@
-import { sessionLifeDays } from '../../../contract/core/limits.ts'
+import { sessionLifeDays } from '../../../contract/account/account.limits.ts'
 import { hashToken } from '../../domain/auth/token.ts'
 import type { SessionStore } from '../../store/accounts/session.ts'
 

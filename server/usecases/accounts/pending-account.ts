@@ -1,4 +1,4 @@
-import { confirmationLifeHours } from '../../../contract/core/limits.ts'
+import { confirmationLifeHours } from '../../../contract/account/account.limits.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import type { PendingAccountStore } from '../../store/accounts/pending-account.ts'
 

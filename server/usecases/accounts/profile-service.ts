@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { closedAccountKeptDays } from '../../../contract/core/limits.ts'
+import { closedAccountKeptDays } from '../../../contract/account/account.limits.ts'
 import type { UserChanges } from '../../../contract/account/profile.ts'
 import { accountClosedMail, passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../../contract/core/address.ts'
-import { resetLifeMinutes } from '../../../contract/core/limits.ts'
+import { resetLifeMinutes } from '../../../contract/account/account.limits.ts'
 import { resetMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { hashToken } from '../../domain/auth/token.ts'

@@ -1,4 +1,4 @@
-import { confirmationResendsPerHourMaxCount } from '../../../contract/core/limits.ts'
+import { confirmationResendsPerHourMaxCount } from '../../../contract/account/account.limits.ts'
 import type { NewConfirmation } from '../../domain/accounts/account.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'
 

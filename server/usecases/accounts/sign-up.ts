@@ -1,6 +1,6 @@
 import { parseAddress, addressProblems } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import { trialDays } from '../../../contract/core/limits.ts'
+import { trialDays } from '../../../contract/account/account.limits.ts'
 import { acceptedWithAccount, type NewAccount, type NewConfirmation } from '../../domain/accounts/account.ts'
 import { alreadyRegisteredMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
+import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import { type CampaignRow } from '../../domain/campaigns/campaign.ts'

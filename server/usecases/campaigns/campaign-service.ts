@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { unfilledShownMaxCount } from '../../../contract/core/limits.ts'
+import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignPage, CampaignRow, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'

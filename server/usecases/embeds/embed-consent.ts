@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../contract/core/errors.ts'
-import { embedCodeLifeSeconds, embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
+import { embedCodeLifeSeconds, embedSessionLifeSeconds } from '../../../contract/embed/embed.limits.ts'
 import { embedScopePermissions, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { MemberCaller } from '../../domain/auth/caller.ts'

@@ -1,5 +1,5 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
-import { embedsMaxCount } from '../../../contract/core/limits.ts'
+import { embedsMaxCount } from '../../../contract/embed/embed.limits.ts'
 import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
 import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { embedSessionLifeSeconds } from '../../../contract/core/limits.ts'
+import { embedSessionLifeSeconds } from '../../../contract/embed/embed.limits.ts'
 import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { canUseMailbox, type EmbedOpener, type EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'

@@ -1,4 +1,4 @@
-import { templatesCollection } from '../../../contract/core/limits.ts'
+import { templatesCollection } from '../../../contract/hosted/hosted.limits.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
 import type { Seed } from '../../domain/auth/hosted.ts'
 import type { HostedSeedStore } from '../../store/hosted/hosted-seed.ts'

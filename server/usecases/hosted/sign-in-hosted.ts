@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../../contract/core/limits.ts'
+import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../../contract/hosted/hosted.limits.ts'
 import { networkOf } from '../../domain/limits/attempt.ts'
 import { passwordProblem } from '../../domain/auth/credentials.ts'
 import type { HostedUserRow } from '../../domain/auth/hosted.ts'

@@ -1,5 +1,8 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { hostedSignUpsPerHourMaxCount, hostedTakenSignUpsPerHourMaxCount } from '../../../contract/core/limits.ts'
+import {
+  hostedSignUpsPerHourMaxCount,
+  hostedTakenSignUpsPerHourMaxCount,
+} from '../../../contract/hosted/hosted.limits.ts'
 import { networkOf } from '../../domain/limits/attempt.ts'
 import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'

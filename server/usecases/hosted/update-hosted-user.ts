@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { hostedPasswordChecksMaxCount, hostedSignInRecentMinutes } from '../../../contract/core/limits.ts'
+import { hostedPasswordChecksMaxCount, hostedSignInRecentMinutes } from '../../../contract/hosted/hosted.limits.ts'
 import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
 import type { DocumentData, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'

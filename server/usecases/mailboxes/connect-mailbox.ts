@@ -1,5 +1,5 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
-import { sandboxAddress, type Provider } from '../../../contract/core/limits.ts'
+import { sandboxAddress, type Provider } from '../../../contract/mail/config.limits.ts'
 import type { NewConfig, SmtpSecurity } from '../../../contract/mail/config.ts'
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { appPasswordProblems, readAppPassword } from '../../domain/mailboxes/app-password.ts'

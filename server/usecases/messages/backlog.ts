@@ -1,4 +1,4 @@
-import { queueMaxCount } from '../../../contract/core/limits.ts'
+import { queueMaxCount } from '../../../contract/mail/message.limits.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { Scope } from '../../domain/auth/scope.ts'

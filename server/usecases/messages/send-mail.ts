@@ -1,10 +1,6 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
-import {
-  campaignTestRecipientsMaxCount,
-  queueMaxCount,
-  verdictTimeoutMs,
-  waitForVerdictMaxCount,
-} from '../../../contract/core/limits.ts'
+import { campaignTestRecipientsMaxCount } from '../../../contract/mail/campaign.limits.ts'
+import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { addressValue, addressVariable } from '../../domain/campaigns/campaign-mail.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'

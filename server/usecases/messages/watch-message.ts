@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recipientsMaxCount } from '../../../contract/core/limits.ts'
+import { recipientsMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { DeliveryRow, MessageRow } from '../../domain/messages/message.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 

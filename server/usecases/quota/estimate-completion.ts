@@ -1,4 +1,4 @@
-import type { Provider } from '../../../contract/core/limits.ts'
+import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'

@@ -1,4 +1,5 @@
-import { sandboxAddress, trialDays } from '../../../contract/core/limits.ts'
+import { sandboxAddress } from '../../../contract/mail/config.limits.ts'
+import { trialDays } from '../../../contract/account/account.limits.ts'
 import type { NewAccount } from '../../domain/accounts/account.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { draftKindsMaxCount } from '../../../contract/core/limits.ts'
+import { draftKindsMaxCount } from '../../../contract/mail/template.limits.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { DraftStore } from '../../store/templates/draft.ts'
 

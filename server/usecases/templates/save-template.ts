@@ -1,5 +1,5 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
-import { templatesMaxCount } from '../../../contract/core/limits.ts'
+import { templatesMaxCount } from '../../../contract/mail/template.limits.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import { cleanTags, templateKey, type TemplateRow } from '../../domain/templates/template.ts'

@@ -1,7 +1,7 @@
 import { proxy, snapshot } from 'valtio/vanilla'
 import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../../client/mail/campaign.ts'
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
-import { campaignNameMaxChars } from '../../../contract/core/limits.ts'
+import { campaignNameMaxChars } from '../../../contract/mail/campaign.limits.ts'
 import { message } from '../../lib/messages/message.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import { campaignLaunched, launchUnsure } from '../../lib/campaign-messages.ts'
