@@ -60,8 +60,8 @@ describe('the designer', () => {
     await frame.getByText('Dear friend, see you soon').waitFor()
     const region = page.getByRole('region', { name: 'Preview' })
     await region.getByText('Hello you').waitFor()
-    expect(await region.innerText()).not.toContain('{{')
-    expect(await frame.locator('body').innerText()).not.toContain('{{')
+    await expect.poll(() => region.innerText()).not.toContain('{{')
+    await expect.poll(() => frame.locator('body').innerText()).not.toContain('{{')
   })
 
   it('a save publishes a template or makes it private again', async () => {
@@ -69,7 +69,7 @@ describe('the designer', () => {
     const { page } = opened
     await edit(page)
     const isPublic = page.getByRole('checkbox', { name: /^Public/ })
-    expect(await isPublic.isChecked()).toBe(false)
+    await expect.poll(() => isPublic.isChecked()).toBe(false)
     for (const wanted of [true, false]) {
       await isPublic.setChecked(wanted)
       await page.getByRole('button', { name: 'Update' }).click()
@@ -104,7 +104,7 @@ describe('the designer', () => {
 
   it('LIMITS-11 the body has 20 rows', async () => {
     await using opened = await open()
-    expect(await body(opened.page).getAttribute('rows')).toBe('20')
+    await expect.poll(() => body(opened.page).getAttribute('rows')).toBe('20')
   })
 
   it('DESIGNER-05 Enter adds a tag without a save', async () => {
@@ -112,8 +112,8 @@ describe('the designer', () => {
     await opened.page.getByLabel('Context tags').fill('place')
     await opened.page.keyboard.press('Enter')
     await opened.page.getByRole('button', { name: 'Remove place' }).waitFor()
-    expect(await opened.page.getByLabel('Context tags').inputValue()).toBe('')
-    expect(await opened.page.getByText('Please enter a subject').count()).toBe(0)
+    await expect.poll(() => opened.page.getByLabel('Context tags').inputValue()).toBe('')
+    await expect.poll(() => opened.page.getByText('Please enter a subject').count()).toBe(0)
   })
 
   it('DESIGNER-06 DESIGNER-07 tags are trimmed and deduplicated', async () => {
@@ -122,10 +122,9 @@ describe('the designer', () => {
       await opened.page.getByLabel('Context tags').fill(tag)
       await opened.page.keyboard.press('Enter')
     }
-    expect(await tags(opened.page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
-      'Remove place',
-      'Remove name',
-    ])
+    await expect
+      .poll(() => tags(opened.page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))
+      .toEqual(['Remove place', 'Remove name'])
   })
 
   it('DESIGNER-09 DESIGNER-10 shows the body live, in a sandboxed frame', async () => {
@@ -140,7 +139,7 @@ describe('the designer', () => {
 
   it('LIMITS-12 the preview frame is 500 px high', async () => {
     await using opened = await open()
-    expect((await preview(opened.page).boundingBox())?.height).toBeCloseTo(500, 1)
+    await expect.poll(async () => (await preview(opened.page).boundingBox())?.height).toBeCloseTo(500, 1)
   })
 
   it.each([viewports.desktop, { width: 1440, height: 900 }, { width: 1120, height: 700 }])(
@@ -151,12 +150,16 @@ describe('the designer', () => {
       await body(page).fill('<table width="600" style="width: 600px"><tr><td>Wide</td></tr></table>')
       const mail = preview(page).contentFrame()
       await mail.getByText('Wide').waitFor()
-      const drawn = await mail.locator('html').evaluate((root) => [root.clientWidth, root.scrollWidth])
-      expect(drawn[0]).toBeGreaterThanOrEqual(640)
-      expect(drawn[1]).toBe(drawn[0])
-      const [frame, panel] = [(await preview(page).boundingBox())!, (await page.locator('.design-mail').boundingBox())!]
-      expect(frame.x + frame.width).toBeLessThanOrEqual(panel.x + panel.width)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+      const widths = () => mail.locator('html').evaluate((root) => [root.clientWidth, root.scrollWidth])
+      await expect.poll(async () => (await widths())[0]).toBeGreaterThanOrEqual(640)
+      await expect.poll(async () => new Set(await widths()).size).toBe(1)
+      const panel = (await page.locator('.design-mail').boundingBox())!
+      const frameEnd = async () => {
+        const { x, width } = (await preview(page).boundingBox())!
+        return x + width
+      }
+      await expect.poll(frameEnd).toBeLessThanOrEqual(panel.x + panel.width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
     },
   )
 
@@ -171,7 +174,7 @@ describe('the designer', () => {
     await body(page).press('Control+End')
     for (const key of '{{fi') {
       await page.keyboard.type(key)
-      expect(await places(), key).toEqual(before)
+      await expect.poll(() => places(), { message: key }).toEqual(before)
     }
     await preview(page).contentFrame().getByText('{{fi').waitFor()
   })
@@ -197,10 +200,10 @@ describe('the designer', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Update' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Update' }).count()).toBe(0)
     await edit(page)
     await page.getByRole('button', { name: 'Update' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
   })
 
   it('DESIGNER-14 DESIGNER-15 a missing subject and a missing body show errors, and the first gets the focus', async () => {
@@ -209,7 +212,9 @@ describe('the designer', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Please enter a subject').waitFor()
     await page.getByText('Please enter a template body').waitFor()
-    expect(await page.getByLabel('Subject').evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => page.getByLabel('Subject').evaluate((element) => element === document.activeElement))
+      .toBe(true)
     await page.keyboard.type('Hello')
     await page.getByText('Please enter a subject').waitFor({ state: 'detached' })
     expect(saves('POST')).toEqual([])
@@ -275,7 +280,7 @@ describe('the designer', () => {
     await page.getByLabel('Subject').fill('Hello again')
     // Saved later than the redirect would have come.
     await page.getByText('Saved as a draft').waitFor()
-    expect(pathOf(page)).toBe('/dashboard/create')
+    await expect.poll(() => pathOf(page)).toBe('/dashboard/create')
     await page.getByRole('button', { name: 'Update' }).click()
     await expect.poll(() => saves('PATCH').length).toBe(1)
     expect(saves('PATCH')[0]?.path).toBe('/email/template/tpl_new')
@@ -293,7 +298,7 @@ describe('the designer', () => {
     await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
     await page.locator('.toast').getByText(text).waitFor()
     await page.getByText('The service is stopping.').waitFor()
-    expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
+    await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
     answerTemplates(site)
     await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
     await page.getByRole('button', { name: 'Saved!' }).waitFor()
@@ -310,7 +315,7 @@ describe('the designer', () => {
     await page.getByRole('button', { name: 'Remove name' }).waitFor()
     await variables.getByRole('button', { name: 'Insert {{place}} into the body' }).click()
     await variables.getByText('Every merge variable has a tag.').waitFor()
-    expect(await body(page).inputValue()).toContain('{{place}}')
+    await expect.poll(() => body(page).inputValue()).toContain('{{place}}')
   })
 
   it('shows where a merge variable cannot be parsed', async () => {
@@ -325,7 +330,7 @@ describe('the designer', () => {
     await body(page).fill('one')
     await body(page).selectText()
     await page.getByRole('button', { name: 'Bold' }).click()
-    expect(await body(page).inputValue()).toBe('<b>one</b>')
+    await expect.poll(() => body(page).inputValue()).toBe('<b>one</b>')
   })
 })
 
@@ -354,7 +359,7 @@ describe('unsaved input', () => {
     })
     await page.reload()
     await page.getByText('Your unsaved changes were restored').waitFor()
-    expect(await body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
+    await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
     await page.getByRole('button', { name: 'Discard them' }).click()
     await expect.poll(() => body(page).inputValue()).toBe('')
     await expect
@@ -370,7 +375,7 @@ describe('unsaved input', () => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect(pathOf(page)).toBe('/dashboard/create')
+    await expect.poll(() => pathOf(page)).toBe('/dashboard/create')
     await page.getByRole('link', { name: 'Email Config' }).click()
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Email Config', exact: true }).waitFor()
@@ -387,7 +392,9 @@ describe('unsaved input', () => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
+    await expect
+      .poll(async () => [pathOf(page), await body(page).inputValue()])
+      .toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
     await page.goBack()
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL('**/dashboard/templates')
@@ -413,7 +420,9 @@ describe('unsaved input', () => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect([pathOf(page), await body(page).inputValue()]).toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
+    await expect
+      .poll(async () => [pathOf(page), await body(page).inputValue()])
+      .toEqual(['/dashboard/create', '<p>Dear {{name}}</p>'])
     await page.goForward()
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL('**/dashboard/send_email')
@@ -431,7 +440,7 @@ describe('unsaved input', () => {
     await page.getByLabel('Subject').waitFor()
     await page.goBack()
     await page.getByLabel('Search templates').waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it('is restored after the page closed at once, at any length', async () => {
@@ -443,7 +452,7 @@ describe('unsaved input', () => {
     const next = await opened.page.context().newPage()
     await next.goto(`${site.url}/dashboard/create`)
     await next.getByText('Your unsaved changes were restored').waitFor()
-    expect((await body(next).inputValue()).length).toBe(150_007)
+    await expect.poll(async () => (await body(next).inputValue()).length).toBe(150_007)
     await expect
       .poll(() => site.received.filter(({ method, text }) => method === 'PUT' && text.length > 150_000).length)
       .toBeGreaterThan(0)
@@ -475,7 +484,7 @@ describe('unsaved input', () => {
     await fill(opened.page)
     await expect.poll(() => site.received.some(({ method }) => method === 'PUT')).toBe(true)
     await opened.page.getByText('Saved in this browser').waitFor()
-    expect(await body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
+    await expect.poll(() => body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
   })
 })
 
@@ -488,7 +497,7 @@ describe('axe finds no violation in', () => {
     await body(page).fill('<p>Dear {{who}}</p>')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The service is stopping.').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await axeFindings(page)).toEqual([])

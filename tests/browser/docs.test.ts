@@ -41,7 +41,7 @@ describe('the documentation', () => {
     const { page } = opened
     await page.getByRole('region', { name: 'Base URL' }).getByText(site.url, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Copy base URL' }).click()
-    expect(await copied(page)).toBe(site.url)
+    await expect.poll(() => copied(page)).toBe(site.url)
   })
 
   /** The sample of a language, once it is visible. */
@@ -81,7 +81,7 @@ describe('the documentation', () => {
     for (const language of ['curl', 'javascript', 'python', 'php', 'C#']) {
       const shown = await choose(page, language)
       await page.getByRole('button', { name: `Copy ${language} sample` }).click()
-      expect(await copied(page)).toBe(shown)
+      await expect.poll(() => copied(page)).toBe(shown)
     }
   })
 
@@ -99,7 +99,7 @@ describe('the documentation', () => {
     await page.getByText('POST /api/send-mail/{secret_key}').waitFor()
     for (const language of ['curl', 'javascript', 'python', 'php', 'C#']) {
       await page.getByRole('radio', { name: language }).check({ force: true })
-      expect(await sample(page, language).innerText()).toContain(`${site.url}/api/send-mail/YOUR_SECRET_KEY`)
+      await expect.poll(() => sample(page, language).innerText()).toContain(`${site.url}/api/send-mail/YOUR_SECRET_KEY`)
     }
   })
 
@@ -122,19 +122,19 @@ describe('for a signed-in user', () => {
     await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
     const { page } = opened
     await page.getByText('Contains the secret key of').waitFor()
-    expect(await sample(page, 'curl').innerText()).toContain('/api/send-mail/ck_••••••••')
-    expect(await page.locator('body').innerHTML()).not.toContain(sampleConfig().secret_key)
+    await expect.poll(() => sample(page, 'curl').innerText()).toContain('/api/send-mail/ck_••••••••')
+    await expect.poll(() => page.locator('body').innerHTML()).not.toContain(sampleConfig().secret_key)
     await page.getByRole('button', { name: 'Copy curl sample' }).click()
-    expect(await copied(page)).toContain(`/api/send-mail/${sampleConfig().secret_key ?? ''}`)
+    await expect.poll(() => copied(page)).toContain(`/api/send-mail/${sampleConfig().secret_key ?? ''}`)
     await page.getByLabel('Mailbox of the secret key').selectOption({ label: shop.email_address })
     await page.getByRole('button', { name: 'Copy curl sample' }).click()
-    expect(await copied(page)).toContain('/api/send-mail/ck_of_the_shop')
+    await expect.poll(() => copied(page)).toContain('/api/send-mail/ck_of_the_shop')
   })
 
   it('without a mailbox the samples explain where to get a key', async () => {
     site.on('listEmailConfigs', { json: [], headers: { 'X-Total-Count': '0' } })
     await using opened = await open({ path: '/dashboard/documentation', token: 'at_1' })
     await opened.page.getByRole('link', { name: 'connect one' }).waitFor()
-    expect(await sample(opened.page, 'curl').innerText()).toContain('YOUR_SECRET_KEY')
+    await expect.poll(() => sample(opened.page, 'curl').innerText()).toContain('YOUR_SECRET_KEY')
   })
 })

@@ -82,8 +82,8 @@ describe('a new embed', () => {
       .getByText('“http://shop.example.com” has to begin with https://; only localhost may use http://.')
       .waitFor()
     await page.getByText('“https://a.example/path” goes on after the host name').waitFor()
-    expect(await origins.evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await origins.inputValue()).toContain('http://shop.example.com')
+    await expect.poll(() => origins.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => origins.inputValue()).toContain('http://shop.example.com')
     expect(bodiesOf('/embeds', 'POST')).toEqual([])
   })
 
@@ -94,7 +94,7 @@ describe('a new embed', () => {
     await page.getByRole('button', { name: 'Create embed' }).click()
     await page.getByText('Enter a name').waitFor()
     const bar = (await page.getByRole('banner').boundingBox())!
-    expect((await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
+    await expect.poll(async () => (await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
   })
 
   it('is created from the chosen options, and shown', async () => {
@@ -154,10 +154,10 @@ describe('one embed', () => {
     await using screen = await inside(`#${sampleEmbedId}`)
     const { page } = screen
     await page.getByRole('region', { name: 'The snippet' }).getByText('data-sendwright="compose"').waitFor()
-    expect(await page.getByRole('button', { name: 'Copy snippet' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Copy snippet' }).count()).toBe(0)
     mailboxes.resolve(undefined)
     await page.getByRole('button', { name: 'Copy snippet' }).waitFor()
-    expect(await page.getByRole('region', { name: 'The snippet' }).textContent()).toContain('mailto:')
+    await expect.poll(() => page.getByRole('region', { name: 'The snippet' }).textContent()).toContain('mailto:')
   })
 
   it('previews its widget with a session of its own, not with the user’s token', async () => {
@@ -245,9 +245,9 @@ describe('the consent window', () => {
     await page.getByText('For 15 minutes, at most 20 messages to 100 recipients.').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
-    expect(await postedIn(page)).toEqual([
-      [{ type: 'sendwright:consent', state: 's1', code: 'ec_1' }, 'https://admin.northwind.example'],
-    ])
+    await expect
+      .poll(() => postedIn(page))
+      .toEqual([[{ type: 'sendwright:consent', state: 's1', code: 'ec_1' }, 'https://admin.northwind.example']])
   })
 
   it('H50 posts nothing when the server rejects the origin', async () => {
@@ -257,16 +257,16 @@ describe('the consent window', () => {
     })
     await using opened = await openConsent(consentPath.replace('northwind', 'evil'))
     await opened.page.getByText('This page cannot be allowed').waitFor()
-    expect(await opened.page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
-    expect(await postedIn(opened.page)).toEqual([])
+    await expect.poll(() => opened.page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    await expect.poll(() => postedIn(opened.page)).toEqual([])
   })
 
   it('informs the page when the user denies consent', async () => {
     await using opened = await openConsent()
     await opened.page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await postedIn(opened.page)).toEqual([
-      [{ type: 'sendwright:consent', state: 's1', error: 'denied' }, 'https://admin.northwind.example'],
-    ])
+    await expect
+      .poll(() => postedIn(opened.page))
+      .toEqual([[{ type: 'sendwright:consent', state: 's1', error: 'denied' }, 'https://admin.northwind.example']])
   })
 
   it('ignores a click that was meant for the page below it', async () => {

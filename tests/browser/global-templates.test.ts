@@ -34,8 +34,8 @@ describe('the global templates screen', () => {
   it('GLOBAL-01 GLOBAL-10 GLOBAL-11 lists the company templates, read as documents of the collection templates', async () => {
     await using opened = await open()
     await expect.poll(() => cards(opened.page).count()).toBe(2)
-    expect(await cards(opened.page).first().innerText()).toContain('The first letter after signing up.')
-    expect(site.received.map(({ path }) => path)).toContain('/collections/templates/documents')
+    await expect.poll(() => cards(opened.page).first().innerText()).toContain('The first letter after signing up.')
+    await expect.poll(() => site.received.map(({ path }) => path)).toContain('/collections/templates/documents')
   })
 
   it('renders each with its sample data', async () => {
@@ -110,9 +110,9 @@ describe('the global templates screen', () => {
     await using opened = await open()
     const { page } = opened
     await editCopy(page)
-    expect(pathOf(page)).toBe('/dashboard/create')
+    await expect.poll(() => pathOf(page)).toBe('/dashboard/create')
     await page.getByText('New from global', { exact: true }).waitFor()
-    expect(await page.getByLabel('HTML body').inputValue()).toBe('<h1>Hello, {{name}}</h1>')
+    await expect.poll(() => page.getByLabel('HTML body').inputValue()).toBe('<h1>Hello, {{name}}</h1>')
     await page.getByTitle('Preview of the template').contentFrame().getByText('Hello, Imani').waitFor()
   })
 
@@ -138,7 +138,7 @@ describe('the global templates screen', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL('**/dashboard/templates')
     await row.getByText('new-1').waitFor()
-    expect(await localCopies(page)).toEqual([])
+    await expect.poll(() => localCopies(page)).toEqual([])
   })
 
   it('GLOBAL-12 an id may start with global-, or not', async () => {
@@ -170,7 +170,7 @@ describe('the global templates screen', () => {
     await using opened = await open({ viewport: viewports[size] })
     const { page } = opened
     await cards(page).nth(1).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await axeFindings(page)).toEqual([])
@@ -208,7 +208,7 @@ describe('H42 hostile templates', () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     for (const frame of page.frames()) expect(await frame.evaluate(() => '__pwned' in window)).toBe(false)
     expect(asked.filter((url) => !/^https:.*\.(png|gif)$/.test(url))).toEqual([])
-    expect(pathOf(page)).toBe(path)
+    await expect.poll(() => pathOf(page)).toBe(path)
   }
 
   it('H42 H43 cause no harm in global cards and their preview, and stay inside them', async () => {
@@ -220,12 +220,14 @@ describe('H42 hostile templates', () => {
     await expectHarmless(page, '/dashboard/globalTemplates')
     const heading = page.getByRole('heading', { name: 'Template Library' })
     await heading.scrollIntoViewIfNeeded()
-    expect(
-      await heading.evaluate((element) => {
-        const { left, top } = element.getBoundingClientRect()
-        return document.elementFromPoint(left + 4, top + 8) === element
-      }),
-    ).toBe(true)
+    await expect
+      .poll(() =>
+        heading.evaluate((element) => {
+          const { left, top } = element.getBoundingClientRect()
+          return document.elementFromPoint(left + 4, top + 8) === element
+        }),
+      )
+      .toBe(true)
     await cards(page).nth(1).getByRole('heading').getByRole('button').click()
     await page.getByRole('dialog').locator('iframe').contentFrame().getByText('mine').waitFor()
     await expectHarmless(page, '/dashboard/globalTemplates')

@@ -49,7 +49,7 @@ describe('the home screen', () => {
     site.on('listMessages', sent)
     await using later = await open()
     await region(later.page, 'Last sends').getByText('Doors open Thursday').waitFor()
-    expect(await region(later.page, 'Next steps').count()).toBe(0)
+    await expect.poll(() => region(later.page, 'Next steps').count()).toBe(0)
   })
 
   it('shows each mailbox with its quota, and the reason of a pause', async () => {
@@ -68,7 +68,7 @@ describe('the home screen', () => {
     const panel = region(opened.page, 'Mailboxes')
     const meter = panel.getByRole('meter', { name: 'Quota of studio@northwind.example' })
     await meter.waitFor()
-    expect(await meter.getAttribute('aria-valuetext')).toBe('440 of 450')
+    await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('440 of 450')
     await panel.getByText('Paused. Gmail refused it.').waitFor()
     await panel.getByText('3 sent').waitFor()
   })
@@ -84,7 +84,7 @@ describe('the home screen', () => {
     await using opened = await open()
     const rows = region(opened.page, 'Last sends').getByRole('listitem')
     await rows.nth(1).getByText('1 failed').waitFor()
-    expect(await rows.nth(0).innerText()).toMatch(/Autumn show[\s\S]*4 sent[\s\S]*6 queued/)
+    await expect.poll(() => rows.nth(0).innerText()).toMatch(/Autumn show[\s\S]*4 sent[\s\S]*6 queued/)
     const finished = { ...campaign, status: 'finished' as const, counts: campaignCounts({ sent: 10 }) }
     site.on('listEmailCampaigns', { json: [finished], headers: { 'X-Total-Count': '1' } })
     await rows.nth(0).getByText('10 sent').waitFor()
@@ -97,7 +97,7 @@ describe('the home screen', () => {
     await using opened = await open()
     const row = region(opened.page, 'Last sends').getByRole('listitem').first()
     await row.getByText('draft', { exact: true }).waitFor()
-    expect(await row.innerText()).not.toContain('queued')
+    await expect.poll(() => row.innerText()).not.toContain('queued')
   })
 
   it('charts the last 30 days after the first send, in the visitor’s time zone, with a table alternative', async () => {
@@ -152,7 +152,7 @@ describe('the home screen', () => {
     await using opened = await open()
     const panel = region(opened.page, 'Mailboxes')
     await panel.getByRole('link', { name: 'All 10,000 mailboxes' }).waitFor()
-    expect(await panel.getByRole('listitem').count()).toBe(8)
+    await expect.poll(() => panel.getByRole('listitem').count()).toBe(8)
   })
 })
 
@@ -188,11 +188,11 @@ describe('the command palette', () => {
     for (const words of ['order', 'receipt-77', 'thank number']) {
       await search(page).fill(words)
       await page.getByRole('option', { name: 'Thank you for your order' }).waitFor()
-      expect(await page.getByRole('option').count()).toBe(1)
+      await expect.poll(() => page.getByRole('option').count()).toBe(1)
     }
     await page.getByRole('option').click()
     await page.waitForURL('**/dashboard/create')
-    expect(await page.evaluate(() => history.state as unknown)).toEqual({ template: { id: 'tpl_2' } })
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ template: { id: 'tpl_2' } })
   })
 
   it('moves through its options with the arrow keys, and wraps around', async () => {
@@ -203,10 +203,12 @@ describe('the command palette', () => {
     await options.first().waitFor()
     const last = (await options.count()) - 1
     await page.keyboard.press('ArrowUp')
-    expect(await options.nth(last).getAttribute('aria-selected')).toBe('true')
-    expect(await search(page).getAttribute('aria-activedescendant')).toBe(await options.nth(last).getAttribute('id'))
+    await expect.poll(() => options.nth(last).getAttribute('aria-selected')).toBe('true')
+    await expect
+      .poll(() => search(page).getAttribute('aria-activedescendant'))
+      .toBe(await options.nth(last).getAttribute('id'))
     await page.keyboard.press('ArrowDown')
-    expect(await options.nth(0).getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => options.nth(0).getAttribute('aria-selected')).toBe('true')
   })
 
   it('shows an empty state without results, and an error when templates fail to load', async () => {

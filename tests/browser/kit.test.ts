@@ -72,7 +72,7 @@ describe('a dialog', () => {
     await using opened = await openGallery()
     const { page } = opened
     await openDialog(page)
-    expect(await focused(page)).toBe('Cancel')
+    await expect.poll(() => focused(page)).toBe('Cancel')
     const reached: string[] = []
     for (let at = 0; at < 4; at += 1) {
       await page.keyboard.press('Tab')
@@ -81,7 +81,7 @@ describe('a dialog', () => {
     expect(reached).not.toContain('Open dialog')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Open dialog')
+    await expect.poll(() => focused(page)).toBe('Open dialog')
   })
 
   it('TOASTS-09 closes with an animation of 200 ms', async () => {
@@ -91,9 +91,9 @@ describe('a dialog', () => {
     await stopClock(page)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.clock.runFor(190)
-    expect(await page.getByRole('dialog').count()).toBe(1)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
     await page.clock.runFor(30) // The animation began in the frame after the press.
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it('closes on a click outside, not on one inside', async () => {
@@ -115,7 +115,7 @@ it('TOASTS-07 a copied state resets after 2000 ms', async () => {
   await page.getByRole('button', { name: 'Copied secret key' }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('copied text')
   await page.clock.runFor(1900)
-  expect(await page.getByRole('button', { name: 'Copied secret key' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: 'Copied secret key' }).count()).toBe(1)
   await page.clock.runFor(200)
   await page.getByRole('button', { name: 'Copy secret key' }).waitFor()
 })
@@ -132,8 +132,8 @@ it('a table becomes cards on a small screen, and keeps its roles', async () => {
   await using opened = await openGallery({ viewport: viewports.phone })
   const { page } = opened
   const row = page.getByRole('row').nth(1)
-  expect(await row.evaluate((element) => getComputedStyle(element).display)).toBe('block')
-  expect(await row.getByRole('cell').count()).toBe(3)
+  await expect.poll(() => row.evaluate((element) => getComputedStyle(element).display)).toBe('block')
+  await expect.poll(() => row.getByRole('cell').count()).toBe(3)
 })
 
 /** From here on a test controls the clock of the page. */

@@ -50,8 +50,8 @@ describe('the hero', () => {
   it('LANDING-08 LANDING-09 LANDING-10 LANDING-11 LANDING-15 shows three stat tiles', async () => {
     await using opened = await open()
     const tiles = opened.page.locator('.stats > div')
-    expect(await tiles.locator('dt').allTextContents()).toEqual(['uptime', 'emails delivered', 'customers'])
-    expect(await tiles.locator('dd').allTextContents()).toEqual(['99.9%', '10M+', '5K+'])
+    await expect.poll(() => tiles.locator('dt').allTextContents()).toEqual(['uptime', 'emails delivered', 'customers'])
+    await expect.poll(() => tiles.locator('dd').allTextContents()).toEqual(['99.9%', '10M+', '5K+'])
   })
 
   it('LANDING-07 Watch Demo walks through the real screens, and restores the focus', async () => {
@@ -71,7 +71,7 @@ describe('the hero', () => {
     await dialog.getByRole('link', { name: 'Start For Free' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 })
 
@@ -100,15 +100,17 @@ describe('the claims of the page', () => {
   it('LANDING-24 LANDING-25 LANDING-26 LANDING-27 LANDING-28 LANDING-29 LANDING-30 LANDING-31 six feature cards', async () => {
     await using opened = await open()
     const cards = opened.page.locator('.features > li')
-    expect(await cards.locator('h3').allTextContents()).toEqual([
-      'High Deliverability',
-      'Real-time Analytics',
-      'Enterprise Security',
-      'Lightning Fast API',
-      'Team Collaboration',
-      'Template Library',
-    ])
-    expect(await cards.filter({ hasText: 'Team Collaboration' }).textContent()).toContain('set permissions')
+    await expect
+      .poll(() => cards.locator('h3').allTextContents())
+      .toEqual([
+        'High Deliverability',
+        'Real-time Analytics',
+        'Enterprise Security',
+        'Lightning Fast API',
+        'Team Collaboration',
+        'Template Library',
+      ])
+    await expect.poll(() => cards.filter({ hasText: 'Team Collaboration' }).textContent()).toContain('set permissions')
   })
 })
 
@@ -123,11 +125,13 @@ describe('the testimonials', () => {
     await using opened = await open()
     const region = opened.page.getByRole('region', { name: 'What customers say' })
     const voices = region.getByRole('listitem')
-    expect(await voices.count()).toBe(6)
-    expect(await region.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(6)
-    expect(await voices.first().textContent()).toMatch(/NGHead of MarketingNorthwind Galleries$/)
+    await expect.poll(() => voices.count()).toBe(6)
+    await expect.poll(() => region.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(6)
+    await expect.poll(() => voices.first().textContent()).toMatch(/NGHead of MarketingNorthwind Galleries$/)
     for (const part of ['.voice-initials', '.voice-who b', '.voice-who b + span']) {
-      expect((await voices.locator(part).allTextContents()).filter((text) => text !== '')).toHaveLength(6)
+      await expect
+        .poll(async () => (await voices.locator(part).allTextContents()).filter((text) => text !== ''))
+        .toHaveLength(6)
     }
   })
 
@@ -155,30 +159,32 @@ describe('the testimonials', () => {
     const { page } = opened
     const frame = page.getByRole('group', { name: /^Testimonials/ })
     await frame.hover()
-    expect(await loop(page)).toEqual(['paused'])
+    await expect.poll(() => loop(page)).toEqual(['paused'])
     await page.mouse.move(0, 0)
     await expect.poll(() => loop(page)).toEqual(['running'])
     await frame.focus()
-    expect(await loop(page)).toEqual(['paused'])
+    await expect.poll(() => loop(page)).toEqual(['paused'])
   })
 
   it('LANDING-39 on small screens the first four are shown in a grid', async () => {
     await using opened = await open({ viewport: viewports.phone })
     const { page } = opened
-    expect(await seen(page).count()).toBe(4)
-    expect(await loop(page)).toEqual([])
-    expect(
-      await page
-        .locator('.testimonials-belt > ul')
-        .first()
-        .evaluate((list) => getComputedStyle(list).display),
-    ).toBe('grid')
+    await expect.poll(() => seen(page).count()).toBe(4)
+    await expect.poll(() => loop(page)).toEqual([])
+    await expect
+      .poll(() =>
+        page
+          .locator('.testimonials-belt > ul')
+          .first()
+          .evaluate((list) => getComputedStyle(list).display),
+      )
+      .toBe('grid')
   })
 
   it('are shown in a static grid for visitors who prefer reduced motion', async () => {
     await using opened = await open({ reducedMotion: 'reduce' })
-    expect(await loop(opened.page)).toEqual([])
-    expect(await seen(opened.page).count()).toBe(6)
+    await expect.poll(() => loop(opened.page)).toEqual([])
+    await expect.poll(() => seen(opened.page).count()).toBe(6)
   })
 })
 
@@ -187,17 +193,17 @@ describe('the questions', () => {
     await using opened = await open()
     const { page } = opened
     const items = page.locator('.faq details')
-    expect(await items.count()).toBe(6)
+    await expect.poll(() => items.count()).toBe(6)
     const openOnes = () =>
       items.evaluateAll((all) => all.flatMap((one, at) => ((one as HTMLDetailsElement).open ? [at] : [])))
-    expect(await openOnes()).toEqual([])
+    await expect.poll(() => openOnes()).toEqual([])
     await items.nth(0).locator('summary').click()
-    expect(await openOnes()).toEqual([0])
+    await expect.poll(() => openOnes()).toEqual([0])
     await items.nth(2).locator('summary').press('Enter')
-    expect(await openOnes()).toEqual([2])
+    await expect.poll(() => openOnes()).toEqual([2])
     await page.getByText(/^As many as your provider lets your mailbox send/).waitFor()
     await items.nth(2).locator('summary').click()
-    expect(await openOnes()).toEqual([])
+    await expect.poll(() => openOnes()).toEqual([])
   })
 })
 
@@ -222,7 +228,7 @@ describe('the footer', () => {
     const footer = opened.page.getByRole('contentinfo')
     for (const name of ['LinkedIn', 'X', 'Instagram']) {
       const link = footer.getByRole('link', { name: `${name} (opens in a new tab)`, exact: true })
-      expect(await link.getAttribute('href')).toMatch(/^https:\/\/(www\.)?(linkedin|x|instagram)\.com\//)
+      await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/(www\.)?(linkedin|x|instagram)\.com\//)
       expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
     }
     const chat = new URL((await footer.getByRole('link', { name: /^Chat with support/ }).getAttribute('href')) ?? '')
@@ -245,13 +251,13 @@ describe('the composer on the landing page', () => {
     await using opened = await open()
     const { page } = opened
     await page.waitForLoadState('networkidle')
-    expect((await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(false)
+    await expect.poll(async () => (await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(false)
     const features = page.getByRole('heading', { name: /^Everything from/ })
     const before = (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))
     await page.locator('.try-place').scrollIntoViewIfNeeded()
     await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
-    expect((await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(true)
-    expect((await features.boundingBox())!.y + (await page.evaluate(() => scrollY))).toBe(before)
+    await expect.poll(async () => (await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(true)
+    await expect.poll(async () => (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))).toBe(before)
   })
 
   it('is the shipped one: it previews the input, marks invalid addresses, and reports that no mail was sent', async () => {

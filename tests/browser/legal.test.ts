@@ -28,7 +28,7 @@ describe('/termspage', () => {
     await using opened = await open('/termspage')
     const { page } = opened
     await page.getByText('Last updated August 14, 2025').waitFor()
-    expect((await textOf(page)).length).toBeGreaterThan(6000)
+    await expect.poll(async () => (await textOf(page)).length).toBeGreaterThan(6000)
     const links = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
     const targets = await links.evaluateAll((all) => (all as HTMLAnchorElement[]).map((link) => link.hash.slice(1)))
     const sections = await page
@@ -84,13 +84,13 @@ it.each([
 ])('%s is shown as a mail link', async (_row, path, address) => {
   await using opened = await open(path)
   const link = opened.page.getByRole('article').getByRole('link', { name: address }).first()
-  expect(await link.getAttribute('href')).toBe(`mailto:${address}`)
+  await expect.poll(() => link.getAttribute('href')).toBe(`mailto:${address}`)
 })
 
 it('LEGAL-10 LEGAL-11 /privacypage shows a long text with the date of its last update', async () => {
   await using opened = await open('/privacypage')
   await opened.page.getByText('Last updated August 14, 2025').waitFor()
-  expect((await textOf(opened.page)).length).toBeGreaterThan(4000)
+  await expect.poll(async () => (await textOf(opened.page)).length).toBeGreaterThan(4000)
 })
 
 describe.each([
@@ -113,11 +113,11 @@ describe.each([
     const { page } = opened
     await comeAlive(page.getByRole('heading', { level: 1 }))
     await page.getByRole('button', { name: 'Decline' }).waitFor()
-    expect(await accept(page).isDisabled()).toBe(true)
+    await expect.poll(() => accept(page).isDisabled()).toBe(true)
     await box(page).check()
-    expect(await accept(page).isEnabled()).toBe(true)
+    await expect.poll(() => accept(page).isEnabled()).toBe(true)
     await box(page).uncheck()
-    expect(await accept(page).isDisabled()).toBe(true)
+    await expect.poll(() => accept(page).isDisabled()).toBe(true)
   })
 
   it('LEGAL-08 LEGAL-17 the acceptance is stored in a visitor’s browser with the date, and the previous page opens', async () => {
@@ -129,7 +129,9 @@ describe.each([
     await box(page).check()
     await accept(page).click()
     await page.waitForURL('**/signup')
-    expect(await page.evaluate((key) => localStorage.getItem(key), `sendwright-accepted:${name}`)).toBe('2025-08-14')
+    await expect
+      .poll(() => page.evaluate((key) => localStorage.getItem(key), `sendwright-accepted:${name}`))
+      .toBe('2025-08-14')
   })
 
   it('the acceptance of a signed-in user is stored on the server', async () => {
@@ -156,8 +158,8 @@ describe.each([
     await box(page).check()
     await accept(page).click()
     await page.getByText('Your acceptance could not be stored').waitFor()
-    expect(pathOf(page)).toBe(path)
-    expect(await accept(page).isEnabled()).toBe(true)
+    await expect.poll(() => pathOf(page)).toBe(path)
+    await expect.poll(() => accept(page).isEnabled()).toBe(true)
   })
 
   it('LEGAL-09 LEGAL-18 Decline opens /', async () => {

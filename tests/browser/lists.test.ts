@@ -75,13 +75,11 @@ describe('the list of campaigns', () => {
       row(name)
         .getByRole('button')
         .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')))
-    expect(await named(/Autumn/)).toEqual([
-      'Send again to the failed of Autumn show',
-      'Pause Autumn show',
-      'Cancel Autumn show',
-    ])
-    expect(await named(/Summer/)).toEqual(['Send again to the failed of Summer fair', 'Delete Summer fair'])
-    expect(await named(/Winter/)).toEqual(['Launch Winter', 'Delete Winter'])
+    await expect
+      .poll(() => named(/Autumn/))
+      .toEqual(['Send again to the failed of Autumn show', 'Pause Autumn show', 'Cancel Autumn show'])
+    await expect.poll(() => named(/Summer/)).toEqual(['Send again to the failed of Summer fair', 'Delete Summer fair'])
+    await expect.poll(() => named(/Winter/)).toEqual(['Launch Winter', 'Delete Winter'])
   })
 
   it('follows the progress of sending, without requesting bodies', async () => {
@@ -130,7 +128,7 @@ describe('the list of campaigns', () => {
     await dialog.getByText(/the last mail leaves Monday,? 1 March 2027/).waitFor()
     await dialog.getByText('{{city}} for 3').waitFor()
     const launchIt = dialog.getByRole('button', { name: 'Launch Campaign' })
-    expect(await launchIt.isDisabled()).toBe(true)
+    await expect.poll(() => launchIt.isDisabled()).toBe(true)
     await dialog.getByLabel('Postal address').fill('Main Street 1')
     expect(calls('/email/campaign/cmp_3/launch', 'POST')).toEqual([])
     site.on('launchEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
@@ -189,7 +187,7 @@ describe('the list of campaigns', () => {
     await page.getByText('This draft was not launched. It has 12 recipients.').waitFor()
     await page.getByRole('heading', { name: 'Winter in Oslo' }).waitFor()
     await page.frameLocator('iframe').getByText('Dear friend').waitFor()
-    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    await expect.poll(() => page.evaluate(() => 'ran' in window)).toBe(false)
     await page.getByRole('button', { name: 'Launch', exact: true }).click()
     await page.getByRole('dialog').getByText('12 will get it.').waitFor()
     await page.getByRole('button', { name: 'Not yet' }).click()
@@ -269,7 +267,7 @@ describe('the list of campaigns', () => {
     expect(queryOf()).toBe('?status=finished&page=2')
     await page.reload()
     await page.getByText('26 to 50 of 60').waitFor()
-    expect(await narrowed.inputValue()).toBe('finished')
+    await expect.poll(() => narrowed.inputValue()).toBe('finished')
 
     await page.getByRole('link', { name: 'Letter 30', exact: true }).click()
     await page.getByRole('heading', { name: 'Summer fair', level: 1 }).waitFor()
@@ -282,7 +280,7 @@ describe('the list of campaigns', () => {
     await page.getByText('1 to 25 of 60').waitFor()
     await page.goBack()
     await page.getByText('1 to 25 of 10,000').waitFor()
-    expect(await narrowed.inputValue()).toBe('')
+    await expect.poll(() => narrowed.inputValue()).toBe('')
     expect(queryOf()).toBe('')
     await page.goForward()
     await page.getByText('1 to 25 of 60').waitFor()
@@ -297,8 +295,8 @@ describe('the list of campaigns', () => {
     await using screen = await open('/dashboard/campaigns?page=99&status=lost')
     const { page } = screen
     await page.getByText('26 to 26 of 26').waitFor()
-    expect(new URL(page.url()).search).toBe('?page=2')
-    expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('?page=2')
+    await expect.poll(() => page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('')
   })
 
   it('adds one history entry for a search typed with pauses', async () => {
@@ -312,7 +310,7 @@ describe('the list of campaigns', () => {
     }
     await page.goBack()
     await page.getByText('Autumn show').waitFor()
-    expect(await page.getByLabel('Search campaigns').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Search campaigns').inputValue()).toBe('')
   })
 
   it('opens the progress of one, and returns', async () => {
@@ -335,7 +333,7 @@ describe('the list of campaigns', () => {
     await page.getByText('1,204 of 5,000').waitFor()
     site.on('listEmailCampaigns', failed)
     await page.getByText('Not up to date: The service is starting.').waitFor()
-    expect(await page.getByText('1,204 of 5,000').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('1,204 of 5,000').isVisible()).toBe(true)
     site.on('listEmailCampaigns', counted([draft]))
     await page.getByRole('button', { name: 'Try Again' }).click()
     await page.getByText('Winter').waitFor()
@@ -350,7 +348,7 @@ describe('the list of suppressions', () => {
       .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
       .waitFor()
     const link = page.getByRole('row', { name: /ann@example\.org Unsubscribed/ }).getByRole('link')
-    expect(await link.getAttribute('href')).toBe('/dashboard/campaigns#cmp_2')
+    await expect.poll(() => link.getAttribute('href')).toBe('/dashboard/campaigns#cmp_2')
     await page.getByRole('heading', { name: 'Reasons' }).waitFor()
   })
 
@@ -359,16 +357,16 @@ describe('the list of suppressions', () => {
     await using screen = await open('/dashboard/suppressions?search=gone')
     const { page } = screen
     await page.getByText('gone@example.org').waitFor()
-    expect(await page.getByText('ann@example.org').count()).toBe(0)
+    await expect.poll(() => page.getByText('ann@example.org').count()).toBe(0)
     await page.getByLabel('Search addresses').press('Escape')
     await page.getByText('ann@example.org').waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     site.on('listSuppressions', ({ query }) => counted(query.get('reason') === 'bounced' ? [dead] : [dead, left]))
     await page.getByRole('combobox', { name: 'Reason' }).selectOption('Bounced')
     await page.getByText('ann@example.org').waitFor({ state: 'hidden' })
     await page.reload()
     await page.getByText('gone@example.org').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('bounced')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('bounced')
     await page.goBack()
     await page.getByText('ann@example.org').waitFor()
   })
@@ -381,13 +379,13 @@ describe('the list of suppressions', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByText('Enter an address').waitFor()
     const isFocused = () => dialog.getByLabel('Addresses').evaluate((area) => area === document.activeElement)
-    expect(await isFocused()).toBe(true)
+    await expect.poll(() => isFocused()).toBe(true)
     const item = { loc: ['body', 'emails', 1], msg: 'nobody is not one address', type: 'address_no_at' }
     site.on('addSuppressions', { status: 422, json: { detail: [item] } })
     await dialog.getByLabel('Addresses').fill('a@example.org\nnobody')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByText('nobody is not one address').waitFor()
-    expect(await dialog.getByLabel('Addresses').inputValue()).toBe('a@example.org\nnobody')
+    await expect.poll(() => dialog.getByLabel('Addresses').inputValue()).toBe('a@example.org\nnobody')
     await expect.poll(isFocused).toBe(true)
     site.on('addSuppressions', { json: { added: 2 } })
     await dialog.getByLabel('Addresses').fill('a@example.org, b@example.org')
@@ -409,7 +407,7 @@ describe('the list of suppressions', () => {
     await dialog.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Remove ann@example.org' }).click()
     dialog = page.getByRole('dialog', { name: 'Allow mail to ann@example.org again?' })
-    expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
     await dialog.getByLabel('The recipient has asked for mail again').check()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('ann@example.org can receive mail again').waitFor()
@@ -437,7 +435,7 @@ describe('the list of suppressions', () => {
     await page
       .getByRole('row', { name: /gone@example\.org Bounced 550 5\.1\.1 No such user here 14 Aug 2025/ })
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     const { email, reason, detail, created_at, campaign_id } = dead
     expect(calls('/email/suppressions', 'POST').at(-1)?.body).toEqual({
       emails: [email],
@@ -456,7 +454,7 @@ describe('the list of suppressions', () => {
     await page.getByRole('button', { name: `Remove ${email}` }).click()
     const title = page.getByRole('heading', { name: `Allow mail to ${email} again?` })
     await title.waitFor()
-    expect(await title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0)
+    await expect.poll(() => title.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0)
   })
 
   it('is imported and exported as CSV, and the skipped lines are listed', async () => {

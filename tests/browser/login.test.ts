@@ -89,9 +89,9 @@ describe('/login', () => {
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('secret')
     await page.getByRole('button', { name: 'Show password' }).click()
-    expect(await type()).toBe('text')
+    await expect.poll(() => type()).toBe('text')
     await page.getByRole('button', { name: 'Hide password' }).click()
-    expect(await type()).toBe('password')
+    await expect.poll(() => type()).toBe('password')
     await page.getByRole('button', { name: 'Show password' }).click()
     await page.getByLabel('Password').press('Enter')
     await expect.poll(type).toBe('password')
@@ -137,11 +137,11 @@ describe('/login', () => {
     const before = await button.boundingBox()
     await button.dblclick()
     await page.locator('button[aria-busy=true]').waitFor()
-    expect(await button.boundingBox()).toEqual(before)
+    await expect.poll(() => button.boundingBox()).toEqual(before)
     answer.resolve(undefined)
     await page.waitForFunction(() => !('isFirst' in (document.querySelector('[role=alert]') ?? { isFirst: true })))
     expect(requests('/auth/login')).toHaveLength(2)
-    expect(pathOf(page)).toBe('/login')
+    await expect.poll(() => pathOf(page)).toBe('/login')
   })
 
   it('shows a hint only while Caps Lock is on', async () => {
@@ -187,7 +187,7 @@ describe('/login', () => {
   it.each(problems)('%s (%j, %j) gives %s', async (_row, email, password, sentence) => {
     await using opened = await open()
     await signIn(opened.page, email, password)
-    expect(await opened.page.getByRole('alert').textContent()).toBe(sentence)
+    await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe(sentence)
     expect(requests('/auth/login')).toEqual([])
   })
 
@@ -233,7 +233,7 @@ describe('/login', () => {
     await signIn(page)
     const button = page.getByRole('button', { name: 'Sign In' })
     await page.locator('button[aria-busy=true] .spinner').waitFor()
-    expect(await button.isDisabled()).toBe(true)
+    await expect.poll(() => button.isDisabled()).toBe(true)
     await page.getByLabel('Password').press('Enter')
     answer.resolve(undefined)
     await page.waitForURL('**/dashboard')
@@ -246,7 +246,7 @@ describe('/login', () => {
     await signIn(page, 'ADA@Example.com')
     await page.waitForURL('**/dashboard')
     expect(requests('/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret' })
-    expect(await token(page)).toBe('at_1')
+    await expect.poll(() => token(page)).toBe('at_1')
   })
 
   it('LOGIN-13 LOGIN-14 LOGIN-15 an unconfirmed user gets the token and the modal, and stays on the page', async () => {
@@ -256,8 +256,8 @@ describe('/login', () => {
     const { page } = opened
     await signIn(page)
     await page.getByRole('dialog', { name: 'Check Your Email' }).waitFor()
-    expect(pathOf(page)).toBe('/login')
-    expect(await token(page)).toBe('at_1')
+    await expect.poll(() => pathOf(page)).toBe('/login')
+    await expect.poll(() => token(page)).toBe('at_1')
   })
 
   it.each([
@@ -270,7 +270,7 @@ describe('/login', () => {
     await signIn(opened.page)
     await opened.page.getByRole('button', { name }).click()
     await opened.page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(pathOf(opened.page)).toBe('/login')
+    await expect.poll(() => pathOf(opened.page)).toBe('/login')
   })
 
   it.each([401, 403, 422, 500])('ERRORS-01 a status of %i shows Invalid credentials', async (status) => {
@@ -278,7 +278,7 @@ describe('/login', () => {
     await using opened = await open()
     await signIn(opened.page)
     await opened.page.getByRole('alert').filter({ hasText: 'Invalid credentials' }).waitFor()
-    expect(await opened.page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+    await expect.poll(() => opened.page.getByLabel('Email').inputValue()).toBe('ada@example.com')
   })
 
   it('ERRORS-02 a network failure shows Invalid credentials with a remedy', async () => {
@@ -287,7 +287,7 @@ describe('/login', () => {
     await signIn(opened.page)
     const box = opened.page.getByRole('alert')
     await box.filter({ hasText: 'Invalid credentials' }).waitFor()
-    expect(await box.textContent()).toContain('The server did not answer.')
+    await expect.poll(() => box.textContent()).toContain('The server did not answer.')
   })
 
   it('ERRORS-03 an error with one of our codes shows its message', async () => {
@@ -313,8 +313,8 @@ describe('/login', () => {
   it('ERRORS-05 LOGIN-04 shows the error from the URL, as text, before a token', async () => {
     const text = '<img src=x onerror=alert(1)> Sign-in was cancelled'
     await using opened = await open(`/login?error=${encodeURIComponent(text)}&token=at_1`)
-    expect(await opened.page.getByRole('alert').textContent()).toBe(text)
-    expect(await token(opened.page)).toBeNull()
+    await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe(text)
+    await expect.poll(() => token(opened.page)).toBeNull()
   })
 
   it('TRIAL-27 H12 shows the error from the URL in full up to 500 characters, and truncates a longer one with an ellipsis', async () => {
@@ -326,13 +326,13 @@ describe('/login', () => {
       [sentence.slice(0, 499) + '😀', sentence.slice(0, 499) + '…'],
     ] as const) {
       await using opened = await open(`/login?${new URLSearchParams({ error: text }).toString()}`)
-      expect(await opened.page.getByRole('alert').textContent()).toBe(shown)
+      await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe(shown)
     }
   })
 
   it('H12 removes bidirectional and invisible characters from the error in the URL', async () => {
     await using opened = await open(`/login?error=${encodeURIComponent('Wait\u202e.drow\u200b\u0007 here')}`)
-    expect(await opened.page.getByRole('alert').textContent()).toBe('Wait.drow here')
+    await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe('Wait.drow here')
   })
 
   it('LOGIN-04 exchanges the token in the URL for the login token, and removes it from the URL', async () => {
@@ -341,9 +341,9 @@ describe('/login', () => {
     const { page } = opened
     await page.waitForURL('**/dashboard')
     expect(requests('/auth/exchange')[0]?.body).toEqual({ token: 'sc_google' })
-    expect(await token(page)).toBe('at_traded')
+    await expect.poll(() => token(page)).toBe('at_traded')
     await page.goBack()
-    expect(page.url()).not.toContain('sc_google')
+    await expect.poll(() => page.url()).not.toContain('sc_google')
   })
 
   it.each([
@@ -354,7 +354,7 @@ describe('/login', () => {
     site.on('exchangeSignInCode', reply)
     await using opened = await open('/login?token=at_attacker')
     await opened.page.getByRole('alert').filter({ hasText: sentence }).waitFor()
-    expect(await token(opened.page)).toBeNull()
+    await expect.poll(() => token(opened.page)).toBeNull()
     expect(requests('/auth/user')).toEqual([])
   })
 })

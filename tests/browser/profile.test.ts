@@ -41,8 +41,8 @@ describe('the profile', () => {
     const { page } = opened
     const details = page.getByRole('region', { name: 'Details' })
     await details.getByText('studio@northwind.example').waitFor()
-    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
-    expect(await page.getByLabel('Last name').inputValue()).toBe('North')
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ada')
+    await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('North')
     await details.getByText('14 August 2025').waitFor()
   })
 
@@ -64,7 +64,7 @@ describe('the profile', () => {
     await page.getByLabel('First name').fill('Bo')
     await page.getByRole('button', { name: 'Save name' }).click()
     await form(page, 'Details').getByRole('alert').getByText('The service is stopping.').waitFor()
-    expect(await page.getByLabel('First name').inputValue()).toBe('Bo')
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Bo')
   })
 
   it('changes the password when the current one and two equal new ones are given', async () => {
@@ -88,7 +88,7 @@ describe('the profile', () => {
     expect(received('POST', '/auth/change-password')).toEqual([
       { current_password: 'old one', new_password: 'a new one' },
     ])
-    expect(await page.getByLabel('Current password').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
   })
 
   it('shows when the password can be tried again', async () => {
@@ -110,7 +110,7 @@ describe('the profile', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('region', { name: 'Password' }).getByRole('link', { name: 'Set one by mail' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Close account…' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Close account…' }).isDisabled()).toBe(true)
   })
 
   it('saves the workspace’s name and postal address', async () => {
@@ -145,7 +145,7 @@ describe('the profile', () => {
     site.on('getWorkspace', answers['getWorkspace'] ?? {})
     await page.getByRole('region', { name: 'Workspace' }).getByRole('button', { name: 'Try Again' }).click()
     await page.getByLabel('Postal address').waitFor()
-    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ada')
   })
 })
 
@@ -164,7 +164,7 @@ describe('closing the account', () => {
     await dialog.getByRole('button', { name: 'Close my account' }).click()
     await page.waitForURL('**/login')
     expect(received('POST', '/auth/close-account')).toEqual([{ password: 'correct horse' }])
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
   })
 
   it('stays open when the password is wrong', async () => {
@@ -177,7 +177,7 @@ describe('closing the account', () => {
     await page.getByRole('dialog').getByText('This is not your current password.').waitFor()
     await page.getByRole('button', { name: 'Keep my account' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
   })
 })
 
@@ -187,7 +187,7 @@ describe('preferences', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Open sidebar' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('dark')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('dark')
     expect(received('PATCH', '/auth/user')).toEqual([])
   })
 
@@ -202,6 +202,6 @@ describe('preferences', () => {
       .toEqual([{ preferences: { scheme: 'light' } }, { preferences: { sidebar: 'collapsed' } }])
     await page.reload()
     await page.getByRole('button', { name: 'Open sidebar' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('light')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe('light')
   })
 })

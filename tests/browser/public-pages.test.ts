@@ -112,7 +112,9 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)))
+      .toBe(true)
   })
 })
 
@@ -131,8 +133,8 @@ describe('a prerendered page', () => {
     await headline.evaluate((element) => (element.dataset['seen'] = 'yes'))
     held.resolve(undefined)
     await comeAlive(headline)
-    expect(await headline.getAttribute('data-seen')).toBe('yes')
-    expect(await page.locator('.features > li').count()).toBe(6)
+    await expect.poll(() => headline.getAttribute('data-seen')).toBe('yes')
+    await expect.poll(() => page.locator('.features > li').count()).toBe(6)
   })
 
   it('keeps its content when a part of it fails to hydrate', async () => {
@@ -144,7 +146,7 @@ describe('a prerendered page', () => {
     await page.mouse.move(40, 40)
     await asked
     await page.waitForLoadState('networkidle')
-    expect(await page.locator('.features > li').count()).toBe(6)
+    await expect.poll(() => page.locator('.features > li').count()).toBe(6)
   })
 
   it('shows an error in place of a part that fails to load, reached from another page', async () => {

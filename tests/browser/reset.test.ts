@@ -31,7 +31,7 @@ describe('/forgot_password', () => {
     await using opened = await open()
     await opened.page.getByLabel('Email').waitFor()
     await opened.page.getByRole('button', { name: 'Send reset link' }).waitFor()
-    expect(await opened.page.getByLabel('New password', { exact: true }).count()).toBe(0)
+    await expect.poll(() => opened.page.getByLabel('New password', { exact: true }).count()).toBe(0)
   })
 
   it('RESET-01 API-ACCOUNT-09 sends the URL-encoded email, and shows the instruction message', async () => {
@@ -49,7 +49,7 @@ describe('/forgot_password', () => {
   ])('%s sends no request and shows the remedy', async (_what, email, sentence) => {
     await using opened = await open()
     await ask(opened.page, email)
-    expect(await opened.page.getByRole('alert').textContent()).toBe(sentence)
+    await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe(sentence)
     expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('/forgot_password', () => {
     const { page } = opened
     await ask(page)
     await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada+1@example.com')
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada+1@example.com')
     site.on('requestPasswordReset', { json: { message: 'Sent.' } })
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await page.getByText('Reset instructions sent!').waitFor()
@@ -78,7 +78,7 @@ describe('/forgot_password', () => {
     await page.locator('button[aria-busy=true]').waitFor()
     answer.resolve(undefined)
     await page.getByText('Reset instructions sent!').waitFor()
-    expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toHaveLength(1)
+    await expect.poll(() => site.received.filter((one) => one.path.startsWith('/auth/reset'))).toHaveLength(1)
   })
 })
 
@@ -95,7 +95,7 @@ describe('/forgot_password/{reset_token}', () => {
     await using opened = await open()
     await opened.page.getByLabel('New password', { exact: true }).waitFor()
     await opened.page.getByLabel('Confirm password', { exact: true }).waitFor()
-    expect(await opened.page.getByLabel('Email').count()).toBe(0)
+    await expect.poll(() => opened.page.getByLabel('Email').count()).toBe(0)
   })
 
   it('RESET-02 RESET-03 has a password and a confirmation with autocomplete attributes', async () => {
@@ -120,7 +120,7 @@ describe('/forgot_password/{reset_token}', () => {
       await update(page, password, confirmation)
       await page.getByText(sentence, { exact: true }).waitFor()
       const field = page.getByLabel(label, { exact: true })
-      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
       await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
       expect(updates()).toEqual([])
     },
@@ -146,7 +146,7 @@ describe('/forgot_password/{reset_token}', () => {
       .waitFor()
     expect(updates().map(({ body }) => body)).toEqual([{ new_password: 'correct horse', token: 'rp_1' }])
     await page.clock.runFor(1999)
-    expect(pathOf(page)).toBe('/forgot_password/rp_1')
+    await expect.poll(() => pathOf(page)).toBe('/forgot_password/rp_1')
     await page.clock.runFor(1)
     await page.waitForURL('**/login')
   })
@@ -158,7 +158,7 @@ describe('/forgot_password/{reset_token}', () => {
     await update(page)
     await page.waitForURL('**/login')
     await page.goBack()
-    expect(pathOf(page)).toBe('/')
+    await expect.poll(() => pathOf(page)).toBe('/')
   })
 
   it('ERRORS-21 a failure shows the server detail and keeps the input, and an expired link offers a new one', async () => {
@@ -168,7 +168,7 @@ describe('/forgot_password/{reset_token}', () => {
     await update(page)
     const box = page.getByRole('alert')
     await box.filter({ hasText: 'This link was used already.' }).waitFor()
-    expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('correct horse')
+    await expect.poll(() => page.getByLabel('New password', { exact: true }).inputValue()).toBe('correct horse')
     await box.getByRole('link', { name: 'Request a new link' }).click()
     await page.waitForURL('**/forgot_password')
   })
@@ -181,7 +181,9 @@ describe('/forgot_password/{reset_token}', () => {
     await using opened = await open()
     await update(opened.page)
     await opened.page.getByRole('alert').filter({ hasText: 'Failed to reset password' }).waitFor()
-    expect(await opened.page.getByLabel('Confirm password', { exact: true }).inputValue()).toBe('correct horse')
+    await expect
+      .poll(() => opened.page.getByLabel('Confirm password', { exact: true }).inputValue())
+      .toBe('correct horse')
   })
 
   it('Enter submits once, however often it is pressed', async () => {

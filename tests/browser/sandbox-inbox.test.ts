@@ -101,7 +101,7 @@ describe('/sandbox', () => {
     await frame(page).getByRole('link', { name: 'Confirm' }).click()
     const confirmed = await popup
     await confirmed.getByRole('heading', { name: 'Email Confirmed!' }).waitFor()
-    expect(await confirmed.evaluate(() => window.opener === null)).toBe(true)
+    await expect.poll(() => confirmed.evaluate(() => window.opener === null)).toBe(true)
   })
 })
 
@@ -135,6 +135,8 @@ describe('H44 a hostile mail in the frame', () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
     expect(asked).toEqual([])
-    expect(page.frames().map((one) => new URL(one.url()).pathname)).toEqual(['/sandbox', '/preview-frame'])
+    await expect
+      .poll(() => page.frames().map((one) => new URL(one.url()).pathname))
+      .toEqual(['/sandbox', '/preview-frame'])
   })
 })

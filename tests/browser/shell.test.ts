@@ -37,7 +37,7 @@ describe('for a visitor', () => {
   ])('%s', async (_row, path, title) => {
     await using opened = await open(path)
     await heading(opened.page, title)
-    expect(pathOf(opened.page)).toBe(path)
+    await expect.poll(() => pathOf(opened.page)).toBe(path)
   })
 
   it.each(['/no/such/page', '/dashboard/none', '/dashboardx', '/old-page.php'])(
@@ -59,7 +59,7 @@ describe('for a visitor', () => {
       link.click()
     })
     await heading(page, 'Send from the mailbox you already own.')
-    expect(pathOf(page)).toBe('/')
+    await expect.poll(() => pathOf(page)).toBe('/')
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
   })
 
@@ -124,10 +124,10 @@ describe('the site header', () => {
     await using opened = await open('/login')
     const { page } = opened
     const header = page.getByRole('banner')
-    expect(await header.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
-    expect(await header.getByRole('link', { name: 'Documentation' }).getAttribute('href')).toBe('/docs')
-    expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard')
-    expect(await header.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/login')
+    await expect.poll(() => header.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
+    await expect.poll(() => header.getByRole('link', { name: 'Documentation' }).getAttribute('href')).toBe('/docs')
+    await expect.poll(() => header.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard')
+    await expect.poll(() => header.getByRole('link', { name: 'Get Started Today' }).getAttribute('href')).toBe('/login')
   })
 
   it('HEADER-04 Features opens the features, from the landing page and from any other', async () => {
@@ -155,13 +155,13 @@ describe('the site header', () => {
     const { page } = opened
     const header = page.getByRole('banner')
     await header.getByRole('link', { name: 'Sendwright' }).waitFor()
-    expect(await linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual(siteLinks)
+    await expect.poll(() => linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual(siteLinks)
     const { y } = (await header.boundingBox())!
     expect(y).toBe(0)
     const footer = page.getByRole('contentinfo')
     for (const name of ['Product', 'Legal', 'Contact']) await footer.getByRole('navigation', { name }).waitFor()
     const content = (await page.getByRole('main').boundingBox())!
-    expect((await footer.boundingBox())!.y).toBeGreaterThanOrEqual(content.y + content.height)
+    await expect.poll(async () => (await footer.boundingBox())!.y).toBeGreaterThanOrEqual(content.y + content.height)
   })
 
   it('HEADER-02 LANDING-44 header and footer of the site are shown to a signed-in user, but not inside the dashboard', async () => {
@@ -180,9 +180,9 @@ describe('the site header', () => {
     ] as const) {
       if (pathOf(page) !== path) await page.goto(site.url + path)
       await heading(page, name)
-      expect([await header.count(), await footer.count(), await page.locator('.site-header').count()]).toEqual([
-        0, 0, 0,
-      ])
+      await expect
+        .poll(async () => [await header.count(), await footer.count(), await page.locator('.site-header').count()])
+        .toEqual([0, 0, 0])
     }
   })
 
@@ -192,11 +192,11 @@ describe('the site header', () => {
     const header = page.getByRole('banner')
     const menu = header.getByRole('button', { name: 'Menu' })
     for (let press = 0; press < 2; press++) {
-      expect(await linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual([])
-      expect(await menu.getAttribute('aria-expanded')).toBe('false')
+      await expect.poll(() => linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual([])
+      await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false')
       await menu.click()
-      expect(await linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual(siteLinks)
-      expect(await menu.getAttribute('aria-expanded')).toBe('true')
+      await expect.poll(() => linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual(siteLinks)
+      await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true')
       await menu.click()
     }
     await menu.click()
@@ -265,7 +265,7 @@ describe('for a signed-in user', () => {
     await using opened = await signedIn()
     const { page } = opened
     await page.waitForFunction(() => performance.getEntriesByType('resource').some((one) => one.name.includes('guard')))
-    expect(await page.locator('#app').textContent()).toBe('')
+    await expect.poll(() => page.locator('#app').textContent()).toBe('')
     answer.resolve(undefined)
     await heading(page, 'Dashboard')
   })
@@ -274,8 +274,10 @@ describe('for a signed-in user', () => {
     await using opened = await signedIn()
     const steps = opened.page.getByRole('region', { name: 'Next steps' }).getByRole('listitem')
     await steps.first().waitFor()
-    expect(await steps.filter({ hasText: 'Connect a mailbox' }).getByRole('img', { name: 'Done' }).count()).toBe(1)
-    expect(await steps.filter({ hasText: 'Send it' }).getByRole('img', { name: 'To do' }).count()).toBe(1)
+    await expect
+      .poll(() => steps.filter({ hasText: 'Connect a mailbox' }).getByRole('img', { name: 'Done' }).count())
+      .toBe(1)
+    await expect.poll(() => steps.filter({ hasText: 'Send it' }).getByRole('img', { name: 'To do' }).count()).toBe(1)
   })
 
   it('an unconfirmed user sees the Check Your Email view with a resend', async () => {
@@ -294,7 +296,7 @@ describe('for a signed-in user', () => {
     site.on('getCurrentUser', { status: 401, json: { detail: 'Sign in first.' } })
     await using opened = await signedIn()
     await opened.page.waitForURL('**/login')
-    expect(await opened.page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    await expect.poll(() => opened.page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   })
 
   it('ERRORS-07 a user fetch that throws is logged without the token, shows an error, and can be retried', async () => {
@@ -328,7 +330,7 @@ describe('for a signed-in user', () => {
     site.on('getCurrentUser', { json: sampleUser({ email: 'bo@northwind.example' }) })
     await other.evaluate(() => localStorage.setItem('access_token', 'at_2'))
     await page.getByText('Welcome, bo@northwind.example').waitFor()
-    expect(site.received.at(-1)?.headers.authorization).toBe('Bearer at_2')
+    await expect.poll(() => site.received.at(-1)?.headers.authorization).toBe('Bearer at_2')
   })
 })
 
@@ -336,7 +338,7 @@ describe('the shell', () => {
   it('SHELL-01 SHELL-02 SHELL-03 its top bar has the product name linking to /, the welcome and a profile image', async () => {
     await using opened = await signedIn()
     const bar = opened.page.getByRole('banner')
-    expect(await bar.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
+    await expect.poll(() => bar.getByRole('link', { name: 'Sendwright' }).getAttribute('href')).toBe('/')
     await bar.getByText('Welcome, studio@northwind.example').waitFor()
     await bar.getByRole('img', { name: 'Profile image of Ada North' }).waitFor()
   })
@@ -369,10 +371,10 @@ describe('the shell', () => {
     for (const name of ['Suppressions', 'Profile']) {
       await sidebar.getByRole('link', { name }).click()
       await heading(page, name)
-      expect(await sidebar.locator('[aria-current=page]').allTextContents()).toEqual([name])
+      await expect.poll(() => sidebar.locator('[aria-current=page]').allTextContents()).toEqual([name])
       const weight = (link: string) =>
         sidebar.getByRole('link', { name: link }).evaluate((element) => getComputedStyle(element).fontWeight)
-      expect([await weight(name), await weight('Send Email')]).toEqual(['600', '400'])
+      await expect.poll(async () => [await weight(name), await weight('Send Email')]).toEqual(['600', '400'])
     }
   })
 
@@ -383,7 +385,7 @@ describe('the shell', () => {
     await using opened = await signedIn(path)
     await heading(opened.page, title)
     const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
-    expect(await sidebar.locator('[aria-current=page]').allTextContents()).toEqual([entry])
+    await expect.poll(() => sidebar.locator('[aria-current=page]').allTextContents()).toEqual([entry])
   })
 
   it('SHELL-04 SHELL-05 SHELL-06 can be collapsed to narrow icons and expanded, and keeps that state', async () => {
@@ -391,12 +393,12 @@ describe('the shell', () => {
     const { page } = opened
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-    expect((await sidebar.boundingBox())?.width).toBeLessThan(80)
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBeLessThan(80)
     const words = sidebar.getByRole('link', { name: 'Send Email' }).locator('.sidebar-text')
-    expect(await words.evaluate((element) => getComputedStyle(element).clipPath)).toBe('inset(50%)')
+    await expect.poll(() => words.evaluate((element) => getComputedStyle(element).clipPath)).toBe('inset(50%)')
     await page.reload()
     await page.getByRole('button', { name: 'Open sidebar' }).click()
-    expect((await sidebar.boundingBox())?.width).toBeGreaterThan(200)
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBeGreaterThan(200)
   })
 
   it('SHELL-07 on mobile an overlay click closes the sidebar', async () => {
@@ -404,7 +406,7 @@ describe('the shell', () => {
     const { page } = opened
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
     await heading(page, 'Dashboard')
-    expect(await sidebar.isVisible()).toBe(false)
+    await expect.poll(() => sidebar.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Open sidebar' }).click()
     await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
     await page.mouse.click(370, 500)
@@ -441,8 +443,10 @@ describe('the shell', () => {
     await loaded
     await page.waitForURL('**/login')
     await page.getByRole('button', { name: 'Sign In' }).waitFor()
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
-    expect(site.received.find((one) => one.path === '/auth/logout')?.headers.authorization).toBe('Bearer at_1')
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
+    await expect
+      .poll(() => site.received.find((one) => one.path === '/auth/logout')?.headers.authorization)
+      .toBe('Bearer at_1')
   })
 
   it('SHELL-17 Logout with the sidebar collapsed opens it instead', async () => {
@@ -451,7 +455,7 @@ describe('the shell', () => {
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')
   })
 })
 
@@ -462,12 +466,13 @@ it('a new screen starts at its top: scroll position, document title and Tab orde
   await page.mouse.wheel(0, 400)
   await page.getByRole('link', { name: 'Email Config' }).click()
   await heading(page, 'Email Config')
-  expect(await page.title()).toBe('Email Config · Sendwright')
+  await expect.poll(() => page.title()).toBe('Email Config · Sendwright')
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await page.getByRole('link', { name: 'New Config' }).waitFor()
   await page.keyboard.press('Tab')
-  const focused = await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))
-  expect(focused).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)))
+    .toBe(true)
 })
 
 describe('the colour scheme', () => {
@@ -477,15 +482,15 @@ describe('the colour scheme', () => {
   it('follows the system until the user chooses one, which applies from the first paint', async () => {
     await using opened = await open('/', { colorScheme: 'dark' })
     const { page } = opened
-    expect(await scheme(page)).toBe(paper.dark)
+    await expect.poll(() => scheme(page)).toBe(paper.dark)
     const light = page.getByRole('radio', { name: 'Light' })
     await light.hover({ force: true })
     await comeAlive(light)
     await light.check()
-    expect(await scheme(page)).toBe(paper.light)
+    await expect.poll(() => scheme(page)).toBe(paper.light)
     await page.route('**/main-*.js', (route) => route.abort())
     await page.reload()
-    expect(await scheme(page)).toBe(paper.light)
+    await expect.poll(() => scheme(page)).toBe(paper.light)
   })
 
   it('keeps the chosen scheme after sign-out and after the next sign-in', async () => {
@@ -496,11 +501,11 @@ describe('the colour scheme', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL('**/login')
     await page.getByRole('button', { name: 'Sign In' }).waitFor()
-    expect(await scheme(page)).toBe(paper.dark)
+    await expect.poll(() => scheme(page)).toBe(paper.dark)
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('correct horse')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await heading(page, 'Dashboard')
-    expect(await scheme(page)).toBe(paper.dark)
+    await expect.poll(() => scheme(page)).toBe(paper.dark)
   })
 })

@@ -85,7 +85,7 @@ describe('/signup', () => {
     await fill(page)
     await signUp(page)
     await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
-    expect(await page.getByLabel('Password').inputValue()).toBe('secret')
+    await expect.poll(() => page.getByLabel('Password').inputValue()).toBe('secret')
     const answer = Promise.withResolvers<undefined>()
     site.on('signUp', async () => {
       await answer.promise
@@ -106,7 +106,9 @@ describe('/signup', () => {
     await page.getByLabel('Password').fill('')
     await page.getByLabel('Password').pressSequentially('12345')
     await signUp(page)
-    expect(await page.getByLabel('Password').evaluate((input: HTMLInputElement) => input.validity.tooShort)).toBe(true)
+    await expect
+      .poll(() => page.getByLabel('Password').evaluate((input: HTMLInputElement) => input.validity.tooShort))
+      .toBe(true)
     expect(requests('/auth/')).toEqual([])
   })
 
@@ -147,7 +149,7 @@ describe('/signup', () => {
     await signUp(page)
     const modal = page.getByRole('dialog', { name: 'Account Created Successfully!' })
     await modal.waitFor()
-    expect(await modal.textContent()).toContain('ada@example.com')
+    await expect.poll(() => modal.textContent()).toContain('ada@example.com')
     expect(requests('/auth/')[0]?.body).toEqual({
       first_name: 'Ada',
       last_name: 'North',
@@ -157,7 +159,7 @@ describe('/signup', () => {
     })
     await modal.getByRole('button', { name: 'Go to Login' }).click()
     await page.waitForURL('**/login')
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it.each([200, 400, 409, 500])(
@@ -170,8 +172,8 @@ describe('/signup', () => {
       await signUp(page)
       const box = page.getByRole('alert')
       await box.filter({ hasText: 'Error registering user' }).waitFor()
-      expect(await box.textContent()).toContain('Give a first name.')
-      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+      await expect.poll(() => box.textContent()).toContain('Give a first name.')
+      await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ada')
     },
   )
 

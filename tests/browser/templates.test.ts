@@ -27,7 +27,7 @@ describe('the templates screen', () => {
   it("TEMPLATES-01 lists the user's own templates", async () => {
     await using opened = await open()
     await expect.poll(() => rows(opened.page).count()).toBe(2)
-    expect(site.received.map(({ path }) => path)).toContain('/email/templates')
+    await expect.poll(() => site.received.map(({ path }) => path)).toContain('/email/templates')
   })
 
   it('TEMPLATES-02 has a search box', async () => {
@@ -51,7 +51,7 @@ describe('the templates screen', () => {
     await using opened = await open()
     await opened.page.getByRole('link', { name: 'New Template' }).click()
     await opened.page.getByRole('heading', { name: 'New Template' }).waitFor()
-    expect(pathOf(opened.page)).toBe('/dashboard/create')
+    await expect.poll(() => pathOf(opened.page)).toBe('/dashboard/create')
   })
 
   it('TEMPLATES-07 each row shows the subject', async () => {
@@ -90,7 +90,7 @@ describe('the templates screen', () => {
     await dialog.getByText('Are you sure you want to delete this email template').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect(await rows(opened.page).count()).toBe(2)
+    await expect.poll(() => rows(opened.page).count()).toBe(2)
     expect(site.received.filter(({ method }) => method === 'DELETE')).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('the templates screen', () => {
       if (isInside) await text.click()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      expect(await subject.evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect.poll(() => subject.evaluate((element) => element === document.activeElement)).toBe(true)
     }
   })
 
@@ -125,10 +125,12 @@ describe('the templates screen', () => {
     await invoice(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await expect.poll(() => rows(page).count()).toBe(1)
-    expect(site.received.at(-1)).toMatchObject({ method: 'DELETE', path: '/email/template/tpl_3' })
+    await expect.poll(() => site.received.at(-1)).toMatchObject({ method: 'DELETE', path: '/email/template/tpl_3' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => rows(page).count()).toBe(2)
-    expect(site.received.at(-1)).toMatchObject({ method: 'POST', path: '/email/template/tpl_3/restore' })
+    await expect
+      .poll(() => site.received.at(-1))
+      .toMatchObject({ method: 'POST', path: '/email/template/tpl_3/restore' })
   })
 
   it('ERRORS-33 a failed delete shows a toast, and the row stays', async () => {
@@ -138,18 +140,20 @@ describe('the templates screen', () => {
     await invoice(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('The template could not be deleted. The service is stopping.').waitFor()
-    expect(await rows(page).count()).toBe(2)
+    await expect.poll(() => rows(page).count()).toBe(2)
   })
 
   it('duplicates a template', async () => {
     await using opened = await open()
     await invoice(opened.page).getByRole('button', { name: 'Duplicate' }).click()
     await expect.poll(() => rows(opened.page).count()).toBe(3)
-    expect(site.received.at(-1)?.body).toEqual({
-      subject: 'Your invoice {{number}}',
-      body: '<p>Dear customer, the sum is due.</p>',
-      context: ['number'],
-    })
+    await expect
+      .poll(() => site.received.at(-1)?.body)
+      .toEqual({
+        subject: 'Your invoice {{number}}',
+        body: '<p>Dear customer, the sum is due.</p>',
+        context: ['number'],
+      })
   })
 
   it("ERRORS-19 a list that fails to load shows a toast and an error with 'Try Again'", async () => {
@@ -183,14 +187,14 @@ describe('the templates screen', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByText('10,000').waitFor()
-    expect(await rows(page).count()).toBeLessThan(60)
+    await expect.poll(() => rows(page).count()).toBeLessThan(60)
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     const last = rows(page).filter({ hasText: 'Letter number 9999' })
     await last.waitFor()
-    expect(await last.getAttribute('aria-posinset')).toBe('10000')
+    await expect.poll(() => last.getAttribute('aria-posinset')).toBe('10000')
     await search(page).fill('letter-4242')
     await rows(page).filter({ hasText: 'Letter number 4242' }).waitFor()
-    expect(await rows(page).count()).toBe(1)
+    await expect.poll(() => rows(page).count()).toBe(1)
   })
 
   it('/ focuses the search', async () => {
@@ -204,7 +208,7 @@ describe('the templates screen', () => {
   it('fits a phone without scrolling sideways', async () => {
     await using opened = await open({ viewport: viewports.phone })
     await rows(opened.page).first().waitFor()
-    expect(await opened.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => opened.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
 

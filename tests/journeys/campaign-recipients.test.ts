@@ -106,8 +106,8 @@ it('the recipient list keeps the address in its campaign, and axe finds no viola
     await rows().first().waitFor()
     expect(await axeFindings(page)).toEqual([])
   }
-  expect(page.url()).toContain('recipient=person-00')
+  await expect.poll(() => page.url()).toContain('recipient=person-00')
   await page.getByRole('link', { name: 'All campaigns' }).click()
   await page.getByRole('region', { name: 'Campaigns' }).getByRole('link', { name: 'Autumn show' }).waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
 })

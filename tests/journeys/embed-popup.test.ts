@@ -55,13 +55,13 @@ it("a popup cut off by the page's COOP shows the remedy on both sides, and the d
   await signIn(page).click()
   const popup = await opening
   await page.getByRole('alert').getByText('Cross-Origin-Opener-Policy: same-origin-allow-popups').waitFor()
-  expect(await signIn(page).isEnabled()).toBe(true)
+  await expect.poll(() => signIn(page).isEnabled()).toBe(true)
   await popup.waitForURL('**/login')
   await popup.getByLabel('Email').fill(made.user.email)
   await popup.getByLabel('Password').fill(made.user.password)
   await popup.getByRole('button', { name: 'Sign In' }).click()
   await popup.getByText('The page cannot be reached').waitFor()
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before')
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Written before')
 })
 
 it('a page with the recommended COOP header receives the sign-in', async () => {
@@ -87,7 +87,7 @@ it('a blocked popup shows a message, and the next click opens it', async () => {
   const popup = await openPopup(page)
   await popup.getByRole('button', { name: 'Allow' }).click()
   await mailbox(page).waitFor({ state: 'attached' })
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 })
 
 it('a closed popup shows a message, and the next click opens another', async () => {
@@ -115,7 +115,7 @@ it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at t
     }
   })
   await reached(page, 'ready', 3)
-  expect(await signIn(page).count()).toBe(1)
+  await expect.poll(() => signIn(page).count()).toBe(1)
   const placeOfBar = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('[data-sendwright]')].map(
@@ -124,11 +124,11 @@ it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at t
     )
   await page.mouse.wheel(0, 10_000)
   await expect.poll(placeOfBar).toEqual([0, 0, 1])
-  expect(await signIn(page).count()).toBe(1)
+  await expect.poll(() => signIn(page).count()).toBe(1)
   const popup = await openPopup(page)
   await popup.getByRole('button', { name: 'Allow' }).click()
   await expect.poll(() => page.locator('option', { hasText: 'sandbox@localhost' }).count()).toBe(2)
-  expect(await signIn(page).count()).toBe(0)
+  await expect.poll(() => signIn(page).count()).toBe(0)
 })
 
 it('TRIAL-69 the bar moves to another widget when its widget leaves the page', async () => {
@@ -141,7 +141,7 @@ it('TRIAL-69 the bar moves to another widget when its widget leaves the page', a
     document.body.append(late)
   })
   await reached(page, 'ready', 2)
-  expect(await signIn(page).count()).toBe(1)
+  await expect.poll(() => signIn(page).count()).toBe(1)
   await page.evaluate(() => document.querySelector('[data-sendwright]')!.remove())
   await expect.poll(() => page.locator('[data-sendwright]').getByRole('button', { name: 'Sign In' }).count()).toBe(1)
   const popup = await openPopup(page)

@@ -76,14 +76,14 @@ async function expectRefused(
   for (const name of ['compose', 'template-picker']) {
     const widget = page.locator(`#${name}`)
     await widget.getByRole('alert').getByText(sentence).waitFor()
-    expect(await widget.getByRole('alert').filter({ hasText: sentence }).count()).toBe(1)
-    expect(await widget.getByText(`Write to ${name}`).isVisible()).toBe(true)
+    await expect.poll(() => widget.getByRole('alert').filter({ hasText: sentence }).count()).toBe(1)
+    await expect.poll(() => widget.getByText(`Write to ${name}`).isVisible()).toBe(true)
   }
-  expect(await page.getByLabel('Subject Line').isVisible()).toBe(false)
+  await expect.poll(() => page.getByLabel('Subject Line').isVisible()).toBe(false)
   const each = (id: string) => ({ id, code, state: 'error' })
-  expect((await told()).sort((one, other) => one.id.localeCompare(other.id))).toEqual(
-    ['compose', 'template-picker'].map(each),
-  )
+  await expect
+    .poll(async () => (await told()).sort((one, other) => one.id.localeCompare(other.id)))
+    .toEqual(['compose', 'template-picker'].map(each))
 }
 
 describe.each(ways)('a page with %s', (_way, origin) => {
@@ -134,11 +134,11 @@ it('a pause during composition keeps the draft, and the resumed embed sends it',
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await compose.getByText('This is paused.').first().waitFor()
   await reached(page, 'error', 2)
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before')
-  expect(await told()).toContainEqual({ id: 'compose', code: 'paused', state: 'error' })
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Written before')
+  await expect.poll(() => told()).toContainEqual({ id: 'compose', code: 'paused', state: 'error' })
   await setStatus(site, 'active')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await page.getByText('Email sent successfully!').first().waitFor()
   await reached(page, 'ready', 2)
-  expect(await compose.getByText('This is paused.').count()).toBe(0)
+  await expect.poll(() => compose.getByText('This is paused.').count()).toBe(0)
 })

@@ -163,7 +163,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
   it('the queue mounts a widget', async () => {
     await using opened = await openWith(only('html')[4]!)
     await reached(opened.page, 'ready')
-    expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+    await expect.poll(() => opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
   it.each([

@@ -87,7 +87,7 @@ describe('a site owner', () => {
     embedId = new URL(page.url()).hash.slice(1)
     const from = page.getByLabel('From')
     await from.selectOption({ label: 'sandbox@localhost · other' })
-    expect(await from.inputValue()).toMatch(/^eh_/)
+    await expect.poll(() => from.inputValue()).toMatch(/^eh_/)
     await page.getByLabel('Recipients', { exact: true }).fill('preview@example.org')
     await page.getByRole('button', { name: 'ADD+' }).click()
     await page.getByLabel('Subject Line').fill('From the preview')
@@ -167,8 +167,8 @@ describe('a visitor of the site', () => {
   it('H50 sees no consent for an origin that the embed does not allow', async () => {
     const popup = await ask(shop, { origin: 'https://evil.example' })
     await popup.getByText('This page cannot be allowed').waitFor()
-    expect(await popup.getByRole('button', { name: 'Allow' }).count()).toBe(0)
-    expect(await heardIn(shop)).toEqual([])
+    await expect.poll(() => popup.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    await expect.poll(() => heardIn(shop)).toEqual([])
     await popup.close()
   })
 
@@ -181,7 +181,7 @@ describe('a visitor of the site', () => {
     await popup.getByRole('button', { name: 'Sign In' }).click()
     await popup.getByRole('button', { name: 'Allow' }).click()
     await expect.poll(() => heardIn(visitor.page)).toHaveLength(1)
-    expect((await heardIn(visitor.page))[0]?.data['code']).toMatch(/^ec_/)
+    await expect.poll(async () => (await heardIn(visitor.page))[0]?.data['code']).toMatch(/^ec_/)
   })
 
   it('sees the remedy when the page isolates itself from its windows', async () => {

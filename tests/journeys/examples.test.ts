@@ -58,7 +58,7 @@ async function cameWhole(page: Page, name: ExampleName) {
   if (name !== 'plain') return mailbox(page).waitFor({ state: 'attached' })
   const signIn = page.getByRole('button', { name: 'Sign In' })
   await signIn.first().waitFor()
-  expect(await signIn.count()).toBe(1)
+  await expect.poll(() => signIn.count()).toBe(1)
   for (const picker of await page.locator('[data-sendwright="template-picker"]').all())
     await picker.getByText('No templates yet').waitFor()
 }
@@ -85,7 +85,7 @@ for (const name of exampleNames) {
       expect(everything).toContain('data-sendwright')
       expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
       expect(everything).not.toContain(made.user.secretKey.slice(3))
-      expect(await notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
+      await expect.poll(() => notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
     })
 
     // Tall enough that all content beneath a widget is measured.
@@ -189,8 +189,8 @@ it('a user signs in through the popup, allows the page, and sends from it', asyn
   await popup.getByText(sites.urls.plain, { exact: true }).waitFor()
   await popup.getByRole('button', { name: 'Allow' }).click()
   await mailbox(page).waitFor({ state: 'attached' })
-  expect(await page.getByRole('button', { name: 'Sign In' }).count()).toBe(0)
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Written before the sign-in')
+  await expect.poll(() => page.getByRole('button', { name: 'Sign In' }).count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Written before the sign-in')
   expect(await readEverything(page)).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
 })
 
@@ -199,11 +199,11 @@ it('a React app opens and closes its composer, renders again, and keeps the inpu
   const { page } = opened
   await page.goto(sites.urls.react)
   await mailbox(page).waitFor({ state: 'attached' })
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Your order')
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Your order')
   await page.getByLabel('Message body, HTML').fill('Dear friend')
   await page.getByRole('button', { name: 'Rendered 0 times' }).click()
   await page.getByRole('button', { name: 'Rendered 1 times' }).waitFor()
-  expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+  await expect.poll(() => page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
   await page.getByRole('button', { name: 'Close the composer' }).click()
   await page.getByRole('button', { name: 'Open the composer' }).click()
   await mailbox(page).waitFor({ state: 'attached' })

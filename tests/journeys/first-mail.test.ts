@@ -114,7 +114,7 @@ describe('a new user', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('region', { name: 'Last sends' }).getByText('3 sent').waitFor()
     await page.getByRole('region', { name: 'Mailboxes' }).getByText('3 sent').waitFor()
-    expect(await page.getByRole('region', { name: 'Next steps' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Next steps' }).count()).toBe(0)
     await page.setViewportSize(viewports.phone)
     expect(await axeFindings(page)).toEqual([])
     await page.setViewportSize(viewports.desktop)

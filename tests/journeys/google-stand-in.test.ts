@@ -45,7 +45,7 @@ describe('a server without Google settings', () => {
       await page.goto(plain.url + path)
       await page.getByRole('link', { name }).click()
       await page.getByRole('alert').filter({ hasText: 'Google sign-in is not set up on this server.' }).waitFor()
-      expect(page.url()).toBe(`${plain.url}/login`)
+      await expect.poll(() => page.url()).toBe(`${plain.url}/login`)
     }
   })
 })

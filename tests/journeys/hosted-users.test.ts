@@ -39,21 +39,21 @@ it('TRIAL-30 HOSTED-20 HOSTED-21 a hosted user signs up and in on the example pa
   await isIn()
   const { token } = await kept()
   expect(token).toMatch(/^hu_/)
-  expect((await kept()).user).toMatchObject({ email: 'ann@example.com' })
+  await expect.poll(async () => (await kept()).user).toMatchObject({ email: 'ann@example.com' })
   expect(await axeFindings(page)).toEqual([])
 
   await page.reload()
   await isIn()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  expect(await kept()).toEqual({ token: null, user: null })
+  await expect.poll(() => kept()).toEqual({ token: null, user: null })
 
   await enter('Sign in', 'wrong horse')
   await error.getByText('Check the API key; for a user’s own data, sign in first.').waitFor()
   await enter('Sign in', 'correct horse')
   await isIn()
-  expect(await error.innerText()).toBe('')
-  expect((await kept()).token).toMatch(/^hu_/)
-  expect((await kept()).token).not.toBe(token)
+  await expect.poll(() => error.innerText()).toBe('')
+  await expect.poll(async () => (await kept()).token).toMatch(/^hu_/)
+  await expect.poll(async () => (await kept()).token).not.toBe(token)
 
   // With a key unknown to the backend a call fails; the page shows a hint.
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -61,5 +61,5 @@ it('TRIAL-30 HOSTED-20 HOSTED-21 a hosted user signs up and in on the example pa
   await page.reload()
   await enter('Sign in', 'correct horse')
   await error.getByText('Check the API key').waitFor()
-  expect((await kept()).token).toBeNull()
+  await expect.poll(async () => (await kept()).token).toBeNull()
 })

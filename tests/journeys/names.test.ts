@@ -74,7 +74,7 @@ it('TRIAL-80 a campaign has a name of its own that can be changed and searched',
   await page.getByRole('link', { name: 'All campaigns' }).click()
   const rows = page.getByRole('row').filter({ hasText: 'Doors open' })
   await rows.filter({ hasText: 'Harvest evening' }).waitFor()
-  expect(await rows.count()).toBe(2)
+  await expect.poll(() => rows.count()).toBe(2)
   await page.getByLabel('Search campaigns').fill('harvest')
   await expect.poll(() => rows.count()).toBe(1)
   await rows.filter({ hasText: 'Harvest evening' }).waitFor()

@@ -33,7 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await using opened = await openPage(browser, { colorScheme, viewport })
       const { page } = opened
       await page.goto(await linkTo(recipient))
-      expect(await page.getByRole('heading').textContent()).toBe('Unsubscribe?')
+      await expect.poll(() => page.getByRole('heading').textContent()).toBe('Unsubscribe?')
       expect(await axeFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Unsubscribe' }).click()
       await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()

@@ -57,7 +57,7 @@ describe('a large mail', () => {
 
   it('that its variables leave small for a recipient is the same too', async () => {
     const message = messageContent({ content: '<p>{{story}}</p>'.repeat(100), isHtml: true })
-    const template = compileLargeMessage(message, variables, ports(poolOf(1)))
+    const template = compileLargeMessage(message, variables, ports(poolOf(1), 60_000))
     const here = compileMessage(message, variables)
     for (const context of [null, { story: 'x' }, { story: 'x'.repeat(10_000) }]) {
       const built = await template.build({ ...mail, context }, date)

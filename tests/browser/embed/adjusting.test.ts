@@ -63,7 +63,7 @@ describe('the template attribute of an element', () => {
     bench.embed.api.on('getEmailTemplate', { json: template, headers: cors })
     await using opened = await open('data-sendwright-template="t1"')
     await expect.poll(() => body(opened.page).inputValue()).toBe('<p>Dear {{name}}</p>')
-    expect(await opened.page.getByLabel('Subject Line').inputValue()).toBe('Your order {{order}}')
+    await expect.poll(() => opened.page.getByLabel('Subject Line').inputValue()).toBe('Your order {{order}}')
   })
 
   it('leaves the composer usable and shows an error when the template does not exist', async () => {
@@ -96,7 +96,7 @@ describe('the hide attribute of an element', () => {
     await part(page).waitFor({ state: 'hidden' })
     await change(page, 'hide', null)
     await part(page).waitFor()
-    expect(await body(page).inputValue()).toBe('Written')
+    await expect.poll(() => body(page).inputValue()).toBe('Written')
   })
 
   it('keeps the template button beside a hidden preview, and removes an empty landmark', async () => {
@@ -118,7 +118,7 @@ describe('a test mail', () => {
     expect((await sent).postDataJSON()).toMatchObject({ recipient_list: ['second@gmail.com'], subject: 'Hello' })
     expect((await sent).url()).toContain('eh_two')
     await page.getByText('Test sent to second@gmail.com').waitFor()
-    expect(await body(page).inputValue()).toBe('Written')
+    await expect.poll(() => body(page).inputValue()).toBe('Written')
   })
 })
 
@@ -130,12 +130,12 @@ describe('a fixed field is read-only', () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="from"`)
     const { page } = opened
     await expect.poll(() => from(page).inputValue()).toBe('eh_one')
-    expect(await from(page).getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => from(page).getAttribute('aria-disabled')).toBe('true')
     await from(page).focus()
     for (const key of ['ArrowDown', 's', 'End']) await page.keyboard.press(key)
-    expect(await from(page).inputValue()).toBe('eh_one')
+    await expect.poll(() => from(page).inputValue()).toBe('eh_one')
     await page.keyboard.press('Tab')
-    expect(await from(page).evaluate((one) => one.matches(':focus'))).toBe(false)
+    await expect.poll(() => from(page).evaluate((one) => one.matches(':focus'))).toBe(false)
     await change(page, 'readonly', null)
     await expect.poll(() => from(page).getAttribute('aria-disabled')).toBe(null)
     await from(page).focus()
@@ -148,17 +148,17 @@ describe('a fixed field is read-only', () => {
     const { page } = opened
     const group = page.getByRole('group', { name: 'Recipients' })
     await group.getByText('b@example.com').waitFor()
-    expect(await group.getByRole('button').count()).toBe(0)
-    expect(await group.getByRole('textbox').count()).toBe(0)
+    await expect.poll(() => group.getByRole('button').count()).toBe(0)
+    await expect.poll(() => group.getByRole('textbox').count()).toBe(0)
   })
 
   it('subject and body: shown as read-only text; no template replaces them', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="subject, body"`)
     const { page } = opened
-    expect(await page.getByLabel('Subject Line').isEditable()).toBe(false)
-    expect(await body(page).isEditable()).toBe(false)
-    expect(await page.getByRole('button', { name: 'Bold' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Choose Template' }).count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Subject Line').isEditable()).toBe(false)
+    await expect.poll(() => body(page).isEditable()).toBe(false)
+    await expect.poll(() => page.getByRole('button', { name: 'Bold' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Choose Template' }).count()).toBe(0)
   })
 
   it('axe finds no violation in a composer with all fields fixed', async () => {

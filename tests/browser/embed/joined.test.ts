@@ -130,7 +130,7 @@ describe('a loader that includes a widget', () => {
     await page.getByLabel('Message body, HTML').fill('Dear friend')
     await refused
     expect(await page.evaluate(() => 'tampered' in window)).toBe(false)
-    expect(await page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+    await expect.poll(() => page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
   })
 
   it('is cached for minutes under its own name, and for a year under a version’s', async () => {

@@ -106,11 +106,11 @@ describe('unsaved input', () => {
     await page.reload()
     await expect.poll(() => message(page).nth(0).inputValue()).toBe('To the first')
     await expect.poll(() => message(page).nth(1).inputValue()).toBe('To the second')
-    expect(await subject(page).nth(0).inputValue()).toBe('Order 7')
+    await expect.poll(() => subject(page).nth(0).inputValue()).toBe('Order 7')
     await page.goto(`${bench.host.url}/second`)
     await reached(page, 'ready', 2)
     await keeping(page)
-    expect(await message(page).nth(0).inputValue()).toBe('')
+    await expect.poll(() => message(page).nth(0).inputValue()).toBe('')
   })
 
   it('TRIAL-60 is deleted after the send, and is never stored with draft="off"', async () => {
@@ -121,14 +121,14 @@ describe('unsaved input', () => {
     await page.getByLabel('From', { exact: true }).selectOption('eh_one')
     await expect.poll(() => kept(page)).toEqual([expect.stringMatching(/pk_test.*Hello.*ann@example\.com/)])
     // No key and no alias of one.
-    expect((await kept(page)).join()).not.toMatch(/e[hs]_/)
+    await expect.poll(async () => (await kept(page)).join()).not.toMatch(/e[hs]_/)
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByText('Email sent successfully!').first().waitFor()
     await expect.poll(() => kept(page)).toEqual([])
     await page.reload()
     await reached(page, 'ready')
     await keeping(page)
-    expect(await subject(page).inputValue()).toBe('')
+    await expect.poll(() => subject(page).inputValue()).toBe('')
 
     bench.host.on('/off', pageWith(bench.embed, composer('data-sendwright-draft="off"')))
     await page.goto(`${bench.host.url}/off`)
@@ -149,7 +149,7 @@ describe('unsaved input', () => {
     await page.evaluate(() => location.reload())
     await question
     expect(await writes.jsonValue()).toEqual([])
-    expect(await kept(page)).toEqual([])
+    await expect.poll(() => kept(page)).toEqual([])
   })
 
   it('TRIAL-61 triggers the browser’s beforeunload prompt when it could not be stored', async () => {
@@ -172,7 +172,7 @@ describe('unsaved input', () => {
     await page.evaluate(() => location.reload())
     await question
     expect(asked).toEqual(['beforeunload'])
-    expect(await subject(page).inputValue()).toBe('Hello')
+    await expect.poll(() => subject(page).inputValue()).toBe('Hello')
     await page.evaluate(() => sessionStorage.clear())
     // There is space now: the input is stored, without a prompt.
     await subject(page).pressSequentially(', Ann')

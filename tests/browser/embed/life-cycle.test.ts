@@ -28,10 +28,10 @@ describe('a page with the script and an element', () => {
     const { page } = opened
     await page.getByLabel('Subject Line').fill('Hello')
     await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
-    expect(await page.getByText('Write to us').isVisible()).toBe(false)
-    expect(await page.locator('#one').evaluate((one) => one.innerHTML)).toBe(
-      '<a href="mailto:a@example.com">Write to us</a>',
-    )
+    await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(false)
+    await expect
+      .poll(() => page.locator('#one').evaluate((one) => one.innerHTML))
+      .toBe('<a href="mailto:a@example.com">Write to us</a>')
   })
 
   it('shows the element’s own children until the widget’s first commit, and has the loading state until then', async () => {
@@ -45,17 +45,17 @@ describe('a page with the script and an element', () => {
     })
     await page.goto(bench.host.url)
     await reached(page, 'loading')
-    expect(await page.getByText('Write to us').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(true)
     gate.resolve(undefined)
     await reached(page, 'ready')
-    expect(await page.getByText('Write to us').isVisible()).toBe(false)
+    await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(false)
   })
 
   it('shows every visitor the element’s own children when scripts are disabled', async () => {
     bench.host.on('/', pageWith(bench.embed, composer))
     await using opened = await openPage(bench.browser, { javaScriptEnabled: false })
     await opened.page.goto(bench.host.url)
-    expect(await opened.page.getByText('Write to us').isVisible()).toBe(true)
+    await expect.poll(() => opened.page.getByText('Write to us').isVisible()).toBe(true)
   })
 
   it('sends, and dispatches events that bubble from the element', async () => {
@@ -73,10 +73,12 @@ describe('a page with the script and an element', () => {
     await write(page)
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.waitForFunction(() => (window as unknown as { seen: unknown[] }).seen.length === 2)
-    expect(await page.evaluate(() => (window as unknown as { seen: unknown[] }).seen)).toEqual([
-      ['before-send', 'one', true, { recipients: ['a@example.com'], subject: 'Hello' }],
-      ['message-sent', 'one', true, { id: 'msg_1', kind: 'message', accepted: 1 }],
-    ])
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { seen: unknown[] }).seen))
+      .toEqual([
+        ['before-send', 'one', true, { recipients: ['a@example.com'], subject: 'Hello' }],
+        ['message-sent', 'one', true, { id: 'msg_1', kind: 'message', accepted: 1 }],
+      ])
     await page.getByText('Email sent successfully!').first().waitFor()
   })
 
@@ -89,8 +91,10 @@ describe('a page with the script and an element', () => {
     const before = bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByText('This page held the message back.').waitFor()
-    expect(bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length).toBe(before)
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+    await expect
+      .poll(() => bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length)
+      .toBe(before)
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 })
 
@@ -145,7 +149,7 @@ describe('a page that changes', () => {
     await page.getByLabel('Subject Line').fill('Hello')
     await page.evaluate(() => document.querySelector('section')!.append(document.querySelector('#one')!))
     await page.evaluate(() => new Promise(requestAnimationFrame))
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
   it('applies changed attributes in place, and remounts when the widget name changes', async () => {
@@ -156,10 +160,10 @@ describe('a page that changes', () => {
     const launch = page.getByRole('button', { name: 'Bold' })
     const accent = () => launch.evaluate((one) => getComputedStyle(one).getPropertyValue('--sw-color-accent'))
     await expect.poll(accent).toBe('rgb(200, 0, 0)')
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Hello')
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Hello')
     await page.locator('#one').evaluate((one) => one.setAttribute('data-sendwright', 'config-manager'))
     await page.getByLabel('App Password').waitFor()
-    expect(await page.getByLabel('Subject Line').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(0)
   })
 
   it('works in a body that replaces the whole body', async () => {
@@ -197,10 +201,9 @@ describe('a page that changes', () => {
     gate.resolve(undefined)
     await came
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    expect(await removed.evaluate((one) => [one.shadowRoot, one.getAttribute('data-sendwright-state')])).toEqual([
-      null,
-      null,
-    ])
+    await expect
+      .poll(() => removed.evaluate((one) => [one.shadowRoot, one.getAttribute('data-sendwright-state')]))
+      .toEqual([null, null])
   })
 })
 
@@ -245,15 +248,15 @@ describe('the page’s own script', () => {
     await using opened = await open('<div id="plain"></div>', { head: early })
     const { page } = opened
     await reached(page, 'ready')
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('From the page')
-    expect(await page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('From the page')
+    await expect.poll(() => page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
   })
 
   it('mounts, updates, unmounts and destroys', async () => {
     await using opened = await open('<div id="plain">fallback</div>')
     const { page } = opened
     await page.waitForFunction(() => window.sendwright)
-    expect(await page.evaluate(() => window.sendwright!.version)).toBe(bench.embed.version)
+    await expect.poll(() => page.evaluate(() => window.sendwright!.version)).toBe(bench.embed.version)
     await page.evaluate(() => window.sendwright!.mount(document.querySelector('#plain')!, 'compose'))
     await reached(page, 'ready')
     await page.evaluate(() =>
@@ -264,12 +267,12 @@ describe('the page’s own script', () => {
       .poll(() => frame.evaluate((one) => getComputedStyle(one).getPropertyValue('--sw-color-accent')))
       .toBe('rgb(0, 0, 200)')
     await page.evaluate(() => window.sendwright!.unmount(document.querySelector('#plain')!))
-    expect(await page.getByText('fallback').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('fallback').isVisible()).toBe(true)
     await page.evaluate(() => window.sendwright!.mount(document.querySelector('#plain')!, 'compose'))
     await reached(page, 'ready')
     await page.evaluate(() => window.sendwright!.destroy())
-    expect(await page.evaluate(() => window.sendwright)).toBe(undefined)
-    expect(await page.getByText('fallback').isVisible()).toBe(true)
+    await expect.poll(() => page.evaluate(() => window.sendwright)).toBe(undefined)
+    await expect.poll(() => page.getByText('fallback').isVisible()).toBe(true)
   })
 
   it('provides its own sessions, and finds widgets inside its shadow roots', async () => {
@@ -288,7 +291,7 @@ describe('the page’s own script', () => {
     await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
     const [configs] = bench.embed.api.received.filter((one) => one.path === '/email/configs')
     expect(configs?.headers.authorization).toBe('Bearer es_own')
-    expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
+    await expect.poll(() => page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
   })
 })
 
@@ -298,5 +301,5 @@ it('keeps the first of two script tags, of any version, and logs it once', async
   const { page, faults } = opened
   await reached(page, 'ready')
   await expect.poll(() => faults.length).toBe(1)
-  expect(await page.getByLabel('Subject Line').count()).toBe(1)
+  await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(1)
 })

@@ -19,6 +19,6 @@ it('TRIAL-74 the only mailbox is preselected in From in the embed, before and af
   await page.getByLabel('Message body, HTML').fill('Dear friend')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await page.getByRole('region', { name: 'Progress' }).waitFor()
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('')
-  expect(await from.inputValue()).toBe('eh_one')
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('')
+  await expect.poll(() => from.inputValue()).toBe('eh_one')
 })

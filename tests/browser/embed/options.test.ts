@@ -27,7 +27,7 @@ describe('the options of an element', () => {
       `data-sendwright-subject="Your order" data-sendwright-recipients="a@example.com, b@example.com" data-sendwright-config="cfg_1" data-sendwright-context='{"name":"Ann"}'`,
     )
     const { page } = opened
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Your order')
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Your order')
     await page.getByText('b@example.com').waitFor()
     await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('eh_one')
     await page.getByLabel('Message body, HTML').fill('Dear {{name}}')
@@ -39,9 +39,9 @@ describe('the options of an element', () => {
       'data-sendwright-accent="#7a1fa2" data-sendwright-radius="2" data-sendwright-theme="dark" data-sendwright-density="compact"',
     )
     const { page } = opened
-    expect(await token(page, '--sw-color-accent')).toBe('#7a1fa2')
-    expect(await token(page, '--sw-radius-2')).toBe('2px')
-    expect(await token(page, 'color-scheme')).toBe('dark')
+    await expect.poll(() => token(page, '--sw-color-accent')).toBe('#7a1fa2')
+    await expect.poll(() => token(page, '--sw-radius-2')).toBe('2px')
+    await expect.poll(() => token(page, 'color-scheme')).toBe('dark')
     const compact = await token(page, 'padding-top')
     await page.locator('[data-sendwright]').evaluate((one) => one.removeAttribute('data-sendwright-density'))
     await expect.poll(() => token(page, 'padding-top')).not.toBe(compact)
@@ -51,14 +51,14 @@ describe('the options of an element', () => {
     const head =
       '<style>:root { --accent: 240 4% 95%; --radius: 3rem } [data-sendwright] { --sendwright-accent: rgb(0, 0, 200) }</style>'
     await using opened = await open('', { head })
-    expect(await token(opened.page, '--sw-color-accent')).toBe('rgb(0, 0, 200)')
-    expect(await token(opened.page, '--sw-radius-2')).toBe('8px')
+    await expect.poll(() => token(opened.page, '--sw-color-accent')).toBe('rgb(0, 0, 200)')
+    await expect.poll(() => token(opened.page, '--sw-radius-2')).toBe('8px')
   })
 
   it('let the page style parts', async () => {
     const head = '<style>[data-sendwright]::part(button) { text-transform: uppercase }</style>'
     await using opened = await open('', { head })
-    expect(await token(opened.page, 'text-transform')).toBe('uppercase')
+    await expect.poll(() => token(opened.page, 'text-transform')).toBe('uppercase')
   })
 
   it('hide parts and fix fields', async () => {
@@ -66,11 +66,11 @@ describe('the options of an element', () => {
       'data-sendwright-hide="preview, snippets, templates" data-sendwright-readonly="subject" data-sendwright-subject="Fixed"',
     )
     const { page } = opened
-    expect(await page.getByRole('region', { name: 'Preview' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Bold' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Create Template' }).count()).toBe(0)
-    expect(await page.getByLabel('Subject Line').isEditable()).toBe(false)
-    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Fixed')
+    await expect.poll(() => page.getByRole('region', { name: 'Preview' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Bold' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Create Template' }).count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Subject Line').isEditable()).toBe(false)
+    await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Fixed')
   })
 })
 
@@ -83,14 +83,14 @@ describe('the messages of a widget', () => {
     await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
     // User content is not translated.
     await expect.poll(() => page.getByRole('document', { name: 'Message' }).textContent()).toBe('Button')
-    expect(await page.getByText('Color', { exact: true }).count()).toBe(1)
+    await expect.poll(() => page.getByText('Color', { exact: true }).count()).toBe(1)
   })
 
   it('are Arabic and right to left, and axe finds no violation', async () => {
     await using opened = await open('data-sendwright-lang="ar"')
     const { page } = opened
     await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
-    expect(await page.getByLabel('الموضوع').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
+    await expect.poll(() => page.getByLabel('الموضوع').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
     expect(await axeFindings(page)).toEqual([])
   })
 

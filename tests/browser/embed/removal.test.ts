@@ -60,7 +60,7 @@ describe('a widget removed during a session request', () => {
       JSON.parse(shortSession()) as object,
     )
     await page.clock.runFor(120_000)
-    expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
+    await expect.poll(() => page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1)
   })
 })
 
@@ -104,7 +104,7 @@ it('TRIAL-55 a page holds no host element, timer or open request of the embed af
   await expect.poll(open, { timeout: 20_000 }).toMatchObject(nothing)
   const after = await open()
   expect(after.usedSize - before.usedSize).toBeLessThan(1_000_000)
-  expect(await page.locator('body > *').count()).toBe(0)
+  await expect.poll(() => page.locator('body > *').count()).toBe(0)
 }, 60_000)
 
 interface Counted {

@@ -39,7 +39,7 @@ it('a failed delivery can be retried from the page, and its result is shown', as
   await page.getByRole('button', retryButton).click()
   expect((await asked).headers()['authorization']).toBe('Bearer es_one')
   await page.getByRole('status').filter({ hasText: 'Sent to 2 of 2' }).waitFor()
-  expect(await page.getByRole('button', retryButton).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', retryButton).count()).toBe(0)
 })
 
 it('an exhausted quota is shown beside the button, which stays', async () => {
@@ -49,5 +49,5 @@ it('an exhausted quota is shown beside the button, which stays', async () => {
   bench.embed.api.on('retryMessage', { status: 429, json: { detail }, headers: cors })
   await page.getByRole('button', retryButton).click()
   await page.getByText(detail).waitFor()
-  expect(await page.getByRole('button', retryButton).isEnabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', retryButton).isEnabled()).toBe(true)
 })

@@ -101,9 +101,9 @@ describe('destroy()', () => {
     await page.getByRole('document', { name: 'Message' }).getByText('Dear friend').waitFor()
     expect(await page.evaluate(linkCount)).toBeGreaterThan(5)
     await page.evaluate(() => window.sendwright!.destroy())
-    expect(await page.evaluate(() => [...document.querySelectorAll('link')].map(({ rel }) => rel))).toEqual([
-      'canonical',
-    ])
+    await expect
+      .poll(() => page.evaluate(() => [...document.querySelectorAll('link')].map(({ rel }) => rel)))
+      .toEqual(['canonical'])
   })
 
   it('TRIAL-70 adds no link for a file that was in flight', async () => {

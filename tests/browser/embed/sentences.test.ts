@@ -73,7 +73,7 @@ describe('numbers and times', () => {
     await using opened = await open('config-manager', 'es')
     const { page } = opened
     await page.getByText('12.345 de 20.000').waitFor()
-    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('12.345 de 20.000')
+    await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext')).toBe('12.345 de 20.000')
     const said = await page.evaluate(
       (moment) => new Date(moment).toLocaleString('es', { dateStyle: 'medium', timeStyle: 'short' }),
       at,

@@ -86,7 +86,7 @@ describe('a widget in a frame 3,000 px high', () => {
       await dialog.waitFor()
       const box = (await dialog.boundingBox())!
       const opener = boxes[at]!
-      expect(await page.evaluate(() => scrollY)).toBe(top)
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(top)
       expect(box.y).toBeGreaterThanOrEqual(0)
       expect(box.y + box.height).toBeLessThanOrEqual(800)
       expect(box.y).toBeLessThan(opener.y + opener.height)

@@ -114,7 +114,7 @@ describe('a widget with theme auto', () => {
     await page.route('**/follow-*.js', (route) => route.abort())
     await page.goto(bench.host.url)
     await reached(page, 'ready', 2)
-    expect(await schemes(page)).toEqual(['dark', 'dark'])
+    await expect.poll(() => schemes(page)).toEqual(['dark', 'dark'])
   })
 
   it('TRIAL-56 follows the system when the page does, and keeps an explicit theme', async () => {
@@ -152,7 +152,7 @@ describe('a widget with theme auto', () => {
     await page.goto(bench.host.url)
     await reached(page, 'ready', 2)
     await page.locator('link[href*="/follow-"]').waitFor({ state: 'attached' })
-    expect(await schemes(page)).toEqual(['dark', 'dark'])
+    await expect.poll(() => schemes(page)).toEqual(['dark', 'dark'])
     await page.evaluate(() => document.body.classList.add('day'))
     await expect.poll(() => schemes(page)).toEqual(['light', 'light'])
   })

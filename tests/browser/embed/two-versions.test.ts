@@ -61,10 +61,10 @@ describe('two loaders of different versions on one page', () => {
       await page.goto(bench.host.url)
       await reached(page, 'ready')
       await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
-      expect(await page.evaluate(() => window.sendwright?.version)).toBe(first().version)
+      await expect.poll(() => page.evaluate(() => window.sendwright?.version)).toBe(first().version)
       const name = first() === other ? 'Launch It' : 'Launch Message'
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(1)
-      expect(await page.getByLabel('Subject Line').count()).toBe(1)
+      await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(1)
+      await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(1)
       const ofSecond = asked.filter((url) => url.startsWith(second().url))
       expect(ofSecond).toEqual([`${second().url}/embed/${second().version}/loader.js`])
       expect(faults).toHaveLength(1)

@@ -108,11 +108,11 @@ it('another language replaces the previous one, and English restores the built-i
   await page.getByLabel('الموضوع').fill('Kept')
   await change('es')
   await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
-  expect(await page.getByLabel('Asunto').evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
+  await expect.poll(() => page.getByLabel('Asunto').evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
   await change('en')
   await page.getByRole('button', { name: 'Launch Message' }).waitFor()
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Kept')
-  expect(await page.getByText('Before you launch').or(page.getByLabel('Before you launch')).count()).toBe(1)
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Kept')
+  await expect.poll(() => page.getByText('Before you launch').or(page.getByLabel('Before you launch')).count()).toBe(1)
 })
 
 it('user content is not translated, even where it equals a message', async () => {
@@ -120,5 +120,5 @@ it('user content is not translated, even where it equals a message', async () =>
   const { page } = opened
   await page.getByText('Bank of America').first().waitFor()
   await page.getByText('Table', { exact: true }).first().waitFor()
-  expect(await page.getByText('Bank de America').count()).toBe(0)
+  await expect.poll(() => page.getByText('Bank de America').count()).toBe(0)
 })
