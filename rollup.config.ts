@@ -8,6 +8,7 @@ import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 import { dashboardPage } from './commands/build/dashboard-page.ts'
 import { inlineRoutes } from './commands/build/inline-routes.ts'
+import { inlineSentences } from './commands/build/inline-sentences.ts'
 import { licenseNote, licenses } from './commands/build/licenses.ts'
 import { manifest } from './commands/build/manifest.ts'
 import { minified } from './commands/build/minified.ts'
@@ -57,6 +58,7 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
       },
     }),
     inlineRoutes(),
+    inlineSentences(),
     typescript(),
   ]
 }

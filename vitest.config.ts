@@ -45,6 +45,7 @@ export default defineConfig({
           include: [
             'contract/**/*.test.ts',
             'client/**/*.test.ts',
+            'loader/**/*.test.ts',
             'widgets/lib/**/*.test.ts',
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',

@@ -1,6 +1,6 @@
 import { lookup, resolveTxt } from 'node:dns/promises'
 import type { SmtpServer } from '../../server/domain/mailboxes/mailbox.ts'
-import { mailboxSentences } from '../../server/domain/smtp/mailbox-messages.ts'
+import { mailboxSentences } from '../../contract/mail/mailbox-sentences.ts'
 import { connect } from '../../server/mailer/smtp/connect.ts'
 import { mailServers, type SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'

@@ -15,7 +15,7 @@ export async function setLanguage(frame: HTMLElement, language: Language, file?:
   if (frame.lang !== lang) return
   const locale = localeOf(lang)
   const messages = new Map<string, Translation>(Object.entries({ ...own, ...overrides }))
-  const translateSentence = createSentenceTranslator(messages)
+  const translateSentence = createSentenceTranslator(messages, locale)
   let loading: Promise<void> | undefined
   const find: FindTranslation = (id, form) => {
     const found = messages.get(id) ?? messages.get(form) ?? findNumbered(messages, form)

@@ -1,4 +1,5 @@
-import type { Catalogue, Translation } from '../../widgets/lib/messages/messages.ts'
+import { fillText, type Catalogue, type Translation } from '../../widgets/lib/messages/messages.ts'
+import { pluralForm } from '../../widgets/lib/messages/translate.ts'
 
 const endOfSentence = /(?<=[.!?]) /
 /** A text of several words that ends as a sentence or as the confirmation of a send does. */
@@ -10,16 +11,20 @@ export interface SentenceTranslator {
   add: (sentences: Catalogue) => void
 }
 
-/** Translates sentences one by one. A known sentence may have `{}` for what the server puts in. */
-export function createSentenceTranslator(messages: ReadonlyMap<string, Translation>): SentenceTranslator {
-  const patterns: { pattern: RegExp; translation: string }[] = []
+/** Translates sentences one by one. A known sentence may have `{name}` for a value of the server. */
+export function createSentenceTranslator(
+  messages: ReadonlyMap<string, Translation>,
+  lang?: string,
+): SentenceTranslator {
+  const patterns: { pattern: RegExp; names: string[]; translation: Translation }[] = []
   const known = new Map<string, string>()
   const add = (sentences: Catalogue) => {
     for (const [text, translation] of Object.entries(sentences)) {
-      if (typeof translation !== 'string') continue
-      known.set(text, translation)
-      const parts = text.split('{}').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      if (parts.length > 1) patterns.push({ pattern: new RegExp(`^${parts.join('(.+)')}$`, 's'), translation })
+      const [first = '', ...parts] = text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').split(/\{(\w+)\}/)
+      const names = parts.filter((_, at) => at % 2 === 0)
+      const source = parts.reduce((all, part, at) => all + (at % 2 === 0 ? '(.+)' : part), first)
+      if (names.length > 0) patterns.push({ pattern: new RegExp(`^${source}$`, 's'), names, translation })
+      else if (typeof translation === 'string') known.set(text, translation)
     }
   }
   const translateOne = (text: string): string | undefined => {
@@ -36,14 +41,11 @@ export function createSentenceTranslator(messages: ReadonlyMap<string, Translati
   return Object.assign(translate, { add })
 
   function fromPattern(text: string): string | undefined {
-    for (const { pattern, translation } of patterns) {
-      const [, ...values] = pattern.exec(text) ?? []
-      let at = 0
-      if (values.length > 0)
-        return translation.replaceAll('{}', () => {
-          const value = values[at++] ?? ''
-          return translate(value) ?? value
-        })
+    for (const { pattern, names, translation } of patterns) {
+      const [, ...found] = pattern.exec(text) ?? []
+      if (found.length === 0) continue
+      const values = Object.fromEntries(names.map((name, at) => [name, translate(found[at] ?? '') ?? found[at]]))
+      return fillText(pluralForm(translation, Number(values['count']), lang), values)
     }
     return undefined
   }

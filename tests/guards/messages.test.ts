@@ -3,7 +3,8 @@ import { addressProblems } from '../../contract/core/address.ts'
 import { errors } from '../../contract/core/errors.ts'
 import { commonErrors } from '../../contract/core/operation.ts'
 import { operations } from '../../contract/core/operations.ts'
-import { mailboxSentences } from '../../server/domain/smtp/mailbox-messages.ts'
+import { serverMessages } from '../../contract/core/server-messages.ts'
+import { mailboxSentences } from '../../contract/mail/mailbox-sentences.ts'
 import { messages as arabic } from '../../widgets/lib/messages/messages-ar.ts'
 import { messages as spanish } from '../../widgets/lib/messages/messages-es.ts'
 import type { Catalogue, Translation } from '../../widgets/lib/messages/messages.ts'
@@ -32,8 +33,9 @@ describe.each<[string, Catalogue]>([
     expect([...codes].filter((code) => !known.has(errors[code].sentence))).toEqual([])
   })
 
-  it('has every reason of an unusable mailbox', () => {
-    expect(Object.values(mailboxSentences).filter((text) => !known.has(text))).toEqual([])
+  it('has every reason of an unusable mailbox and every message of the server', () => {
+    const texts = [...Object.values(mailboxSentences), ...Object.values(serverMessages).flatMap((id) => id.split('|'))]
+    expect(texts.filter((text) => !known.has(text))).toEqual([])
   })
 
   it('has the placeholders of the English text, except a count that its plural form spells out', () => {

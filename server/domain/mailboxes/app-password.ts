@@ -1,9 +1,10 @@
+import { serverMessages } from '../../../contract/core/server-messages.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 
 /** What is wrong with an app password, with the sentence shown for it. */
 export const appPasswordProblems = {
   empty: 'App password is required',
-  control: 'The app password has a line break or a control character in it; copy it again.',
+  control: serverMessages.app_password_control,
 } as const
 
 export type AppPassword = { ok: true; value: string } | { ok: false; problem: keyof typeof appPasswordProblems }

@@ -1,5 +1,6 @@
+import { serverMessage } from '../../../contract/core/server-messages.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
-import { mailboxSentences, type MailboxSentence } from './mailbox-messages.ts'
+import { mailboxSentences, type MailboxSentence } from '../../../contract/mail/mailbox-sentences.ts'
 import type { SmtpVerdict } from './smtp-outcome.ts'
 import { formatReply, parseReply, type SmtpReply } from './smtp-reply.ts'
 
@@ -38,7 +39,7 @@ export function diagnose(failure: MailboxFailure): Diagnosis {
   const name = forProvider(explainReply(reply, failure), failure)
   const words = formatReply(reply)
   const kind = verdict.phase === 'login' && reply.code >= 500 ? 'refused' : 'unreachable'
-  return { kind, sentence: `${mailboxSentences[name]}${quote(words, failure.secrets)}` }
+  return { kind, sentence: withReply(mailboxSentences[name], words, failure.secrets) }
 }
 
 function explainReply(reply: SmtpReply, failure: MailboxFailure): MailboxSentence {
@@ -118,10 +119,10 @@ function forProvider(name: MailboxSentence, { provider }: MailboxFailure): Mailb
   return provider === 'other' || provider === 'system' ? name : (providerTrouble[name] ?? name)
 }
 
-/** The server's words after ours; left out when they hold a secret, plain or as SMTP encodes it. */
-function quote(words: string, secrets: readonly string[]): string {
+/** The reply of the mail server after our sentence; left out when it holds a secret, plain or as SMTP encodes it. */
+function withReply(sentence: string, words: string, secrets: readonly string[]): string {
   const encoded = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
-  if (encoded.some((secret) => secret !== '' && words.includes(secret))) return ''
+  if (encoded.some((secret) => secret !== '' && words.includes(secret))) return sentence
   const shown = words.length > serverWordsMaxChars ? `${words.slice(0, serverWordsMaxChars - 1)}…` : words
-  return ` The mail server said: “${shown}”`
+  return serverMessage('mail_server_reply', { sentence, reply: shown })
 }

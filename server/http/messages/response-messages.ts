@@ -1,3 +1,4 @@
+import { serverMessage } from '../../../contract/core/server-messages.ts'
 import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 
 /** What successful account calls say to people (decisions, Routes and accounts: one answer for every address). */
@@ -11,7 +12,7 @@ export const accountSentences = {
 
 /** Answer of a send call (spec §7). */
 export function sentSentence(recipientCount: number): string {
-  return `Email sent successfully to ${recipientCount} recipient${recipientCount === 1 ? '' : 's'}`
+  return serverMessage('email_sent', { count: recipientCount })
 }
 
 /** Answer of a call that sends to refused recipients once more; who is on the list of suppressions gets nothing. */

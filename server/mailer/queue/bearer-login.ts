@@ -1,6 +1,6 @@
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type { MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
-import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
+import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import { isFresh, type MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
 import type { SmtpLogin } from '../smtp/smtp-session.ts'

@@ -1,5 +1,5 @@
 import { diagnose, type Diagnosis } from '../../domain/smtp/mailbox-diagnosis.ts'
-import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
+import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import { endpointOf, type MailboxAddressing, type SmtpPermissions } from './providers.ts'
 import { SmtpError } from './smtp-error.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type { MailboxRow, MailboxSecrets } from '../../domain/mailboxes/mailbox.ts'
-import { mailboxSentences } from '../../domain/smtp/mailbox-messages.ts'
+import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import { selectList } from '../core/sql.ts'
 import type { emailConfigs } from '../schema/mailboxes.ts'

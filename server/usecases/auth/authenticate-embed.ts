@@ -1,4 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
+import { serverMessage } from '../../../contract/core/server-messages.ts'
 import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { embedAlias, hashToken, isToken } from '../../domain/auth/token.ts'
@@ -38,7 +39,7 @@ export function createAuthenticateEmbed({ embeds, embedSessions }: Ports): Authe
       if (from === null ? !grant.isPreview : from !== grant.origin) throw new AppError('embed_origin_refused')
       if (scope === null) throw new AppError('embed_forbidden')
       if (!grant.scopes.includes(scope)) {
-        throw new AppError('embed_forbidden', { detail: `This embed session does not have the scope ${scope}.` })
+        throw new AppError('embed_forbidden', { detail: serverMessage('embed_scope_missing', { scope }) })
       }
       const aliasOf = (mailboxId: string) => embedAlias(token, mailboxId)
       const isLive = async () => (await embedSessions.findGrant(hashToken(token)))?.scopes.includes(scope) === true

@@ -1,4 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
+import { serverMessage } from '../../../contract/core/server-messages.ts'
 import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
@@ -66,7 +67,10 @@ export function createCampaignLifecycle(ports: Ports) {
     if (first === undefined) throw new AppError('config_not_found')
     const isStuck = ({ pause }: Mailbox) => pause !== null && pause.until === null
     if (mailboxes.every(isStuck)) {
-      const detail = `The mailbox ${first.address} is paused. ${first.pause?.reason ?? ''}`
+      const detail = serverMessage('mailbox_paused_because', {
+        address: first.address,
+        reason: first.pause?.reason ?? '',
+      })
       throw new AppError('mailbox_paused', { detail })
     }
     return mailboxes.filter((mailbox) => !isStuck(mailbox))

@@ -1,4 +1,5 @@
 import { AppError, errors } from '../../../contract/core/errors.ts'
+import { serverMessages } from '../../../contract/core/server-messages.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
 import { canUseMailbox, type EmbedCaller } from '../../domain/auth/embed.ts'
 import { isRowId } from '../../domain/core/id.ts'
@@ -31,10 +32,10 @@ export function createSendFromEmbed(ports: Ports) {
 
   const refuse = (quota: 'session' | 'day'): AppError => {
     if (quota === 'session') {
-      return new AppError('embed_quota_used', { detail: 'This session has sent as much as it may.' })
+      return new AppError('embed_quota_used', { detail: serverMessages.session_quota_used })
     }
     const retryAfterMs = dayMs - (ports.now().getTime() % dayMs)
-    return new AppError('embed_quota_used', { detail: 'This embed has sent as much as it may today.', retryAfterMs })
+    return new AppError('embed_quota_used', { detail: serverMessages.embed_day_quota_used, retryAfterMs })
   }
 
   const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ mailboxId: string }> => {

@@ -1,5 +1,6 @@
 import { parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
+import { serverMessages } from '../../../contract/core/server-messages.ts'
 import type { NewConfig } from '../../../contract/mail/config.ts'
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { canUseMailbox, type EmbedCaller } from '../../domain/auth/embed.ts'
@@ -37,9 +38,7 @@ export function createUseEmbedMailboxes(ports: Ports) {
       const parsed = parseAddress(config.email_address)
       const known = parsed.ok ? await ports.mailboxes.findByAddress(scope, parsed.address, config.provider) : null
       if (known !== null && !canUseMailbox(grant, known)) {
-        throw new AppError('embed_forbidden', {
-          detail: 'This mailbox is connected already, and this embed may not use it.',
-        })
+        throw new AppError('embed_forbidden', { detail: serverMessages.mailbox_not_in_embed })
       }
       const saved = await ports.connectMailbox(scope, config)
       if (!canUseMailbox(grant, saved.id)) {

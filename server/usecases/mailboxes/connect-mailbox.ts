@@ -2,6 +2,7 @@ import { addressProblems, parseAddress } from '../../../contract/core/address.ts
 import { sandboxAddress, type Provider } from '../../../contract/mail/config.limits.ts'
 import type { NewConfig, SmtpSecurity } from '../../../contract/mail/config.ts'
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import { serverMessages } from '../../../contract/core/server-messages.ts'
 import { appPasswordProblems, readAppPassword } from '../../domain/mailboxes/app-password.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
 import type { MailboxRow, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
@@ -72,7 +73,7 @@ async function findServer({ discoverServer }: Ports, emailAddress: string): Prom
   if (found?.isSure === true) return found.server
   const msg =
     found === null
-      ? 'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.'
+      ? serverMessages.smtp_host_missing
       : `The address’s domain names ${found.server.host}, a host elsewhere. If that is your mail provider, fill it in as “Mail server”.`
   throw new AppError('validation', { items: [{ loc: ['body', 'smtp_host'], msg, type: 'missing' }] })
 }

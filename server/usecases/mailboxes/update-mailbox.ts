@@ -1,5 +1,6 @@
 import type { ConfigChanges } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
+import { serverMessages } from '../../../contract/core/server-messages.ts'
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
@@ -14,8 +15,6 @@ interface Ports {
   secretKeyOf: (resourceId: string) => string
   noteSecurityEvent: NoteSecurityEvent
 }
-
-const pausedByOwner = 'Somebody of this workspace paused it.'
 
 /** Changes to a connected mailbox. */
 export function createMailboxService(ports: Ports) {
@@ -32,7 +31,7 @@ export function createMailboxService(ports: Ports) {
       const config = isRowId(id)
         ? await mailboxChanges.change(scope, id, {
             ...(status !== undefined && { status }),
-            ...(status === 'paused' && { pauseReason: pausedByOwner }),
+            ...(status === 'paused' && { pauseReason: serverMessages.mailbox_paused_by_owner }),
             ...(limitPerMinute !== undefined && { limitPerMinute }),
             ...(limitPerDay !== undefined && { limitPerDay }),
             ...(limitConnections !== undefined && { limitConnections }),

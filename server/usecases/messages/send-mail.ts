@@ -1,4 +1,5 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import { serverMessage } from '../../../contract/core/server-messages.ts'
 import { campaignTestRecipientsMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
@@ -99,8 +100,9 @@ export function createSendMail(ports: Ports) {
     const context = await withAddress(input, content)
     refuseTooLarge({ subject: input.subject, content, isHtml, context }, recipients, ports.publicUrl)
     if (mailbox.pause !== null && mailbox.pause.until === null) {
+      const { address, pause } = mailbox
       throw new AppError('mailbox_paused', {
-        detail: `The mailbox ${mailbox.address} is paused. ${mailbox.pause.reason}`,
+        detail: serverMessage('mailbox_paused_because', { address, reason: pause.reason }),
       })
     }
     if ((await ports.backlog.count(input.scope)) + recipients.length > queueMaxCount) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
-import { mailboxSentences } from '../../../server/domain/smtp/mailbox-messages.ts'
+import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, reached } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'

@@ -3,14 +3,21 @@ import { englishForm, fillText, type Translate, type Translation, type Values } 
 /** Finds the translation of an id; `form` is its English singular or plural. Undefined: the English text is shown. */
 export type FindTranslation = (id: string, form: string) => Translation | undefined
 
+/** The form of a translation for a count; its other form for what is no number. */
+export function pluralForm(translation: Translation, count: Values[string], lang?: string): string {
+  if (typeof translation === 'string') return translation
+  return (
+    translation[typeof count === 'number' ? new Intl.PluralRules(lang).select(count) : 'other'] ?? translation.other
+  )
+}
+
 /** Makes the `t` of a language other than English. */
 export function createTranslate(lang: string | undefined, find: FindTranslation): Translate<string> {
   const t = (id: string, values?: Values) => {
     const count = values?.['count']
     const form = values ? englishForm(id, count) : id
     const found = find(id, form) ?? form
-    const rule = typeof count === 'number' ? new Intl.PluralRules(lang).select(count) : 'other'
-    const text = typeof found === 'string' ? found : (found[rule] ?? found.other)
+    const text = pluralForm(found, count, lang)
     return values ? fillText(text, values, lang) : text
   }
   return Object.assign(t, { lang })
