@@ -199,7 +199,7 @@ describe('the list of configurations', () => {
     const all = Array.from({ length: 501 }, (_, at) => sampleConfig({ id: `cfg_${at}` }))
     api.on('listEmailConfigs', ({ query }) => {
       const from = query.get('cursor') === 'next' ? 500 : 0
-      const next = from === 0 ? { 'Sendwright-Next-Cursor': 'next' } : undefined
+      const next = from === 0 ? { 'X-Next-Cursor': 'next' } : undefined
       return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501', ...next } }
     })
     await mailboxList(session).load()

@@ -144,7 +144,7 @@ export async function callList<O extends Operation>(
   return {
     items,
     totalCount: Number(answer.headers.get('X-Total-Count') ?? items.length),
-    nextCursor: answer.headers.get('Sendwright-Next-Cursor'),
+    nextCursor: answer.headers.get('X-Next-Cursor'),
   }
 }
 

@@ -10,14 +10,14 @@ export const Paging = {
 /** Query of a list that also accepts the cursor of its previous page: rows added or deleted meanwhile shift nothing. */
 export const CursorPaging = {
   ...Paging,
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Sendwright-Next-Cursor of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'X-Next-Cursor of the previous page' })),
 }
 
 /** Response header of a list: the total count of its rows. */
 export const totalCountHeader = 'X-Total-Count'
 
 /** Response header of a list: the cursor of the next page; absent on the last page. */
-export const nextCursorHeader = 'Sendwright-Next-Cursor'
+export const nextCursorHeader = 'X-Next-Cursor'
 
 /** Description of `nextCursorHeader`. */
 export const nextCursorHeaders = { [nextCursorHeader]: 'Cursor of the next page; absent on the last one' }

@@ -146,7 +146,7 @@ describe('the home screen', () => {
     site.on('listEmailConfigs', ({ query }) => {
       const from = Number(query.get('cursor'))
       const end = from + Number(query.get('limit'))
-      const next = end < all.length && { 'Sendwright-Next-Cursor': String(end) }
+      const next = end < all.length && { 'X-Next-Cursor': String(end) }
       return { json: all.slice(from, end), headers: { 'X-Total-Count': '10000', ...next } }
     })
     await using opened = await open()

@@ -181,7 +181,7 @@ describe('the templates screen', () => {
     answerTemplates(site)
     site.on('getEmailTemplates', ({ query }) => {
       const from = Number(query.get('cursor'))
-      const next = from + 500 < many.length && { 'Sendwright-Next-Cursor': String(from + 500) }
+      const next = from + 500 < many.length && { 'X-Next-Cursor': String(from + 500) }
       return { json: many.slice(from, from + 500), headers: { 'X-Total-Count': '10000', ...next } }
     })
     await using opened = await open()

@@ -22,7 +22,7 @@ describe('the cursor of a list', () => {
       const rows = answer.body as { subject: string }[]
       subjects.push(...rows.map(({ subject }) => subject))
       expect(answer.headers.get('x-total-count')).toBe('3')
-      cursor = answer.headers.get('sendwright-next-cursor')
+      cursor = answer.headers.get('x-next-cursor')
       path = `/email/templates?limit=2&cursor=${cursor}`
     }
     expect(subjects).toEqual(['third', 'second', 'first'])
