@@ -10,11 +10,10 @@ import { createValidatorCompiler } from '../server/http/core/validation.ts'
 import { createAuthenticate } from '../server/usecases/auth/authenticate.ts'
 import { createSendMail } from '../server/usecases/messages/send-mail.ts'
 
-// `node bench/accept-baseline.ts [bare]`: the public send call as the server has it, on stores that keep nothing, so that
-// what it takes less is what the database costs; or a bare route. Says its port on the first line of its output; ends when it
-// is killed.
+// `node bench/accept-baseline.ts [bare]`: the server's public send call on in-memory stores, so that the difference to the
+// server is the cost of the database; or a bare route. Prints its port on the first line; runs until it is killed.
 
-/** Answers what a send call does, and does nothing. */
+/** The ports of a send call, without effects. */
 function addNothing(app: FastifyInstance): void {
   app.post('/api/send-mail/:key', () => ({ message: 'Email sent successfully to 1 recipient', accepted: 1 }))
 }

@@ -1,10 +1,10 @@
 import autocannon from 'autocannon'
 
-// `node bench/accept-callers.ts <address of the public send call> <callers> <calls to warm up> <calls>`: callers, each with one
-// call after the other; says what they saw as a line of JSON. In a process of its own, where nothing else is in memory: how
-// long this one stands still counts as the server's time.
+// `node bench/accept-callers.ts <address of the public send call> <callers> <calls to warm up> <calls>`: each caller sends one
+// call after the other; prints the results as a line of JSON. A separate process, because a pause of its own, such as garbage
+// collection, counts as the server's time.
 
-/** What callers saw: calls a second from the first to the last answer, and how long a call took, in ms. */
+/** Calls per second from the first to the last response, and the duration of a call, in ms. */
 export interface Shot {
   rate: number
   p50: number

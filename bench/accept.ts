@@ -8,15 +8,15 @@ import type { Shot } from './accept-callers.ts'
 import type { Bench } from './report.ts'
 
 const callerCount = 100
-/** Together fewer than a queue holds, whatever the machine's speed. */
+/** In total below the capacity of a queue, at any speed of the machine. */
 const warmUpCount = 20_000
 const callCount = 75_000
 const limitMs = 15
 
 /**
- * The public send call with one recipient, answered once it is on disk; the sender rests, so that accepting alone is
- * measured. The baselines are the same route without a database, and a bare one; each in a process of its own, as the server
- * and the callers.
+ * The public send call with one recipient, answered once it is on disk; the sender is idle, so that only accepting is
+ * measured. The baselines are the same route without a database, and a bare route; server, baseline and callers are separate
+ * processes.
  */
 export const acceptBench: Bench = {
   name: 'accept',

@@ -22,7 +22,9 @@ const memoryPollMs = 20
 const root = fileURLToPath(new URL('..', import.meta.url))
 const log = { info: () => undefined, warn: () => undefined }
 
-/** The operator's commands on a campaign to a million, beside a bare COPY of its two large tables; only where it is named. */
+/**
+ * The operator's commands on a campaign with a million recipients, compared with a bare COPY of its two large tables; runs only if named.
+ */
 export const backupBench: Bench = {
   name: 'backup',
   title: `Backup and restore of ${rowCount} deliveries`,
@@ -69,7 +71,7 @@ async function withPostgres(path: string, work: (pool: Pool) => Promise<unknown>
   }
 }
 
-/** As a campaign stands once it has gone out: half of it sent, the rest waiting. */
+/** A campaign in progress: half of it sent, the rest queued. */
 async function fill(pool: Pool): Promise<void> {
   const [workspaceId, mailboxId, campaignId, messageId] = Array.from({ length: 4 }, () => randomUUID())
   await pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Bench'])
@@ -104,7 +106,7 @@ async function fill(pool: Pool): Promise<void> {
   )
 }
 
-/** The two tables out to a file each and back into tables with the same keys and indexes. Seconds. */
+/** Copies the two tables to files and back into tables with the same keys and indexes. Seconds. */
 async function copyBare(pool: Pool, folder: string): Promise<{ outSeconds: number; inSeconds: number }> {
   const tables = ['deliveries', 'campaign_recipients']
   const client = await pool.connect()
@@ -128,7 +130,7 @@ async function copyBare(pool: Pool, folder: string): Promise<{ outSeconds: numbe
   }
 }
 
-/** Runs a command of an operator's on a data folder; how long it took and the peak of its resident memory (Linux tells). */
+/** Runs an operator's command on a data folder; returns its duration and its peak resident memory (Linux only). */
 async function measure(name: string, words: readonly string[], dataDir: string) {
   const startedAt = performance.now()
   const { PATH, HOME } = process.env
@@ -141,7 +143,7 @@ async function measure(name: string, words: readonly string[], dataDir: string) 
   const watching = setInterval(() => {
     void readFile(`/proc/${child.pid ?? 0}/status`, 'utf8').then(
       (status) => (peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)),
-      () => undefined, // Elsewhere nobody tells.
+      () => undefined, // Not available on other systems.
     )
   }, memoryPollMs)
   const [code] = (await once(child, 'exit')) as [number | null]

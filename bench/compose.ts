@@ -10,7 +10,7 @@ const keystrokeCount = 30
 const pasteCount = 10
 const bodyChars = 100_000
 const recipientsCount = 2000
-/** How messages are built: of paragraphs, and as mail designers do it, in one table inside a document. */
+/** The form of the messages: paragraphs, and the single-table layout of mail designers. */
 const shapes: Readonly<Record<string, (rows: string) => string>> = {
   paragraphs: (rows) => rows,
   document: (rows) =>
@@ -18,7 +18,7 @@ const shapes: Readonly<Record<string, (rows: string) => string>> = {
 }
 const limits = { previewMs: 50, chipsMs: 200 }
 
-/** The composer under load: a keystroke in a long message until its preview is painted, and a long list pasted. */
+/** The composer under load: from a keystroke in a long message to its painted preview, and a long pasted list. */
 export const composeBench: Bench = {
   name: 'compose',
   title: 'Composer in Chromium: a 100 kB body, 2,000 pasted recipients',
@@ -65,9 +65,9 @@ async function open(browser: Browser, url: string): Promise<Page> {
 }
 
 interface Keystroke {
-  /** Until the letter stands in the box, painted. */
+  /** Until the letter is painted in the box. */
   handledMs: number
-  /** Until the preview shows it, painted. */
+  /** Until the preview has painted it. */
   previewMs: number
 }
 
@@ -108,7 +108,7 @@ async function measureTyping(browser: Browser, url: string, around: (rows: strin
   }
   const seen = await page.evaluate(() => (window as unknown as { seen: Keystroke[] }).seen)
   await page.context().close()
-  return seen.slice(2) // The first ones find the code cold.
+  return seen.slice(2) // The first ones run before the JIT has compiled the code.
 }
 
 async function measurePasting(browser: Browser, url: string): Promise<number[]> {

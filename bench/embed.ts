@@ -8,18 +8,18 @@ import { pageWith, sessionAnswer, startEmbedApi, startHostSite } from '../tests/
 import { quantile, type Bench } from './report.ts'
 
 const visitCount = 7
-/** A slow phone on a slow line: 1.6 Mbps, 150 ms, a quarter of this machine's speed. */
+/** A slow phone on a slow connection: 1.6 Mbps, 150 ms, a quarter of this machine's speed. */
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const cpuSlowdown = 4
 const limits = { readyMs: 450, layoutShift: 0.001 }
 
-/** Published loaders of others, as npm has them. Each goes on to load an iframe, which is not counted here. */
+/** Loaders of other products, as published on npm. Each loads an iframe afterwards, which is not counted here. */
 const peers = [
   ['Cal.com', '@calcom/embed-snippet/dist/snippet.es.js'],
   ['Typeform', '@typeform/embed/build/embed.js'],
 ] as const
 
-/** From the script's request until a composer in a stranger's page can be typed into, and what it weighs. */
+/** The time from the script's request to a usable composer in a third-party page, and the transferred bytes. */
 export const embedBench: Bench = {
   name: 'embed',
   title: 'Embed at 1.6 Mbps, 150 ms, CPU ÷ 4, nothing cached',
@@ -29,7 +29,7 @@ export const embedBench: Bench = {
     await using host = await startHostSite()
     host.on('/session', sessionAnswer())
     const reserved = `<p>Before</p><div data-sendwright="compose" style="min-height: ${reservedHeight('compose')}"></div><p>After</p>`
-    // As it is handed out.
+    // As delivered.
     host.on('/', pageWith(embed, reserved, { loader: 'compose.js' }))
     for (const [name, file] of peers) {
       const text = await readFile(new URL(`../node_modules/${file}`, import.meta.url), 'utf8')
@@ -48,7 +48,7 @@ export const embedBench: Bench = {
     try {
       const visits: Visit[] = []
       const peerVisits = new Map<string, PeerVisit[]>(peers.map(([name]) => [name, []]))
-      // By turns: a machine that is busy for a while is busy for all.
+      // Alternating, so that load on the machine affects all of them.
       for (let run = 0; run < visitCount; run += 1) {
         visits.push(await visit(browser, host.url))
         for (const [name, list] of peerVisits) list.push(await visitPeer(browser, `${host.url}/${name}`))
@@ -147,7 +147,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
         /\.js(\?|$)/.test(name),
       )
       const loader = scripts.find(({ name }) => name.includes('/embed/compose.js'))
-      // A file that is fetched into the cache and then taken from there is listed twice and sent once.
+      // A file that is first preloaded into the cache and then read from it is listed twice and sent once.
       const sizes = new Map(scripts.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
       const sum = (names: Iterable<string>) => [...names].reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0)
       const first = scripts
@@ -173,7 +173,7 @@ interface PeerVisit {
 async function visitPeer(browser: Browser, url: string): Promise<PeerVisit> {
   const { page, context } = await slowPage(browser)
   try {
-    // What it goes on to load is not on this machine.
+    // The files that it loads next are not on this machine.
     await page.route(
       (address) => address.origin !== new URL(url).origin,
       (route) => route.abort(),

@@ -23,11 +23,11 @@ const filters = {
   'list, two fields': (call: number) => `isActive=true&filter=segment=${call % 1000}`,
   'list, nothing matches': () => 'missing=1',
 }
-/** No index helps here: the whole collection is looked through. Held against no limit. */
+/** No index supports this filter: it scans the whole collection. Without a limit. */
 const walkCase = 'list, a range that nothing matches'
 const walkCount = 50
 
-/** The hosted data backend: filtered lists of a large collection, and how soon many subscribers know of a change. */
+/** The hosted data backend: filtered lists of a large collection, and the latency of a change for many subscribers. */
 export const hostedBench: Bench = {
   name: 'hosted',
   title: `Hosted data: lists of 100 out of ${documentCount} (p99 of ${callCount}), a change to ${subscriberCount} websockets (the last one, worst of ${changeCount})`,
@@ -37,7 +37,7 @@ export const hostedBench: Bench = {
       environment: { PORT: '0', DATA_DIR: folder.path, WORKERS: '0', LOG_LEVEL: 'warn' },
     })
     const connection = await findRunningPostgres(folder.path)
-    if (connection === null) throw new Error('the database is not there')
+    if (connection === null) throw new Error('the database is not open')
     const database = new pg.Pool({ ...connection, max: 1 })
     const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await database.query<Row>(text, values)).rows
@@ -59,7 +59,7 @@ export const hostedBench: Bench = {
         'x-api-key': key,
       })
     const figures: Omit<Figure, 'bench'>[] = []
-    // What the machine itself takes: on a busy one the lists cannot be faster than this.
+    // The machine's own latency: lists cannot be faster.
     const idleMs = await time(callCount, () => `${server.url}/health`, {})
     figures.push({
       case: 'a call without a query',
@@ -99,12 +99,12 @@ async function time(
     const response = await fetch(addressOf(call), { headers })
     await response.arrayBuffer()
     timesMs.push(performance.now() - startedAt)
-    if (!response.ok) throw new Error(`a call answered ${response.status}`)
+    if (!response.ok) throw new Error(`a call returned ${response.status}`)
   }
   return timesMs
 }
 
-/** From before the call that makes a change until the last subscriber has it. */
+/** From before the call that makes a change until the last subscriber has received it. */
 async function tell(url: string, key: string): Promise<number[]> {
   const address = `${url.replace('http', 'ws')}/realtime/collections/news`
   let waitingCount = 0

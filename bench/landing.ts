@@ -6,7 +6,7 @@ import { temporaryFolder } from '../tests/support/temporary-folder.ts'
 import { quantile, type Bench } from './report.ts'
 
 const visitCount = 5
-/** A slow phone on a slow line: 1.6 Mbps, 150 ms, a quarter of this machine's speed. */
+/** A slow phone on a slow connection: 1.6 Mbps, 150 ms, a quarter of this machine's speed. */
 const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const cpuSlowdown = 4
 const limits = { largestPaintMs: 1200, scriptBytes: 85_000, layoutShift: 0.1 }
@@ -19,7 +19,7 @@ interface Visit {
   allBytes: number
 }
 
-/** The landing page on a phone: what a visitor waits for, and what is fetched before anything is touched. */
+/** The landing page on a phone: loading times, and the bytes fetched before any interaction. */
 export const landingBench: Bench = {
   name: 'landing',
   title: 'Landing page at 1.6 Mbps, 150 ms, CPU ÷ 4, nothing cached',
@@ -32,7 +32,7 @@ export const landingBench: Bench = {
     const browser = await chromium.connect(chromiumServer.wsEndpoint())
     const visits: Visit[] = []
     try {
-      await visit(browser, server.url) // The server packs the page once.
+      await visit(browser, server.url) // The server compresses the page once.
       for (let run = 0; run < visitCount; run++) visits.push(await visit(browser, server.url))
     } finally {
       await browser.close()

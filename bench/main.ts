@@ -14,7 +14,7 @@ import { startBench } from './start.ts'
 import { statisticsBench } from './statistics.ts'
 import { templatesBench } from './templates.ts'
 
-// `npm run bench [-- name … --json]`: every bench, or those named. What it prints holds for the machine it names.
+// `npm run bench [-- name … --json]`: every bench, or those named. The results apply to the machine that they name.
 
 const benches: readonly Bench[] = [
   startBench,

@@ -11,7 +11,7 @@ interface LockedPackage {
   devOptional?: boolean
 }
 
-/** What running the product needs of node_modules, without what only building and testing need. */
+/** The size of the production packages in node_modules, without those for builds and tests. */
 export const packagesBench: Bench = {
   name: 'packages',
   title: 'node_modules for running (without development packages), and its largest parts',
@@ -40,7 +40,7 @@ export const packagesBench: Bench = {
 
 /** Bytes of a package's own files; packages inside it are counted by their own entries. */
 async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // Of another platform: not here.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // Of another platform: not installed.
   const sizes = entries.map(async (entry) => {
     if (entry.isDirectory()) return entry.name === 'node_modules' ? 0 : sizeOf(join(folder, entry.name))
     return entry.isFile() ? (await stat(join(folder, entry.name))).size : 0

@@ -11,7 +11,7 @@ type Case = keyof typeof limitsMs
 
 const log = { info: () => undefined, warn: () => undefined }
 
-/** How long the embedded PostgreSQL takes to be ready, waiting for the disk as it does in earnest. */
+/** The start time of the embedded PostgreSQL, with fsync as in production. */
 export const postgresBench: Bench = {
   name: 'postgres',
   title: `Embedded PostgreSQL until it is ready, median of ${runCount}`,
@@ -41,7 +41,7 @@ async function measureOnce(timesMs: Record<Case, number[]>): Promise<void> {
   try {
     await (await time('first start', () => startEmbeddedPostgres({ folder, log }))).stop()
     const running = await time('warm start', () => startEmbeddedPostgres({ folder, log }))
-    // What a start finds after a kill: a server that no process calls its own.
+    // The state after a kill: a running server without a parent process.
     const { adopted } = await time('adopted after a kill', () => startEmbeddedPostgres({ folder, log }))
     if (!adopted) throw new Error('the running server was not adopted')
     await running.stop()

@@ -1,27 +1,27 @@
-/** One measured figure beside what it is held against. */
+/** A measurement and its reference value. */
 export interface Figure {
   bench: string
   case: string
   value: number
   unit: string
-  /** Measured in the same run, or the limit that the product sets itself; null where there is nothing to compare. */
+  /** Measured in the same run, or the limit set by the product; null if there is none. */
   baseline: number | null
-  /** What the baseline is. */
+  /** The name of the baseline. */
   against: string
 }
 
-/** A bench: its name on the command line, and how it is run. */
+/** A bench: its name on the command line, and its function. */
 export interface Bench {
   name: string
   title: string
   run: () => Promise<Omit<Figure, 'bench'>[]>
-  /** Of another bench by whose name it runs too. */
+  /** Also runs with the bench of this name. */
   partOf?: string
-  /** Runs only where it is named. */
+  /** Runs only if named. */
   isLong?: true
 }
 
-/** Prints a bench's figures as a table, or with `isJson` as one line of JSON each. */
+/** Prints a bench's measurements as a table, or with `isJson` as one line of JSON each. */
 export function report(bench: Bench, figures: readonly Omit<Figure, 'bench'>[], isJson: boolean): void {
   const rows = figures.map((figure) => ({ bench: bench.name, ...figure, ratio: ratioOf(figure) }))
   if (isJson) {
@@ -42,7 +42,7 @@ function ratioOf({ value, baseline }: { value: number; baseline: number | null }
   return baseline === null ? null : value / baseline
 }
 
-/** The value that a share of all values stays under, such as 0.5 for the median. */
+/** The quantile of a list, such as 0.5 for the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

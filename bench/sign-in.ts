@@ -3,12 +3,12 @@ import { startServerProcess } from '../tests/support/server-process.ts'
 import { quantile, type Bench } from './report.ts'
 
 const tryCount = 200
-/** What one address may fail before it is told to wait. */
+/** Failed attempts per address before it is limited. */
 const triesPerAddressCount = 5
 
 /**
- * H01: an unknown address must not answer faster or slower than a wrong password. Every try comes from a client of its
- * own, and a few only are for one address: refusals for too many would be faster than any password.
+ * H01: an unknown address must not be answered faster or slower than a wrong password. Every attempt comes from a client of
+ * its own, and only a few are for one address: a rate-limited response would be faster than any password check.
  */
 export const signInBench: Bench = {
   name: 'sign-in',
@@ -28,7 +28,7 @@ export const signInBench: Bench = {
         body: JSON.stringify(body),
       })
       await response.arrayBuffer()
-      if (response.status !== status) throw new Error(`${path} answered ${response.status}`)
+      if (response.status !== status) throw new Error(`${path} returned ${response.status}`)
     }
     const attempt = async (email: string, times: number[]) => {
       const startedAt = performance.now()

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const warmCount = 5
 const limitsMs = { fresh: 60_000, warm: 3000 }
 
-/** `npm start` until `/ready`: in a fresh clone, and in one that was started before. */
+/** `npm start` until `/ready`: in a fresh clone, and in one that has been started before. */
 export const startBench: Bench = {
   name: 'start',
   title: 'npm start until /ready',
@@ -42,7 +42,7 @@ async function timeStart(cwd: string, environment: Record<string, string>): Prom
   await using server = await startServerProcess({ command: ['npm', 'start'], cwd, environment })
   const ready = await fetch(`${server.url}/ready`)
   const ms = performance.now() - startedAt
-  if (ready.status !== 200) throw new Error(`/ready answered ${ready.status}`)
+  if (ready.status !== 200) throw new Error(`/ready returned ${ready.status}`)
   await server.end('SIGTERM')
   return ms
 }

@@ -8,7 +8,7 @@ const mailCount = 1_000_000
 const runCount = 20
 const days = 30
 
-/** What `GET /email/statistics` asks of the database, where a workspace has a million mails; only where it is named. */
+/** The queries of `GET /email/statistics` in a workspace with a million mails; runs only if named. */
 export const statisticsBench: Bench = {
   name: 'statistics',
   title: `Counts by day of a workspace with ${mailCount} mails in ${days} days, median of ${runCount}`,

@@ -10,10 +10,10 @@ import { quantile, type Bench } from './report.ts'
 const templateCount = 5000
 const bodyBytes = 100_000
 const limitMs = 50
-/** The queries are typed letter by letter, and taken out again. */
+/** The queries are typed letter by letter, and deleted again. */
 const queries = ['letter 4711', 'autumn show', 'zzz nowhere', 'x']
 
-/** The template screens in a real browser, before a stand-in for the server: from a key's press to what it draws. */
+/** The template screens in a real browser, with a stand-in for the server: from a key press to the rendered result. */
 export const templatesBench: Bench = {
   name: 'templates',
   title: `Template screens: ${templateCount} templates, a body of ${bodyBytes / 1000} kB`,
@@ -82,7 +82,7 @@ async function designing(page: Page, url: string): Promise<number[]> {
   return read(page)
 }
 
-/** From now on, each key's time until the first frame after what it changed was drawn. */
+/** From now on, each key's time until the first frame after its change. */
 async function follow(page: Page, what: 'the rows' | 'the preview'): Promise<void> {
   await page.evaluate((where) => {
     const times: number[] = []
@@ -94,7 +94,7 @@ async function follow(page: Page, what: 'the rows' | 'the preview'): Promise<voi
       pressedAt = null
       clearTimeout(timer)
       requestAnimationFrame(() => {
-        // A message comes after the frame is drawn.
+        // A message event follows the frame.
         const channel = new MessageChannel()
         channel.port1.onmessage = () => {
           times.push(performance.now() - from)
@@ -107,7 +107,7 @@ async function follow(page: Page, what: 'the rows' | 'the preview'): Promise<voi
       'keydown',
       (event) => {
         pressedAt = event.timeStamp
-        // A key that changes nothing of what is drawn is painted with the next frame.
+        // A key without a visible change is painted with the next frame.
         if (where === 'the rows') timer = setTimeout(painted, 0)
       },
       true,

@@ -1,4 +1,4 @@
-// `npm run account:reopen -- <email>`: gives a closed account back to who had it, while it is kept.
+// `npm run account:reopen -- <email>`: restores a closed account to its owner within the retention period.
 import { closedAccountKeptDays } from '../contract/account/account.limits.ts'
 import { openOperatorDatabase } from '../server/open-database.ts'
 import { StartError } from '../server/settings.ts'
@@ -13,11 +13,11 @@ await runCommand([], async ({ settings, log, args, print }) => {
   await using attached = await openOperatorDatabase(settings, log)
   const outcome = await reopenAccount(attached.database.pool, address, closedAccountKeptDays)
   if (outcome === 'taken') {
-    throw new StartError('An open account has this address. Close that one first, if it is not wanted.')
+    throw new StartError('An open account has this address. Close it first to restore the closed one.')
   }
   if (outcome === 'unknown') {
     throw new StartError(
-      `No account with this address was closed within the last ${closedAccountKeptDays} days; after that nothing of it is left.`,
+      `No account with this address was closed within the last ${closedAccountKeptDays} days; older ones are deleted.`,
     )
   }
   print('The account is open again, with its password and templates.')

@@ -23,7 +23,7 @@ await runCommand([], async ({ settings, log, args, print }) => {
     return
   }
   const draft = `${path}.part`
-  // Addresses and bodies of mails stand in it in clear.
+  // It contains addresses and bodies of mails in plaintext.
   const file = await open(draft, 'wx', 0o600)
   try {
     await pipeline(rows, createGzip(), file.createWriteStream({ flush: true }))

@@ -1,4 +1,4 @@
-// `npm run bench`: the benches, side by side with their baselines. Plain JavaScript for Node 20 and newer.
+// `npm run bench`: the benches with their baselines. Plain JavaScript for Node 20 and newer.
 import { installMissing, pinnedNode, run } from './install.js'
 
 await installMissing()

@@ -9,7 +9,7 @@ import { buildLibrary } from './build/library.ts'
 import { failOnWarning } from './build/log.ts'
 import { writePages } from './build/pages.ts'
 
-/** What a build did. */
+/** The result of a build. */
 export interface BuildResult {
   outcome: 'built' | 'fresh'
   ms: number
@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '..')
 
 let buildCount = 0
 
-/** What stands in `dist/`: each part is built when something that it is made of has changed. */
+/** The parts of `dist/`: each is built when one of its sources has changed. */
 const parts: readonly Part[] = [
   {
     name: 'bundles',
@@ -55,8 +55,8 @@ interface Part {
 }
 
 /**
- * Builds `dist/dashboard`, `dist/embed` and `dist/library` unless they are there and made of the same sources. The new
- * files take the place of the old ones whole, so a server that runs meanwhile never finds half a build.
+ * Builds `dist/dashboard`, `dist/embed` and `dist/library` unless they are up to date. The new files replace the old ones
+ * atomically, so a running server never finds a partial build.
  */
 export async function build({ force = false }: { force?: boolean } = {}): Promise<BuildResult> {
   const startedAt = performance.now()
@@ -64,7 +64,7 @@ export async function build({ force = false }: { force?: boolean } = {}): Promis
   return { outcome: built.includes(true) ? 'built' : 'fresh', ms: performance.now() - startedAt }
 }
 
-/** Gives whether there was something to build. */
+/** Returns whether anything was built. */
 async function buildPart(part: Part, force: boolean): Promise<boolean> {
   const stamp = await stampOf(part.sources)
   const stampFile = join(root, `dist/${part.name}-stamp`)
@@ -75,7 +75,7 @@ async function buildPart(part: Part, force: boolean): Promise<boolean> {
   return true
 }
 
-/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside what is text. `finish` works on it before that. */
+/** Builds one bundle into `dist/{name}`, with `.br` and `.gz` beside each text file. `finish` processes it before that. */
 export async function buildInto(
   name: string,
   bundle: (folder: string) => Bundle,
@@ -98,7 +98,7 @@ export async function buildInto(
   }
 }
 
-/** Puts a folder in another's place; again when another build does the same at this moment. */
+/** Replaces one folder by another; retries if a concurrent build does the same. */
 async function swap(folder: string, next: string, old: string): Promise<void> {
   for (let triesLeft = 5; ; triesLeft -= 1) {
     try {

@@ -1,4 +1,4 @@
-// `npm run dev`: builds and runs the server, and does both again after a change. Plain JavaScript for Node 20 and newer.
+// `npm run dev`: builds and runs the server, and repeats both after a change. Plain JavaScript for Node 20 and newer.
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const settleMs = 300
 let child
 let isEnding = false
 
-/** Resolves when the process has ended; its shutdown finishes mails that are in flight. */
+/** Resolves when the process has exited; its shutdown completes deliveries in flight. */
 function stop() {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ async function restart() {
   const status = await run(pinnedNode, ['commands/build.ts'], { mayFail: true })
   if (status !== 0) return console.error('The build failed. The server keeps running with the last build.')
   await stop()
-  // The channel tells the server when this process has ended.
+  // The server detects the exit of this process by the closed channel.
   if (!isEnding)
     child = spawn(pinnedNode, ['server/main.ts'], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
 }

@@ -1,5 +1,4 @@
-// `npm run examples`: other people's pages with widgets in them, and the server that they ask. Plain JavaScript for Node
-// 20 and newer.
+// `npm run examples`: third-party pages with widgets, and their server. Plain JavaScript for Node 20 and newer.
 import { installMissing, pinnedNode, run } from './install.js'
 import { supervise } from './supervise.js'
 

@@ -8,7 +8,7 @@ import { createHostedKeyStore } from '../server/store/hosted/hosted-key.ts'
 import { withOperatorDatabase } from '../server/store/backup/operator-database.ts'
 import { createManageHostedKeys, HostedKeyError } from '../server/usecases/hosted/manage-hosted-keys.ts'
 
-// `npm run hosted:keys -- …`: an operator's API keys of the hosted data backend. Reads the settings that the server reads.
+// `npm run hosted:keys -- …`: an operator's API keys of the hosted data backend. Reads the settings of the server.
 
 const usage = `npm run hosted:keys -- list
 npm run hosted:keys -- create read <name> [collection …]
@@ -21,7 +21,7 @@ Without a collection a key opens all of them.
 const undefinedTable = '42P01'
 
 type Keys = ReturnType<typeof createManageHostedKeys>
-/** Gives what to print. */
+/** Returns the text to print. */
 type Command = (keys: Keys) => Promise<string>
 
 try {
@@ -59,7 +59,7 @@ function readCommand([verb, ...rest]: string[]): Command | null {
   if (verb === 'create' && (first === 'read' || first === 'write') && second !== undefined) {
     return async (keys) => {
       const { id, apiKey } = await keys.create({ kind: first, name: second, collections })
-      // On standard output the key alone, so that a script can take it.
+      // Only the key goes to standard output, for use in scripts.
       process.stderr.write(`Key ${id}. It is shown this once: only its hash is kept.\n`)
       return `${apiKey}\n`
     }
@@ -72,7 +72,7 @@ function describe({ id, kind, name, collections, createdAt, revokedAt }: HostedK
   return `${[id, kind, collections?.join(',') ?? '*', createdAt.toISOString(), state, name].join('\t')}\n`
 }
 
-/** One sentence for the operator; what is no sentence of ours may hold an address or a password. */
+/** One sentence for the operator; unknown errors are replaced, because they may contain an address or a password. */
 function explain(error: unknown): string {
   const isOurs = [StartError, DataFolderError, EmbeddedPostgresError, HostedKeyError].some(
     (kind) => error instanceof kind,

@@ -16,7 +16,7 @@ await runCommand(['--prepare', '--wrap'], async ({ settings, log, flags, print }
   }
   await using attached = await openOperatorDatabase(settings, log)
   const { pool } = attached.database
-  // Whether the file is the one of this database shows before it is changed.
+  // A key file of another database is detected before it is changed.
   const vault = await openVault(pool, path)
   if (!flags.has('--wrap')) {
     const { id, isResumed } = await beginRotation(path)

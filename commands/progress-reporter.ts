@@ -9,8 +9,8 @@ interface Project {
 }
 
 /**
- * Prints a line for each project when its last file is done, each failure as soon as its file is done, and once a minute
- * how many files are left.
+ * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, and once a
+ * minute the number of remaining files.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest reads the default export
 export default class ProgressReporter implements Reporter {

@@ -1,4 +1,4 @@
-// `npm run queue:release [-- --cancel]`: lets go, or cancels, what a restore has frozen.
+// `npm run queue:release [-- --cancel]`: releases or cancels the deliveries frozen by a restore.
 import { openOperatorDatabase } from '../server/open-database.ts'
 import { cancelFrozen, releaseQueue } from '../server/store/backup/frozen-queue.ts'
 import { runCommand } from './run-command.ts'

@@ -1,4 +1,4 @@
-// `npm run restore -- file [--replace]`: puts a backup into an empty database. What it would send waits to be released.
+// `npm run restore -- file [--replace]`: loads a backup into an empty database. Its queue stays frozen until it is released.
 import { openOperatorDatabase } from '../server/open-database.ts'
 import { BackupError } from '../server/store/backup/backup-format.ts'
 import { KeyRingError, readKeyRing } from '../server/store/vault/key-ring.ts'

@@ -1,4 +1,4 @@
-// `npm run soak`: the crash tests and the model of the ledger at full size, which takes half an hour and more. Plain
+// `npm run soak`: the crash tests and the model of the ledger at full size, for half an hour or more. Plain
 // JavaScript for Node 20 and newer.
 import { installMissing, pinnedNode, run } from './install.js'
 

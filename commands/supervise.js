@@ -2,17 +2,17 @@
 import { spawn } from 'node:child_process'
 import { pinnedNode, root } from './install.js'
 
-/** Runs a program as long as this process lives, and ends as it ends: signals go on to it, and it is told when we are gone. */
+/** Runs a program as a child that exits with this process: forwards signals, and closes its channel on exit. */
 export function supervise(parameters) {
   const parent = process.ppid
-  // The channel tells the program when this process is gone, so that nothing is left running.
+  // The channel closes when this process exits, so that the program never runs on alone.
   const child = spawn(pinnedNode, parameters, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // Ctrl+C reaches the program as well; it takes signals that come together as one.
+  // Ctrl+C reaches the program as well; it handles simultaneous signals as one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // npm that is ended by itself leaves its scripts running, and nobody would end this one.
+  // npm killed alone leaves its scripts running, and nothing else would stop this one.
   const watch = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(watch) // A second signal would cut short what the first lets finish.
+    clearInterval(watch) // A second signal would abort the graceful shutdown of the first.
     child.kill('SIGTERM')
   }, 500)
   watch.unref()

@@ -1,4 +1,4 @@
-// `npm test`: from a fresh clone to every check. Plain JavaScript for Node 20 and newer.
+// `npm test`: installs, builds and runs every check in a fresh clone. Plain JavaScript for Node 20 and newer.
 import { installMissing, pinnedNode, run } from './install.js'
 
 try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // `npm run verify [name | path …]`: every check that a change must pass, or the named ones; paths run the tests of these
-// files and folders. Fast checks come first: where one fails, the tests do not run. Prints `N passed, N failed` last.
+// files and folders. Fast checks come first: if one fails, the tests do not run. Prints `N passed, N failed` last.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
@@ -35,10 +35,10 @@ interface Outcome {
   failedCount: number
 }
 
-/** The other checks read what it writes. */
+/** The other checks read its output. */
 const build: Check = { name: 'build', script: 'commands/build.ts', parameters: [] }
 
-/** Fastest first. Their output is printed where they fail. */
+/** Fastest first. Their output is printed if they fail. */
 const guards: Check[] = [
   { name: 'walls', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
   { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
@@ -71,7 +71,7 @@ async function verify(): Promise<number> {
   return failedCount === 0 ? 0 : 1
 }
 
-/** Two at a time. */
+/** Two concurrently. */
 async function runGuards(outcomes: Outcome[]): Promise<void> {
   const waiting = guards.filter(({ name }) => isWanted(name))
   const runNext = async (): Promise<void> => {
@@ -107,7 +107,7 @@ async function runTests(): Promise<Outcome> {
     ]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')
     const counts = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
-    // A run that fails without a failed test (a leak, an error outside a test) is a failure all the same.
+    // A run that fails without a failed test (a leak, an error outside a test) counts as a failure.
     const failedCount = code !== 0 && counts.numFailedTests === 0 ? 1 : counts.numFailedTests
     return { passedCount: counts.numPassedTests, failedCount }
   } catch (error) {
@@ -121,7 +121,7 @@ async function runTests(): Promise<Outcome> {
 function run(check: Check, stdio: 'inherit' | 'pipe' = 'pipe'): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [check.script, ...check.parameters], {
-      // Plain text: what is printed ends up in files.
+      // Plain text: the output may be redirected to files.
       env: { ...process.env, NO_COLOR: '1' },
       cwd: root,
       stdio: ['ignore', stdio, stdio],

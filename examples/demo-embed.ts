@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExampleEmbed } from './sites.ts'
 
-/** Who may look at what the examples send. */
+/** The mailbox, workspace and keys of the examples. */
 export interface DemoSignIn {
   email: string
   password: string
@@ -17,7 +17,7 @@ interface Row {
 const name = 'Examples'
 const email = 'demo@localhost'
 
-/** Signs in as a server's demo and gives it an embed that these origins may show. Throws one sentence for the terminal. */
+/** Signs in as a server's demo and creates an embed for these origins. Throws one sentence for the terminal. */
 export async function prepareEmbed(
   api: string,
   dataDir: string,
@@ -26,7 +26,7 @@ export async function prepareEmbed(
   const kept = await readFile(join(dataDir, 'demo-password'), 'utf8').catch(() => null)
   if (kept === null)
     throw new Error(
-      `There is no demo sign-in in ${dataDir}. Set DATA_DIR to the folder of the server at ${api}, and let it run with the sandbox on.`,
+      `There is no demo sign-in in ${dataDir}. Set DATA_DIR to the folder of the server at ${api}, and start it with the sandbox on.`,
     )
   const password = kept.trim()
   const { access_token: token } = await call<{ access_token: string }>(api, 'POST', '/auth/login', null, {
@@ -50,8 +50,8 @@ async function call<T>(api: string, method: string, path: string, token: string 
     headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => null)
-  if (answer === null) throw new Error(`Nothing answers at ${api}, which SENDWRIGHT_URL names.`)
+  if (answer === null) throw new Error(`No server responds at ${api}, which SENDWRIGHT_URL names.`)
   const got = (await answer.json().catch(() => ({}))) as T & { detail?: unknown }
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(got.detail)}`)
+  if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(got.detail)}`)
   return got
 }

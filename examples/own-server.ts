@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A Sendwright for the examples alone, in a process of its own. */
+/** A Sendwright server for the examples, in a process of its own. */
 export interface OwnServer {
-  /** Its address, once it is ready; rejects where it ends instead. */
+  /** Its address, once it is ready; rejects if it exits instead. */
   url: Promise<string>
-  /** Comes when it has ended, by itself or by `stop`. */
+  /** Resolves when it has exited, by itself or by `stop`. */
   ended: Promise<unknown>
-  /** Lets it end what it has begun. */
+  /** Stops it gracefully. */
   stop: () => Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
 
 /**
- * Starts the built server on an embedded database with the sandbox on, on any port that is free. What it has to say of
- * trouble goes to our own standard error.
+ * Starts the built server on an embedded database with the sandbox on, on any free port. Its errors go to our own standard
+ * error.
  */
 export function startOwnServer(dataDir: string, environment: NodeJS.ProcessEnv): OwnServer {
   const child = spawn(process.execPath, ['server/main.ts'], {
@@ -28,14 +28,14 @@ export function startOwnServer(dataDir: string, environment: NodeJS.ProcessEnv):
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       SANDBOX: 'on',
-      // Set for another one, these would make it work for that one's people.
+      // Settings of another server would connect the examples to its data.
       NODE_ENV: '',
       PUBLIC_URL: '',
       DATABASE_URL: '',
       DATABASE_DIRECT_URL: '',
       SECRET_KEY_FILE: '',
     },
-    // The channel lets it end when this process is gone.
+    // The closed channel stops it when this process exits.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(child, 'close')
@@ -48,7 +48,7 @@ export function startOwnServer(dataDir: string, environment: NodeJS.ProcessEnv):
     })
     void ended.then(() => reject(new Error('The server of the examples could not start.')))
   })
-  url.catch(() => undefined) // Told to whoever waits for it.
+  url.catch(() => undefined) // Reported to the caller of `ready`.
   const stop = async () => {
     child.kill('SIGTERM')
     await ended

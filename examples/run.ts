@@ -5,7 +5,7 @@ import { startOwnServer } from './own-server.ts'
 import { exampleTitles, startExamples, type ExampleName } from './sites.ts'
 
 // `npm run examples`: the sites of this folder, each on an origin of its own, and a server for them; SENDWRIGHT_URL names
-// one that runs already, and DATA_DIR its data folder.
+// a running one instead, and DATA_DIR its data folder.
 
 const firstPort = 4101
 const data = join(import.meta.dirname, '../data')
@@ -13,12 +13,12 @@ const named = setting('SENDWRIGHT_URL')?.replace(/\/$/, '') ?? null
 
 const ending = Promise.withResolvers<number>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.resolve(0))
-// Whoever started this process is gone: without it nobody would stop us.
+// The parent process has exited: no other process would stop this one.
 if (process.channel) process.on('disconnect', () => ending.resolve(0))
 
 process.exit(await run())
 
-/** Runs until it is told to end, or the server ends; gives the exit code. */
+/** Runs until it is stopped, or the server exits; returns the exit code. */
 async function run(): Promise<number> {
   const dataDir = setting('DATA_DIR') ?? (named === null ? join(data, 'examples') : data)
   const server = named === null ? startOwnServer(dataDir, process.env) : null
@@ -53,7 +53,7 @@ async function run(): Promise<number> {
   return code
 }
 
-/** Of the environment; empty is as good as absent. */
+/** From the environment; empty counts as unset. */
 function setting(name: string): string | null {
   const text = process.env[name]?.trim() ?? ''
   return text === '' ? null : text

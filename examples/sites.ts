@@ -8,7 +8,7 @@ import { rollup } from 'rollup'
 import { exampleBundle } from '../rollup.config.ts'
 import { answerSession } from './node-backend/session.js'
 
-/** The examples, each a site of its own, in the order in which they are listed, and what each is there for. */
+/** The examples, each a site of its own, in the order of the list, with their purpose. */
 export const exampleTitles = {
   plain: 'Plain HTML, two pasted lines; people sign in through a popup',
   admin: 'An admin whose rules reach every element',
@@ -23,16 +23,16 @@ export const exampleTitles = {
 export type ExampleName = keyof typeof exampleTitles
 export const exampleNames = Object.keys(exampleTitles) as readonly ExampleName[]
 
-/** What the pages show, and who mints their sessions. */
+/** The settings of the pages and of their back ends. */
 export interface ExampleEmbed {
   api: string
   /** `pk_…` */
   embed: string
-  /** `ck_…`: stays here, as it would on a site's own server. */
+  /** `ck_…`: stays on the server, as in production. */
   secretKey: string
 }
 
-/** Running examples. `show` comes after the start, for an embed has to know the sites' origins. */
+/** Running examples. Call `show` after the start, because an embed needs the sites' origins. */
 export interface ExampleSites extends AsyncDisposable {
   urls: Readonly<Record<ExampleName, string>>
   show: (embed: ExampleEmbed) => void
@@ -44,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Serves every example on a port of its own: from `firstPort` on, or another that is free where one is taken. */
+/** Serves every example on a port of its own: counting from `firstPort`, or another free one if that is in use. */
 export async function startExamples(firstPort: number | null): Promise<ExampleSites> {
   let embed: ExampleEmbed | null = null
   const app = await bundleApp('react/app.tsx')
@@ -70,7 +70,7 @@ export async function startExamples(firstPort: number | null): Promise<ExampleSi
   }
 }
 
-/** Listens on a port, or on any where that one is taken or not ours to take. */
+/** Listens on a port, or on any free one if it is in use or not permitted. */
 async function listen(server: Server, port: number): Promise<void> {
   try {
     server.listen(port, '127.0.0.1')
@@ -109,11 +109,11 @@ async function answer(
     ? content.replaceAll(/\{\{(api|embed|nonce)\}\}/g, (_, key: keyof typeof page) => page[key])
     : content
   const policy = name === 'strict-csp' ? { 'content-security-policy': strictPolicy(embed.api, nonce) } : {}
-  // Never a site's last word on caching: an example is changed while it is looked at.
+  // No caching: an example may change while it is open.
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', ...policy }).end(text)
 }
 
-/** A file of the example, or of a package that it takes from npm. */
+/** A file of the example, or of its npm package. */
 async function read(name: ExampleName, pathname: string, app: string): Promise<string | null> {
   if (name === 'react' && pathname === '/app.js') return app
   const [, fromPackage] = /^\/packages\/((?:@[\w-]+\/)?(?:bootstrap|browser|htmx\.org)\/dist\/.+)$/.exec(pathname) ?? []
@@ -121,10 +121,10 @@ async function read(name: ExampleName, pathname: string, app: string): Promise<s
     fromPackage === undefined ? join(import.meta.dirname, name) : join(import.meta.dirname, '../node_modules')
   const file = join(folder, normalize(fromPackage ?? (pathname === '/' ? 'index.html' : pathname)))
   if (!file.startsWith(folder + sep)) return null
-  return readFile(file, 'utf8').catch(() => null) // Not there.
+  return readFile(file, 'utf8').catch(() => null) // Missing.
 }
 
-/** No unsafe-inline, scripts by nonce, Trusted Types enforced: what a page needs to let a widget in. */
+/** No unsafe-inline, scripts by nonce, Trusted Types enforced: the minimum that a page needs for a widget. */
 function strictPolicy(api: string, nonce: string): string {
   return [
     "default-src 'none'",

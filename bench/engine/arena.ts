@@ -13,28 +13,28 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { cpuSeconds, cpuSecondsOfChildren, parentOf } from './cpu.ts'
 import { sinkHost, startSink } from './sink.ts'
 
-/** A database that waits for its disk, a mail server over TLS, and workers as `npm run worker` starts them. */
+/** A database with fsync, a mail server over TLS, and workers as `npm run worker` starts them. */
 export interface Arena extends AsyncDisposable {
   database: Database
   sinkPort: number
-  /** Seconds of a core that the sink and the database have used so far. */
+  /** CPU seconds of the sink and the database so far. */
   cpu: () => Promise<{ sink: number; database: number }>
   /** PEM. */
   ca: string
   /** Starts a worker, and waits until it claims. */
   startWorker: (name: string) => Promise<ServerProcess>
-  /** A mailbox of the sink's that is paused until `resume`. */
+  /** A mailbox of the sink that is paused until `resume`. */
   addMailbox: (connectionCount: number) => Promise<{ mailboxId: string; resume: () => Promise<void> }>
-  /** Launches a campaign to so many recipients, each with a context of its own. */
+  /** Launches a campaign with this number of recipients, each with a context of its own. */
   addCampaign: (mailboxId: string, recipientCount: number) => Promise<void>
-  /** Waits until no more than so many deliveries are left that have not been settled. */
+  /** Waits until at most this number of deliveries is unsettled. */
   untilLeft: (count: number) => Promise<void>
 }
 
 const log = { info: () => undefined, warn: () => undefined }
 const pollMs = 20
 
-/** About 10 kB, as newsletters are, with three variables. */
+/** About 10 kB, a typical newsletter, with three variables. */
 export const html = `<h1>Doors open, {{first_name}}</h1>${'<p style="margin:0 0 16px">We kept <b>two places</b> for you &amp; yours.</p>'.repeat(150)}<a href="https://example.com/{{token}}">See you, {{first_name | default: "friend"}}</a>`
 
 export async function createArena(given: { delayMs?: number } = {}): Promise<Arena> {
@@ -122,14 +122,14 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
         [workspaceId, id, mailboxId, campaignId, recipientCount],
       )
       await database.pool.query('analyze deliveries')
-      // Only now: a campaign that sends and has nobody left to write to has finished.
+      // Not earlier: a sending campaign without recipients is finished.
       await database.pool.query(`update campaigns set status = 'sending' where id = $1`, [campaignId])
       acceptedCount += recipientCount
     },
 
     async untilLeft(count) {
       for (;;) {
-        // What was sent stands in a few rows: counting the queue itself would cost as much as sending it.
+        // A few rows contain the sent totals: a count of the queue would cost as much as sending it.
         const { rows } = await database.pool.query<{ sent: number }>(
           'select coalesce(sum(count), 0)::int as sent from mailbox_usage where bucket_seconds = 300',
         )

@@ -11,7 +11,7 @@ interface Target {
   ca: string
 }
 
-/** Mails a second of a bare nodemailer pool: no database, no journal, one body for all. */
+/** Mails per second of a bare nodemailer pool: no database, no journal, one body for all. */
 export async function nodemailerPool({ sinkPort, ca }: Target, mailCount: number, connectionCount: number) {
   const transport = createTransport({
     pool: true,
@@ -32,7 +32,7 @@ export async function nodemailerPool({ sinkPort, ca }: Target, mailCount: number
   return perSecond
 }
 
-/** Mails a second of one process that writes one built mail as fast as the sink takes it. */
+/** Mails per second of one process that writes one prebuilt mail as fast as the sink accepts it. */
 export async function oneBody({ sinkPort, ca }: Target, mailCount: number, connectionCount: number): Promise<number> {
   const endpoint = { host: sinkHost, port: sinkPort, security: 'tls', isTrusted: true } as const
   const mail = compileMessage(messageContent({ content: html })).build(

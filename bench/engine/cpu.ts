@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Ticks of a second in which Linux counts what a process has used. */
+/** Linux clock ticks per second of CPU time. */
 const ticksPerSecond = 100
 
-/** Seconds that a process has been on a core, by itself; Linux tells it. Zero for one that is gone. */
+/** CPU seconds of a process (Linux). Zero for one that has exited. */
 export async function cpuSeconds(pid: number): Promise<number> {
   const fields = await statOf(pid)
   return fields === null ? 0 : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
@@ -18,13 +18,13 @@ export async function cpuSecondsOfChildren(pid: number): Promise<number> {
   return seconds.reduce((sum, one) => sum + one, 0)
 }
 
-/** The process that started another. */
+/** The parent of a process. */
 export async function parentOf(pid: number): Promise<number> {
   return Number((await statOf(pid))?.[1])
 }
 
-/** What stands behind the name of a process: its state, its parent and so on (proc_pid_stat(5)). */
+/** The fields after a process's name: state, parent and so on (proc_pid_stat(5)). */
 async function statOf(pid: number): Promise<string[] | null> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null) // It has ended, or this is no Linux.
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null) // It has exited, or this is not Linux.
   return line === null ? null : line.slice(line.lastIndexOf(')') + 2).split(' ')
 }

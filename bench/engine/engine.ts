@@ -16,14 +16,14 @@ const slowMailCount = 4000
 const slowConnectionCount = 40
 const rssLimitMiB = 300
 
-/** The send engine, from the claim to the settled row, in workers as they run in earnest. */
+/** The send engine, from the claim to the settled row, in workers as in production. */
 export const engineBench: Bench = {
   name: 'engine',
   title: `Send engine: ${usualCount} mails of 10 kB HTML over TLS to a sink of this machine, ${connectionCount} connections`,
   run: async () => [...(await fullSpeed(usualCount)), await twoWorkers()],
 }
 
-/** The same with a million recipients, for `npm run soak`; only where it or `engine` is named. */
+/** The same with a million recipients, for `npm run soak`; runs only if it or `engine` is named. */
 export const millionBench: Bench = {
   name: 'million',
   partOf: 'engine',
@@ -78,7 +78,7 @@ async function fullSpeed(mailCount: number): Promise<Row[]> {
   ]
 }
 
-/** The same mails with one worker and with two, where the mail server takes its time. */
+/** The same mails with one worker and with two, with a slow mail server. */
 async function twoWorkers(): Promise<Row> {
   await using arena = await createArena({ delayMs: slowAnswerMs })
   const workers = [await arena.startWorker('one')]
@@ -104,13 +104,13 @@ async function twoWorkers(): Promise<Row> {
 
 const memoryPollMs = 100
 
-/** Peak of a process's resident memory, in MiB; Linux tells it. */
+/** Peak resident memory of a process, in MiB (Linux). */
 function watchMemory(pid: number): { stop: () => Promise<number> } {
   let peakMiB = 0
   const over = new AbortController()
   const watching = (async () => {
     while (!over.signal.aborted) {
-      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // Elsewhere nobody tells.
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // Not available on other systems.
       peakMiB = Math.max(peakMiB, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
       await sleep(memoryPollMs)
     }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:tls'
 
 /**
- * A mail server that does as little as one can: `node sink-process.ts <delayMs>`, with key and certificate (JSON) on its
- * standard input. Takes everything over TLS, each command of its clients in turn, pipelined or not; says its port on the first
- * line of its output. With a delay, each reply to a message comes so much later. Ends when it is killed.
+ * A minimal mail server: `node sink-process.ts <delayMs>`, with key and certificate (JSON) on its standard input. Accepts
+ * everything over TLS, command by command, pipelined or not; prints its port on the first line. A delay applies to each reply
+ * to a message. Runs until it is killed.
  */
 const delayMs = Number(process.argv[2] ?? 0)
 const chunks: Buffer[] = []
@@ -25,7 +25,7 @@ const server = createServer({ key, cert }, (socket) => {
   socket.setNoDelay(true)
   socket.on('error', () => undefined)
 
-  /** Answers to what has come; stops where an answer takes its time. */
+  /** Replies to the received commands; stops at a delayed reply. */
   const work = (): void => {
     let answer = ''
     for (;;) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { TestCertificate } from '../../tests/support/certificate.ts'
 
-/** Where the sink listens, by the name that its certificate is for. */
+/** Host and port of the sink, by the name in its certificate. */
 export const sinkHost = 'localhost'
 
 /** Starts sink-process.ts; killed by `await using`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 const empty = join(import.meta.dirname, 'empty-module.ts')
 
-/** Parts that packages import and this product never runs: left in, they double the React chunk. */
+/** Modules that packages import and this product never executes: with them the React chunk is twice as large. */
 export const unusedParts: Readonly<Record<string, string>> = {
   'react-shadow': 'react-shadow/react-shadow.esm.js',
   'react-dom/server': empty,
@@ -12,7 +12,7 @@ export const unusedParts: Readonly<Record<string, string>> = {
 /** The second renderer: the same files on Preact (docs/decisions/0004). */
 export const preactInsteadOfReact: Readonly<Record<string, string>> = {
   'react/jsx-runtime': 'preact/jsx-runtime',
-  // What the test runner compiles to.
+  // The compile target of the test runner.
   'react/jsx-dev-runtime': 'preact/jsx-runtime',
   'react-dom/client': '@preact/compat/client',
   'react-dom': '@preact/compat',

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Below this, an answer fits one packet either way. */
+/** A smaller response fits into one packet uncompressed. */
 const minBytes = 512
 
-/** Writes `.br` and `.gz` beside each text file of a folder, as small as they get: done once, sent often. */
+/** Writes `.br` and `.gz` beside each text file of a folder, at maximum compression: compressed once, sent often. */
 export async function compressFolder(folder: string): Promise<void> {
   const work: Promise<void>[] = []
   for await (const name of glob('**/*.{js,css,svg,txt,json}', { cwd: folder })) {

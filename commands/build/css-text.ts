@@ -6,8 +6,8 @@ import type { Plugin } from 'rollup'
 const prefix = '\0css:'
 
 /**
- * Makes `import { css } from './button.css'` give the minified text of the file: widgets adopt it as a stylesheet object,
- * because a `<style>` in a shadow root is refused by a strict content policy. Works under rollup and vitest alike.
+ * Makes `import { css } from './button.css'` return the minified text of the file: widgets adopt it as a stylesheet object,
+ * because a strict content policy blocks a `<style>` in a shadow root. Works with rollup and vitest.
  */
 export function cssText(): Plugin & { enforce: 'pre' } {
   return {
@@ -15,7 +15,7 @@ export function cssText(): Plugin & { enforce: 'pre' } {
     enforce: 'pre',
     resolveId(source, importer) {
       if (!/^\..*\.css$/.test(source) || importer === undefined) return null
-      // The `.js` keeps vite from taking the text for a stylesheet of the page.
+      // The `.js` prevents vite from treating the text as a stylesheet of the page.
       return `${prefix}${join(dirname(importer), source)}.js`
     },
     async load(id) {

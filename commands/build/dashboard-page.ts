@@ -7,13 +7,13 @@ import { bundleAsync } from 'lightningcss'
 import type { Plugin, PluginContext } from 'rollup'
 import { publicUrlMark } from '../../contract/core/pages.ts'
 
-/** Fonts that the first screen shows: the page asks for them before its stylesheet is read. */
+/** Fonts of the first screen: the page preloads them before its stylesheet. */
 const preloaded = ['instrument-sans-latin-wght-normal', 'newsreader-latin-wght-normal']
 
 /**
- * Writes the dashboard's page: `index.html` from its template, one stylesheet with its fonts as files of their own, and
- * the script that sets the colour scheme before the first paint. All are files of our own origin, as the content policy
- * asks; the names carry a hash of their content.
+ * Writes the dashboard's page: `index.html` from its template, one stylesheet with separate font files, and the script that
+ * sets the colour scheme before the first paint. The content policy requires that all come from our own origin; the names
+ * contain a hash of their content.
  */
 export function dashboardPage(folder: string): Plugin {
   return {
@@ -37,7 +37,7 @@ export function dashboardPage(folder: string): Plugin {
             ? [`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin />`]
             : [],
         ),
-        // Rendered pages are read before their scripts are here: styles and fonts go first.
+        // Prerendered pages are readable before their scripts load: styles and fonts come first.
         ...(entry.type === 'chunk' ? entry.imports : []).map(
           (file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low" />`,
         ),

@@ -13,8 +13,8 @@ import type { Manifest } from './manifest.ts'
 import { compileHint } from './minified.ts'
 
 /**
- * What the loader knows by itself: the composer's files, and what its session takes, so that neither waits for the table,
- * where those of other widgets stand.
+ * The hashes inside the loader: the composer's files and its session chunk, so that neither waits for the table with those of
+ * the other widgets.
  */
 const first = ['core', 'compose', 'loader/session/sessions.ts', 'client/mail/mailbox-list.ts']
 const versionMark = '@@version@@'
@@ -22,9 +22,9 @@ const versionMark = '@@version@@'
 type MakeLoader = (values: Readonly<Record<string, string>>) => Bundle
 
 /**
- * Builds `loader.js` beside the widgets' files, a loader for each widget that has it in its own file, and `embed.json`. A
- * loader carries the hashes of what a widget starts with, and of the table that holds those of all that is fetched when
- * used. The version ends in a hash of everything, so that no address under it ever holds anything else.
+ * Builds `loader.js` beside the widgets' files, a loader for each widget that includes it, and `embed.json`. A loader contains
+ * the hashes of a widget's initial files, and of the table with those of all lazy files. The version ends in a hash of
+ * everything, so that its URLs are immutable.
  */
 export async function buildLoader(folder: string, bundle: MakeLoader): Promise<void> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
@@ -40,7 +40,7 @@ export async function buildLoader(folder: string, bundle: MakeLoader): Promise<v
   })
   loaders.set('loader.js', await makeLoader(bundle, { ...alone, joined: 'null', folder: '' }))
 
-  // What every joined loader holds is taken from there; what only some hold runs where it was not inside.
+  // Modules that every joined loader includes are read from it; those that only some include run if they are missing.
   const starts = embedWidgets.map((widget) => filesOf(manifest, widget))
   const inside = new Map(
     [...texts].map(([name, text]) => {
@@ -76,13 +76,13 @@ export async function buildLoader(folder: string, bundle: MakeLoader): Promise<v
 }
 
 interface Table {
-  /** What a loader knows by itself, and what stands in the table that it fetches: text of an object. */
+  /** The hashes inside the loader and those in the table that it fetches: text of an object. */
   known: string
   table: string
   tableFile: string
 }
 
-/** `isThere` says which files have come before any part is asked for. */
+/** `isThere` tells which files have loaded before any other is requested. */
 function tableOf(
   manifest: Manifest,
   texts: ReadonlyMap<string, string>,
@@ -94,13 +94,13 @@ function tableOf(
       Object.entries(manifest)
         .filter(([name]) => isWanted(name))
         .map(([name, { file, imports }]) =>
-          // A part is asked for by its file.
+          // A lazy module is requested by its file.
           name.includes('/')
             ? [file, listOf([file, ...imports.filter((one) => !isThere(one))])]
             : [name, listOf([file, ...imports])],
         ),
     )
-  // Whatever a page asks for: `constructor` is the name of nothing.
+  // Any name that a page requests: `constructor` must not match.
   const objectOf = (lists: Record<string, string[]>) => JSON.stringify(lists).replace('{', '{"__proto__":null,')
   const table = `export const table=${objectOf(lists((name) => !isFirst(name)))}\n`
   const tableFile = 'parts-table.js'

@@ -1,4 +1,4 @@
-// Stands in for `react-dom/server` and `prop-types`, which react-shadow imports and which never run here (aliases.ts).
+// Replaces `react-dom/server` and `prop-types`, which react-shadow imports and which are never executed here (aliases.ts).
 const nothing = () => null
 
 export const renderToString = nothing

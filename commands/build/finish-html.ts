@@ -1,6 +1,6 @@
 /**
- * The last touches to what mjml writes. Old clients read attributes where they do not read styles, so `width` and
- * `bgcolor` stand beside them; and without its empty lines and indentation the HTML is half as long and fit to be edited.
+ * Post-processes the output of mjml. Old clients read attributes instead of styles, so `width` and `bgcolor` are added; and
+ * without empty lines and indentation the HTML is half as long and easier to edit.
  */
 export function finishHtml(html: string): string {
   const lines = html.split('\n').map((line) => line.trim())

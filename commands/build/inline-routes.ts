@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Plugin } from 'rollup'
 
-/** Writes the contract's routes where they are used: as modules of their own each would become a chunk. */
+/** Inlines the contract's routes into their modules: as modules of their own each would become a chunk. */
 export function inlineRoutes(): Plugin {
   return {
     name: 'inline-routes',

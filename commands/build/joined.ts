@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { parseAst } from 'rollup/parseAst'
 import type { Manifest } from './manifest.ts'
 
-/** Where the files lie that a joined loader fetches, in a version's folder. */
+/** The folder, within a version's folder, of the files that a joined loader fetches. */
 export const joinedFolder = 'joined/'
 
 /**
- * Writes a widget, and all that it starts with, as functions: each runs when it is first asked for, and once in a page,
- * however many loaders hold it. The script declares `variable`: by `core` and by the widget's name, what gives the module.
+ * Writes a widget and its initial modules as functions: each runs when it is first required, and once per page, however
+ * many loaders contain it. The script declares `variable`, which maps `core` and the widget's name to a function that returns
+ * the module.
  */
 export function joinWidget(
   widget: string,
@@ -21,7 +22,7 @@ export function joinWidget(
     const text = textOf(texts, file)
     return `${nameOf.get(file)}=()=>$once("${keyOf(text)}",()=>{${bodyOf(text, parse(text), nameOf)}})`
   })
-  // Whatever is fetched later finds all of these: another widget may take the kit before this one does.
+  // Lazy files find all of these: another widget may load the kit before this one does.
   const start = [...nameOf.values()].slice(1, -1).concat(nameOf.get(core) ?? '')
   const [own = ''] = [...nameOf.values()].slice(-1)
   return [
@@ -31,20 +32,20 @@ export function joinWidget(
   ].join(',')
 }
 
-/** What a widget starts with: the core first, its own file last. */
+/** The initial modules of a widget: the core first, its own file last. */
 export function filesOf(manifest: Manifest, widget: string): string[] {
   const [core, own] = [entryOf(manifest, 'core'), entryOf(manifest, widget)]
   return [...new Set([core.file, ...own.imports, own.file])]
 }
 
-/** What stands in a module's place for files that import it: its names, taken from where a joined loader has put it. */
+/** The replacement of a module for files that import it: its exports, read from the joined loader. */
 export function standIn(text: string): string {
   return `const $held=globalThis[Symbol.for("${keyOf(text)}")]\n${exportHeld(parse(text))}`
 }
 
 /**
- * The same module for a page whose loader may have it inside: it runs unless it has run there. So a part that imports it
- * gets the one that draws.
+ * The same module for a page whose loader may include it: it runs unless the loader has run it. So a lazy module that imports
+ * it gets the instance that renders.
  */
 export function runOnce(text: string): string {
   const nodes = parse(text)
@@ -57,16 +58,16 @@ export function runOnce(text: string): string {
   ].join('\n')
 }
 
-/** By its content: two versions may hold different modules under one name. */
+/** Named by content: two versions may have different modules of one name. */
 const keyOf = (text: string) => `sendwright ${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`
 
-/** Statements of a function: what is exported becomes what it gives, what is imported comes from the function of its file. */
+/** The statements as a function: exports become the returned object, imports come from the function of their file. */
 function bodyOf(text: string, nodes: readonly Placed[], nameOf: ReadonlyMap<string, string> = new Map()): string {
   const statements = nodes.map((node) => {
     if (node.type === 'ImportDeclaration') {
       const from = nameOf.get(String(node.source.value).replace(/^\.\//, ''))
       const taken = node.specifiers.map((one) => {
-        if (one.type !== 'ImportSpecifier') throw new Error('A module is imported whole.')
+        if (one.type !== 'ImportSpecifier') throw new Error('A namespace import is not supported.')
         return `${nameIn(one.imported)}:${one.local.name}`
       })
       if (from === undefined) throw new Error(`${String(node.source.value)} is imported and not joined.`)
@@ -74,13 +75,13 @@ function bodyOf(text: string, nodes: readonly Placed[], nameOf: ReadonlyMap<stri
     }
     if (isExport(node))
       return `return{${node.specifiers.map((one) => `${nameIn(one.exported)}:${nameIn(one.local)}`).join()}}`
-    if (node.type.startsWith('Export')) throw new Error('A module exports in a way that is not known here.')
+    if (node.type.startsWith('Export')) throw new Error('This form of export is not supported.')
     return text.slice(node.start, node.end)
   })
   return statements.join(';\n')
 }
 
-/** What a module exports, as names of `$held`; the module's own imports may have the same ones. */
+/** The exports of a module, as names of `$held`; the module's own imports may have the same names. */
 function exportHeld(nodes: readonly Placed[]): string {
   const names = nodes.flatMap((node) => (isExport(node) ? node.specifiers.map((one) => nameIn(one.exported)) : []))
   const taken = names.map((name, index) => `${name}:$${index}`).join()

@@ -20,11 +20,11 @@ beforeAll(async () => {
   }
 })
 
-/** What the server fills in for every mail: they need no default. */
+/** Values that the server fills in for every mail: they need no default. */
 const filledByTheServer = ['unsubscribe_url', 'postal_address']
 
 describe('the library of global templates', () => {
-  it('holds what marketers ask for', () => {
+  it('has templates for the common uses', () => {
     expect(library.length).toBeGreaterThanOrEqual(24)
     expect(library.map(({ data }) => data.key)).toEqual(
       expect.arrayContaining([
@@ -36,7 +36,7 @@ describe('the library of global templates', () => {
     )
   })
 
-  it('names each template once', () => {
+  it('has unique template names', () => {
     for (const field of ['key', 'name', 'description', 'version'] as const) {
       const values = library.map(({ data }) => data[field])
       expect(new Set(values).size).toBe(values.length)
@@ -51,11 +51,11 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
     return [subject, body, text].flatMap(parseTemplate)
   }
 
-  it('keeps the rules that mail clients force on a mail', () => {
+  it('satisfies the rules for mail clients', () => {
     expect(mailFaults(template().data.body)).toEqual([])
   })
 
-  it('is a document that a list can show', () => {
+  it('is a valid document of the hosted collection', () => {
     const { id, data } = template()
     expect(id).toBe(`global-${slug}`)
     expect(data.name.length).toBeLessThanOrEqual(24)
@@ -64,10 +64,10 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
     expect(data.version).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('says something sensible where a variable has no value', () => {
+  it('renders readable text when a variable has no value', () => {
     const bare = parts().filter((part) => typeof part !== 'string' && part.fallback === '')
     const names = new Set(bare.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))
-    // What may be left out: rows of a list, pictures behind a heading.
+    // Optional parts: rows of a list, pictures behind a heading.
     const optional =
       /^(?:(?:item|line)_\d(?:_price|_amount)?|customer_address|tax_rate|tagline|.*_image_url|\w+_count)$/
     expect([...names].filter((name) => !filledByTheServer.includes(name) && !optional.test(name))).toEqual([])
@@ -75,14 +75,14 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
     expect(subject).toMatch(/^\S+( \S+)*$/)
   })
 
-  it('names a sample for each variable and for nothing else', () => {
+  it('has a sample value for each variable and for nothing else', () => {
     const { context, sample } = template().data
     const names = parts().flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
     expect([...context].sort()).toEqual([...new Set(names)].sort())
     expect(Object.keys(sample).sort()).toEqual([...context].sort())
   })
 
-  it('has a way out of the list and a postal address, in HTML and in text', () => {
+  it('has an unsubscribe link and a postal address, in HTML and in text', () => {
     const { body, text } = template().data
     for (const side of [body, text]) {
       expect(side).toContain('{{postal_address}}')
@@ -91,14 +91,14 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
     if (kind === 'marketing') expect(body).toMatch(/<a [^>]*href="\{\{unsubscribe_url\}\}"[^>]*>Unsubscribe<\/a>/)
   })
 
-  it('asks for nothing from anywhere', () => {
+  it('loads nothing from the network', () => {
     const addresses = template().data.body.matchAll(/(?:https?:)?\/\/[^\s"'<>)]+/g)
     const known = /^https:\/\/example\.com\/|^http:\/\/www\.w3\.org\/|^\/\/example\.com\//
     expect([...addresses].map(([address]) => address).filter((address) => !known.test(address))).toEqual([])
     expect(template().data.body).not.toMatch(/\s(?:src|background|poster|srcset)="(?!\{\{)/)
   })
 
-  it('has a plain text that reads well and leads wherever the HTML leads', () => {
+  it('has a readable plain text with every link of the HTML', () => {
     const { body, text, sample } = template().data
     expect(text).not.toMatch(/<\/?[a-z][^>]*>|&[a-z]+;|\t| \n|\n{4}/)
     const lines = text.split('\n')

@@ -25,7 +25,7 @@ export async function buildLibrary(folder: string): Promise<void> {
   await rename(next, file)
 }
 
-/** Every template of the catalogue, compiled. Throws for MJML that is not valid and for samples that do not fit. */
+/** Every template of the catalogue, compiled. Throws for invalid MJML and for samples that do not match the variables. */
 export function compileLibrary(): Promise<LibraryTemplate[]> {
   return Promise.all(catalogue.map(compileTemplate))
 }
@@ -45,24 +45,24 @@ async function compileTemplate(about: TemplateAbout): Promise<LibraryTemplate> {
   return { id: `global-${slug}`, data: { ...content, version } }
 }
 
-/** One value for each variable: a missing one and a needless one are mistakes in the catalogue. */
+/** One value for each variable: a missing or unused one is an error of the catalogue. */
 function sampleFor({ slug, sample }: TemplateAbout, context: readonly string[]): Record<string, string> {
   const unused = Object.keys(sample).filter((tag) => !context.includes(tag))
   const missing = context.filter((tag) => !(tag in sample) && !(tag in sharedSample))
-  if (unused.length > 0) throw new Error(`The sample of ${slug} has values that nothing uses: ${unused.join(', ')}`)
+  if (unused.length > 0) throw new Error(`The sample of ${slug} has unused values: ${unused.join(', ')}`)
   if (missing.length > 0) throw new Error(`The sample of ${slug} has no value for: ${missing.join(', ')}`)
   return Object.fromEntries(context.map((tag) => [tag, sample[tag] ?? sharedSample[tag] ?? '']))
 }
 
 async function compileMjml(file: string): Promise<string> {
-  // Half a second to load: only a build that has something to do pays for it.
+  // Half a second to load: import it only when something is built.
   const { default: compile } = await import('mjml')
   const { html } = await compile(await readFile(file, 'utf8'), {
     filePath: file,
     includePath: home,
     ignoreIncludes: false,
     keepComments: false,
-    // No web font is asked for.
+    // No web fonts.
     fonts: {},
     validationLevel: 'strict',
   })

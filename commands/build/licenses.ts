@@ -2,10 +2,10 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Plugin } from 'rollup'
 
-/** Stands in what is built, where the names of all licences would be. */
+/** A placeholder in the bundle for the names of all licences. */
 export const licenseNote = '/*! licenses.txt */\n'
 
-/** Writes `licenses.txt`: name, version and licence text of every package that the bundle holds a part of. */
+/** Writes `licenses.txt`: name, version and licence text of every bundled package. */
 export function licenses(): Plugin {
   return {
     name: 'licenses',
@@ -25,7 +25,7 @@ function addPackageOf(id: string, folders: Set<string>): void {
   const at = id.lastIndexOf(mark)
   if (at < 0) return
   const [scope = '', name = ''] = id.slice(at + mark.length).split(sep)
-  // Rollup marks the modules it makes with a zero byte before the path.
+  // Rollup marks its virtual modules with a zero byte before the path.
   folders.add(id.slice(id.indexOf(sep), at + mark.length) + (scope.startsWith('@') ? join(scope, name) : scope))
 }
 

@@ -1,7 +1,7 @@
 import type { RollupOptions } from 'rollup'
 
-/** Lets no warning of a build pass. */
+/** Turns every warning of a build into an error. */
 export const failOnWarning: RollupOptions['onLog'] = (level, log) => {
-  // "use client" speaks to servers that render React for each request; there is none here.
+  // "use client" is for server rendering with React, which is not used here.
   if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(log.message)
 }

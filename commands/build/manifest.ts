@@ -1,16 +1,16 @@
 import { relative } from 'node:path'
 import type { OutputBundle, OutputChunk, Plugin } from 'rollup'
 
-/** Files of one entry, or of one part that is fetched when used: its own, and what comes with it. Paths in its folder. */
+/** Files of an entry or of a lazy chunk: its own, and its imports. Paths in its folder. */
 export interface EntryFiles {
   file: string
   imports: string[]
 }
 
-/** By name for an entry, by its source's path for a part that is fetched when used; as `manifest.json` holds it. */
+/** By name for an entry, by the path of its source for a lazy chunk; the content of `manifest.json`. */
 export type Manifest = Readonly<Record<string, EntryFiles>>
 
-/** Writes `manifest.json`: which files each entry and each lazy part consist of, for the loader and the size budgets. */
+/** Writes `manifest.json`: the files of each entry and each lazy chunk, for the loader and the size budgets. */
 export function manifest(root: string): Plugin {
   return {
     name: 'manifest',

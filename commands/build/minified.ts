@@ -1,14 +1,14 @@
 import { minify } from '@swc/core'
 import type { Plugin } from 'rollup'
 
-/** Said on top of a file whose functions nearly all run at once: browsers compile them on another thread, while it comes. */
+/** Placed on top of a file whose functions nearly all run at once: browsers compile them on another thread during the download. */
 export const compileHint = '//# allFunctionsCalledOnLoad\n'
 
 interface Minified {
-  /** Stands before entries. */
+  /** The banner of entries. */
   banner: string
   isModule: boolean
-  /** Whether nearly all functions of a chunk run as soon as it is there. */
+  /** Whether nearly all functions of a chunk run on load. */
   isCalledOnLoad?: (chunkName: string) => boolean
 }
 
@@ -18,7 +18,7 @@ export function minified({ banner, isModule, isCalledOnLoad = () => false }: Min
     name: 'minified',
     async renderChunk(code, chunk) {
       const result = await minify(code, {
-        // A script shares its outermost names with all others in a page: those of a module may be changed, its not.
+        // A script shares its top-level names with the page: only those of a module may be mangled.
         module: isModule,
         toplevel: isModule,
         ecma: 2022,

@@ -1,9 +1,9 @@
-/** The part of mjml 5 that is used here; the package has no types of its own. */
+/** The part of mjml 5 used here; the package has no types of its own. */
 declare module 'mjml' {
   export interface MjmlOptions {
-    /** The file that the text came from: what it includes is looked up from there. */
+    /** The path of the source file, to resolve its includes. */
     filePath?: string
-    /** Folders besides the file's own that includes may come from. */
+    /** Additional folders for includes. */
     includePath?: string | readonly string[]
     ignoreIncludes?: boolean
     /** Web fonts to link, by family. */

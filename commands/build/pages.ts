@@ -8,7 +8,7 @@ import type { Bundle } from '../../rollup.config.ts'
 import { failOnWarning } from './log.ts'
 import type { Manifest } from './manifest.ts'
 
-/** What the bundle of `dashboard/prerender.tsx` gives. */
+/** The exports of the bundle of `dashboard/prerender.tsx`. */
 interface Prerender {
   renderPage: (path: string) => Promise<string>
   renderNotFound: () => string
@@ -18,9 +18,8 @@ interface Prerender {
 const notFoundFile = 'pages/404.html'
 
 /**
- * Writes an HTML file for each address of the product into a built dashboard, and `pages.json`, by which the server finds
- * them. Public pages are rendered whole; the others get an empty place for the scripts to draw in. `bundle` is the
- * dashboard once more, for running here.
+ * Writes an HTML file for each route of the product into a built dashboard, and `pages.json`, the server's index of them.
+ * Public pages are prerendered; the others have an empty mount point. `bundle` is the dashboard built for Node.
  */
 export async function writePages(folder: string, bundle: (folder: string) => Bundle): Promise<void> {
   const template = await readFile(join(folder, 'index.html'), 'utf8')
@@ -53,7 +52,7 @@ export async function writePages(folder: string, bundle: (folder: string) => Bun
   await rm(join(folder, 'index.html'))
 }
 
-/** Runs the dashboard's own code here: what it draws first is what a visitor's browser finds. */
+/** Runs the dashboard's own code here, so that the first render in a browser matches the HTML. */
 async function loadPrerender(folder: string, bundle: (folder: string) => Bundle): Promise<Prerender> {
   const options = bundle(folder)
   const made = await rollup({ ...options, onLog: failOnWarning })
@@ -69,7 +68,7 @@ async function loadPrerender(folder: string, bundle: (folder: string) => Bundle)
 /** `/forgot_password/{reset_token}` → `forgot_password-reset_token`. */
 function fileNameOf(path: string): string {
   const name = path.slice(1).replaceAll('/', '-').replaceAll(/[{}]/g, '')
-  // Both spellings of a path must not be one file where the file system knows no case.
+  // Two spellings of a path must not be the same file on a case-insensitive file system.
   return name === '' ? 'home' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
@@ -89,18 +88,18 @@ function about({ path, about: { title, description }, isListed }: SitePage): str
   ]
 }
 
-/** Asks for the page's own part while the entry is read. */
+/** Preloads the page's own chunk. */
 function ahead({ part }: SitePage, manifest: Manifest): string[] {
   if (part === null) return []
   const files = manifest[part]
-  if (files === undefined) throw new Error(`The dashboard has no part ${part}.`)
+  if (files === undefined) throw new Error(`The dashboard has no chunk ${part}.`)
   const known = new Set([manifest['main']?.file, ...(manifest['main']?.imports ?? [])])
   return [files.file, ...files.imports]
     .filter((file) => !known.has(file))
     .map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low" />`)
 }
 
-/** Takes the dashboard's script out of a page: at an address it does not know, it would lead to /. */
+/** Removes the dashboard's script from a page: at an unknown route it would redirect to /. */
 async function makeStill(file: string): Promise<void> {
   const html = await readFile(file, 'utf8')
   await writeFile(
@@ -109,10 +108,10 @@ async function makeStill(file: string): Promise<void> {
   )
 }
 
-/** The icon is named in the head; some browsers ask for it at its old address all the same. */
+/** The head links the icon; some browsers request it at its default path anyway. */
 function fixedFilesIn(template: string): Record<string, string> {
   const icon = /<link rel="icon" href="\/(assets\/[^"]+\.ico)"/.exec(template)?.[1]
-  if (icon === undefined) throw new Error('dashboard/index.html names no icon of the old kind.')
+  if (icon === undefined) throw new Error('dashboard/index.html links no .ico icon.')
   return { '/favicon.ico': icon }
 }
 

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import type { Plugin } from 'rollup'
 
 /**
- * Lets no file of the embed run unchecked: an `import()` of ours becomes a call of `loader/lazy-import.ts` with the name of the
- * file, which fetches it, and all that comes with it, by their hashes.
+ * Verifies the hash of every lazy file of the embed: an `import()` in our code becomes a call of `loader/lazy-import.ts` with the
+ * name of the file, which fetches it and its imports by their hashes.
  */
 export function parts(root: string): Plugin {
   const partFile = join(root, 'loader/lazy-import.ts')
   return {
     name: 'parts',
     transform: {
-      // After the types are gone.
+      // After the types have been removed.
       order: 'post',
       handler(code, id) {
         if (/[\\/]node_modules[\\/]/.test(id)) return null
@@ -20,7 +20,7 @@ export function parts(root: string): Plugin {
       },
     },
     renderDynamicImport: () => ({ left: '(', right: '.slice(2))' }),
-    // Rollup goes on behind the address where it wants one of the module's names: `.then(…)` belongs to the call.
+    // Rollup appends code after the path when one of the module's names is used: `.then(…)` belongs to the call.
     renderChunk: (code) => ({ code: code.replaceAll(rendered, '($1("$3")'), map: null }),
   }
 }

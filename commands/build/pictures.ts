@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Plugin } from 'rollup'
 
-/** Makes `import { href } from './sent.webp'` give the address of the picture, whose name carries a hash of its content. */
+/** Makes `import { href } from './sent.webp'` return the URL of the picture, whose name contains a hash of its content. */
 export function pictures(): Plugin {
   return {
     name: 'pictures',

@@ -2,20 +2,20 @@ import type { Plugin } from 'rollup'
 
 type Cut = readonly (readonly [part: RegExp, instead: string])[]
 
-/** What `@preact/compat` has for old React components, and no widget uses. */
+/** Features of `@preact/compat` for old React components that no widget uses. */
 const compat: Cut = [
   [
     /,\["componentWillMount","componentWillReceiveProps","componentWillUpdate"\]\.forEach\(.*?value:\w\}\)\}\}\)\}\)(?=;)/,
     '',
   ],
   [/\w\.persist=function\(\)\{\},\w\.isPropagationStopped=[^,]+,\w\.isDefaultPrevented=[^,]+,/, ''],
-  // Attributes of drawings that are written with a capital in React: icons have only these.
+  // SVG attributes in camel case: icons use only these.
   [/\/\^\(\?:accent\|alignment\|[^/]+\[A-Z\]\//, '/^(?:fill|stroke)[A-Z]/'],
 ]
 
-/** What `preact` has for server-rendered pages, HTML as text, MathML and old class components, and no widget uses. */
+/** Features of `preact` for hydration, raw HTML, MathML and old class components that no widget uses. */
 const preact: Cut = [
-  // Hydration: before a component is rendered, when it throws, and when it is removed.
+  // Hydration: before a component renders, when it throws, and when it is removed.
   [/128&\w\.__u&&\(\w=32&\w\.__u,\w=\w\.__c\.__z\)&&\(.*?\|\|\w\),(?=\(\w=\w\.__b\))/, ''],
   [
     /if\((\w\.length=\w,\w\.__v=null),\w\|\|\w\)if\(\w&&\w\.then\)\{.*?\}else \w&&\w\.some\(\w\);else (\w\.__e=\w\.__e);/,
@@ -43,7 +43,7 @@ const cuts: readonly (readonly [file: RegExp, cut: Cut])[] = [
   [/[\\/]preact[\\/]dist[\\/]preact\.mjs$/, preact],
 ]
 
-/** Leaves out of Preact what no widget uses. Fails where a new version is written in another way. */
+/** Removes from Preact what no widget uses. Fails if a new version has different code. */
 export function slimPreact(): Plugin {
   return {
     name: 'slim-preact',
@@ -51,7 +51,7 @@ export function slimPreact(): Plugin {
       const [, cut] = cuts.find(([file]) => file.test(id)) ?? []
       if (cut === undefined) return null
       const slim = cut.reduce((text, [part, instead]) => {
-        if (!part.test(text)) throw new Error('Preact is written in another way: see commands/build/slim-preact.ts.')
+        if (!part.test(text)) throw new Error('The code of Preact has changed: update commands/build/slim-preact.ts.')
         return text.replace(part, instead)
       }, code)
       return { code: slim, map: null }

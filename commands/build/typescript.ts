@@ -1,7 +1,7 @@
 import { transform } from '@swc/core'
 import type { Plugin } from 'rollup'
 
-/** Turns TypeScript and JSX into JavaScript, one file at a time; tsc checks the types apart from the build. */
+/** Compiles TypeScript and JSX to JavaScript, one file at a time; tsc checks the types separately. */
 export function typescript(): Plugin {
   return {
     name: 'typescript',

@@ -9,7 +9,7 @@ const oldestVersion = 150_000
 const skewWarnMs = 2000
 const skewFailMs = 60_000
 
-/** The database: its version, its schema, and whether the key file is its own. */
+/** The database: its version, its schema, and whether the key file matches. */
 export async function checkDatabase(pool: Pool, keyFile: string): Promise<Finding[]> {
   const { rows } = await pool.query<{ number: string; name: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
@@ -37,7 +37,7 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
   ]
 }
 
-/** The clock of this machine against the database's: retries, quotas and sessions go by both. */
+/** Compares the clock of this machine with the database's: retries, quotas and sessions depend on both. */
 export async function checkClock(pool: Pool, nowMs: () => number): Promise<Finding> {
   const beforeMs = nowMs()
   const { rows } = await pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
@@ -45,7 +45,7 @@ export async function checkClock(pool: Pool, nowMs: () => number): Promise<Findi
   return assessClock((rows[0]?.ms ?? 0) - (beforeMs + afterMs) / 2)
 }
 
-/** What it means that the database's clock is so far ahead. */
+/** The consequence of a difference of the database's clock. */
 export function assessClock(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const sentence = `This machine’s clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s`
@@ -54,7 +54,7 @@ export function assessClock(aheadMs: number): Finding {
   return ok('clock', 'This machine and the database agree on the time.')
 }
 
-/** How many migrations the database lacks; null without any, below zero with later ones. */
+/** The number of missing migrations; null without any table, negative with later ones. */
 async function countPending(pool: Pool): Promise<number | null> {
   const applied = await listApplied(pool)
   return applied && (await listMigrations()).length - applied.length

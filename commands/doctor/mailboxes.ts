@@ -14,11 +14,11 @@ import { warn, fail, ok, type Finding } from './finding.ts'
 
 const timeoutMs = 20_000
 
-/** Signs in where account mails leave from. */
+/** Signs in to the mailbox of account mails. */
 export async function checkSystemMailbox(settings: Settings): Promise<Finding> {
   if (settings.systemSmtpUrl === null) {
     if (settings.sandbox) return ok('accounts', 'Account mails go to the sandbox.')
-    return fail('accounts', 'Account mails cannot leave: set SYSTEM_SMTP_URL.')
+    return fail('accounts', 'Account mails cannot be sent: set SYSTEM_SMTP_URL.')
   }
   const { server, login } = parseSystemSmtp(settings.systemSmtpUrl)
   const endpoint = { ...server, isTrusted: true }
@@ -28,7 +28,7 @@ export async function checkSystemMailbox(settings: Settings): Promise<Finding> {
     : fail('accounts', `SYSTEM_SMTP_URL: ${sentence}`)
 }
 
-/** Signs in to a connected mailbox with what is kept of it, in every workspace that has it. */
+/** Signs in to a connected mailbox with its stored credentials, in every workspace that has it. */
 export async function checkMailbox(
   database: Database,
   settings: Settings,
@@ -57,7 +57,7 @@ export async function checkMailbox(
         const login = { user: secrets.emailAddress, pass, renew: () => Promise.resolve(pass) }
         findings.push(await judge({ ...mailbox, login }, address, network))
       } else {
-        // A refresh token is good once: using it here would take it from the sender.
+        // A refresh token is valid once: using it here would invalidate the sender's.
         findings.push(warn('mailbox', `${address}: its access token has ended; it is renewed with the next mail.`))
       }
     } catch (error) {
@@ -80,7 +80,7 @@ type Tried = Pick<SenderMailbox, 'provider' | 'emailAddress' | 'login'> & {
   endpoint: NonNullable<SenderMailbox['endpoint']>
 }
 
-/** Why a sign-in does not work; null where it does. */
+/** The reason why a sign-in fails; null if it succeeds. */
 async function trySignIn(mailbox: Tried, network: SmtpNetwork = {}): Promise<string | null> {
   const { provider, emailAddress, endpoint, login } = mailbox
   try {

@@ -14,7 +14,7 @@ const working: Network = {
 const states = (findings: readonly { state: string }[]) => findings.map(({ state }) => state)
 
 describe('the doctor', () => {
-  it('has nothing to say of a network that works', async () => {
+  it('reports no problem for a working network', async () => {
     const findings = [
       ...(await checkNames(['mail.example.com'], working)),
       ...(await checkPorts(working)),
@@ -23,7 +23,7 @@ describe('the doctor', () => {
     expect(new Set(states(findings))).toEqual(new Set(['ok']))
   })
 
-  it('tells a resolver that is down from a name that is not there', async () => {
+  it('distinguishes a failed resolver from an unknown name', async () => {
     const [down] = await checkNames([], { ...working, lookup: () => fail('EAI_AGAIN') })
     expect(down).toMatchObject({ state: 'fail', message: expect.stringContaining('resolver') as string })
     const lookup = (host: string) => (host === 'mial.example.com' ? fail('ENOTFOUND') : Promise.resolve([]))
@@ -33,14 +33,14 @@ describe('the doctor', () => {
     ])
   })
 
-  it('says when a network blocks mail ports', async () => {
+  it('reports blocked mail ports', async () => {
     const connect = () => Promise.reject(createSmtpError('connect', 'ETIMEDOUT'))
     const findings = await checkPorts({ ...working, connect })
     expect(new Set(states(findings))).toEqual(new Set(['warn']))
     expect(findings[0]!.message).toMatch(/smtp\.gmail\.com:465 cannot be reached \(ETIMEDOUT\).*blocks outgoing/)
   })
 
-  it('says what a domain lacks for its mail to be taken', async () => {
+  it('reports missing SPF and DMARC records of a domain', async () => {
     const findings = await checkDomain('example.com', { ...working, resolveTxt: () => fail('ENODATA') })
     expect(findings.map(({ state, subject }) => `${state} ${subject}`)).toEqual(['warn spf', 'warn dmarc'])
   })
@@ -50,11 +50,11 @@ describe('the doctor', () => {
     [-1500, 'ok'],
     [5000, 'warn'],
     [-90_000, 'fail'],
-  ])('calls a clock that is %i ms off %s', (aheadMs, state) => {
+  ])('reports a clock that is %i ms off as %s', (aheadMs, state) => {
     expect(assessClock(aheadMs).state).toBe(state)
   })
 
-  it('says which clock is ahead', () => {
+  it('names the clock that is ahead', () => {
     expect(assessClock(90_000).message).toContain('clock is 90 s behind the database’s')
     expect(assessClock(-90_000).message).toContain('clock is 90 s ahead of the database’s')
   })
@@ -63,7 +63,7 @@ describe('the doctor', () => {
     [50e9, 'ok'],
     [0.5e9, 'warn'],
     [0.1e9, 'fail'],
-  ])('calls %i free bytes %s', (bytes, state) => {
+  ])('reports %i free bytes as %s', (bytes, state) => {
     expect(assessDiskSpace(bytes).state).toBe(state)
   })
 })

@@ -73,7 +73,7 @@ export async function checkDomain(domain: string, network: Network): Promise<Fin
       const records = await network.resolveTxt(name)
       return records.some((parts) => parts.join('').toLowerCase().startsWith(beginning))
     } catch {
-      return false // No record and no answer are treated alike.
+      return false // A missing record and a missing response are treated alike.
     }
   }
   const [spf, dmarc] = await Promise.all([find(domain, 'v=spf1'), find(`_dmarc.${domain}`, 'v=dmarc1')])

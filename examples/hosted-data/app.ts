@@ -2,7 +2,7 @@ import { HostedError } from '../../client/hosted/hosted-error.ts'
 import { createHostedSession } from '../../client/hosted/hosted-session.ts'
 import { getHostedUser, signInHosted, signUpHosted } from '../../client/hosted/hosted.ts'
 
-/** Users of the hosted data backend sign up and in here; the site's own server passes the calls on. */
+/** Users of the hosted data backend sign up and in here; the site's own server forwards the calls. */
 const session = createHostedSession({
   apiBase: '',
   apiKey: document.querySelector<HTMLMetaElement>('meta[name=api-key]')?.content ?? '',
@@ -25,7 +25,7 @@ function show(error = ''): void {
   find('#error').textContent = error
 }
 
-/** The message of a HostedError has the hint on what to check. */
+/** The message of a HostedError contains the hint. */
 async function attempt(work: () => Promise<unknown>): Promise<void> {
   show()
   try {
@@ -52,5 +52,5 @@ find('#leave').addEventListener('click', () => {
 })
 
 show()
-// A user of an earlier visit, as the backend knows them now.
+// A user of an earlier visit, as stored in the backend.
 if (session.token() !== null) void attempt(() => getHostedUser(session))

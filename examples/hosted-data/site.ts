@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { bundleApp } from '../sites.ts'
 
-/** Where the backend is, and a read key of it. */
+/** The address of the backend, and a read key. */
 export interface HostedBackend {
   api: string
   key: string
 }
 
-/** The running site. `show` comes after the start of the backend. */
+/** The running site. Call `show` after the start of the backend. */
 export interface HostedDataSite extends AsyncDisposable {
   url: string
   show: (backend: HostedBackend) => void
@@ -21,7 +21,7 @@ export interface HostedDataSite extends AsyncDisposable {
 const types = { '/': 'text/html', '/page.css': 'text/css', '/app.js': 'text/javascript' } as const
 const passedHeaders = ['authorization', 'content-type', 'idempotency-key', 'x-api-key'] as const
 
-/** Serves the page of hosted users on any free port; passes the calls of its users on to the backend. */
+/** Serves the page of hosted users on any free port; forwards the calls of its users to the backend. */
 export async function startHostedData(): Promise<HostedDataSite> {
   let backend: HostedBackend | null = null
   const app = await bundleApp('hosted-data/app.ts')
@@ -41,11 +41,11 @@ export async function startHostedData(): Promise<HostedDataSite> {
   }
 }
 
-/** The read key that a server's own pages carry. Throws where it answers none. */
+/** The read key in a server's own pages. Throws if there is none. */
 export async function readPageKey(api: string): Promise<string> {
   const page = await (await fetch(`${api}/login`, { headers: { accept: 'text/html' } })).text()
   const key = /<meta name="sendwright-hosted-key" content="([\w-]+)"/.exec(page)?.[1]
-  if (key === undefined) throw new Error(`The pages of ${api} carry no key of the hosted data backend.`)
+  if (key === undefined) throw new Error(`The pages of ${api} contain no key of the hosted data backend.`)
   return key
 }
 
@@ -70,7 +70,7 @@ async function answer(
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(file.replace('{{key}}', key))
 }
 
-/** A call as the page made it, to the backend, which is of another origin. */
+/** Forwards a call of the page to the backend, which has another origin. */
 async function passOn(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
   const headers = passedHeaders.flatMap((name) => {
     const value = request.headers[name]

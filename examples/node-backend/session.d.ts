@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Where sessions come from, for which page. */
+/** The API, the embed and the origin of the page. */
 export interface Site {
   api: string
   embed: string

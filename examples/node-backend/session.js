@@ -1,6 +1,6 @@
 /**
- * A site's own back end, in Node without packages: trades its secret key for a session that a page may hold. The key stays
- * here; the page gets what its embed allows, for 15 minutes, bound to its own origin.
+ * A site's own back end, in Node without packages: exchanges its secret key for a session. The key stays on the server; the
+ * page gets the rights of its embed, for 15 minutes, bound to its own origin.
  */
 export async function mintSession({ api, embed, secretKey, origin, userRef }) {
   const answer = await fetch(`${api}/embed/sessions`, {
@@ -11,7 +11,7 @@ export async function mintSession({ api, embed, secretKey, origin, userRef }) {
   return { status: answer.status, body: await answer.text() }
 }
 
-/** Answers `POST /my/embed-session`. Ask here who is signed in to your site, and answer 401 to everybody else. */
+/** Answers `POST /my/embed-session`. Check here that the user is signed in to your site, and answer 401 otherwise. */
 export async function answerSession(request, response, site) {
   // A page of another site can send this request too, but never with its own origin here.
   if (request.method !== 'POST' || request.headers['sec-fetch-site'] !== 'same-origin') {

@@ -13,7 +13,7 @@ import { findOsUser } from './os-user.ts'
 
 const script = fileURLToPath(new URL('binaries.ts', import.meta.url))
 
-/** The installed package as an install without scripts leaves it. */
+/** The installed package after an install without scripts. */
 async function installWithoutScripts(to: string): Promise<Package> {
   const installed = await findPackage()
   const root = join(to, 'native')
@@ -39,7 +39,7 @@ async function findLinks(root: string): Promise<string[]> {
 }
 
 describe('the binaries', () => {
-  it('are given the library links that an install without scripts leaves out', async () => {
+  it('get the library links that an install without scripts leaves out', async () => {
     await using temporary = await temporaryFolder()
     const installed = await installWithoutScripts(temporary.path)
     expect(await findLinks(installed.root)).toEqual([])
@@ -54,7 +54,7 @@ describe('the binaries', () => {
     })
   })
 
-  it('are refused in a folder whose name PostgreSQL’s own shell lines would take apart', async () => {
+  it('are rejected in a folder whose name PostgreSQL’s shell commands would split', async () => {
     await using temporary = await temporaryFolder()
     const folder = join(temporary.path, '$(touch it)')
     const installed = { ...(await findPackage()), root: join(folder, 'native') }
@@ -63,7 +63,7 @@ describe('the binaries', () => {
     )
   })
 
-  it.runIf(canNobodyRunUs)('are copied, with their links, where the packages cannot be written', async () => {
+  it.runIf(canNobodyRunUs)('are copied, with their links, when the packages are read-only', async () => {
     await using temporary = await temporaryFolder()
     const installed = await installWithoutScripts(temporary.path)
     const location = join(temporary.path, 'home')
@@ -82,7 +82,7 @@ describe('the binaries', () => {
     expect(await findLinks(installed.root)).toEqual([])
   })
 
-  it.runIf(isRoot)('are copied once where PostgreSQL’s user cannot enter the packages', async () => {
+  it.runIf(isRoot)('are copied once when PostgreSQL’s user cannot access the packages', async () => {
     await using temporary = await temporaryFolder()
     const closed = join(temporary.path, 'root')
     await mkdir(closed, { mode: 0o700 })

@@ -15,7 +15,7 @@ async function startedHost(dataDir: string): Promise<Host & { pid: number; adopt
 }
 
 describe('the embedded PostgreSQL after a crash', () => {
-  it('goes on when its process is killed, and is adopted by the next one', async () => {
+  it('survives a kill of its process, and is adopted by the next one', async () => {
     await using temporary = await madeFolder()
     await using host = await startedHost(temporary.path)
     await host.kill('SIGKILL')
@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     await query(again.connection, 'select from kept')
   })
 
-  it.runIf(process.platform === 'linux')('is adopted as well where its folder was moved meanwhile', async () => {
+  it.runIf(process.platform === 'linux')('is adopted also after its folder has been moved', async () => {
     await using temporary = await madeFolder()
     const [data, moved] = [join(temporary.path, 'data'), join(temporary.path, 'moved')]
     await mkdir(data)
@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is refused to a second process while the first lives', async () => {
+  it('is refused to a second process while the first runs', async () => {
     await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     await using host = startHost({ dataDir: temporary.path })
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('recovers what was committed when PostgreSQL itself was killed', async () => {
+  it('recovers committed data after a kill of PostgreSQL itself', async () => {
     await using temporary = await madeFolder()
     const first = await startPostgres(temporary.path, { isForTests: false })
     await query(first.connection, 'create table kept (id int)', 'insert into kept select generate_series(1, 1000)')
@@ -68,13 +68,13 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect(await query(postgres.connection, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }])
   })
 
-  it('waits for a statement that outlives the killed server, rather than start beside it', async () => {
+  it('waits for a statement that outlives the killed server before it starts', async () => {
     await using temporary = await madeFolder()
     const first = await startPostgres(temporary.path)
     const busy = query(
       first.connection,
       `set application_name = 'busy'`,
-      // Computes without a look at anything that would tell it of the server's end.
+      // Computes without a check for the server's exit.
       `select count(*)::int as count from generate_series(1, 8000000)`,
     )
     for (let at = ''; at !== 'active';) {
@@ -93,7 +93,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect(await busy).toEqual([{ count: 8_000_000 }])
   })
 
-  it('is not put off by a postmaster.pid whose number another program has now', async () => {
+  it('ignores a postmaster.pid whose pid belongs to another program', async () => {
     await using temporary = await madeFolder()
     const first = await startPostgres(temporary.path)
     const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     }
   })
 
-  it('is not put off by an empty postmaster.pid, as a power cut leaves it', async () => {
+  it('ignores an empty postmaster.pid, as after a power failure', async () => {
     await using temporary = await madeFolder()
     const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
     const { uid, gid } = await stat(join(temporary.path, 'postgres'))
@@ -122,7 +122,7 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect(postgres.adopted).toBe(false)
   })
 
-  it('makes good a first start that was killed while it made the database', async () => {
+  it('completes a first start that was killed while it created the database', async () => {
     await using temporary = await temporaryFolder()
     const changes = watch(temporary.path)
     await using host = startHost({ dataDir: temporary.path })
@@ -137,18 +137,18 @@ describe('the embedded PostgreSQL after a crash', () => {
     expect((await readdir(temporary.path)).filter((name) => name.startsWith('postgres.new-'))).toEqual([])
   })
 
-  it('outlives Ctrl+C until its process has drained and stops it', async () => {
+  it('survives Ctrl+C until its process has drained and stops it', async () => {
     await using temporary = await madeFolder()
     await using host = await startedHost(temporary.path)
     const exited = once(host.child, 'exit')
-    // What a terminal does: the signal goes to the whole process group.
+    // As a terminal does it: the signal goes to the whole process group.
     process.kill(-host.child.pid!, 'SIGINT')
     expect(await host.read()).toHaveProperty('drained')
     expect(await exited).toEqual([0, null])
     expect(await isAlive(host.pid)).toBe(false)
   })
 
-  it('starts anew where the server that was left cannot be reached', async () => {
+  it('is restarted when the running server is unreachable', async () => {
     await using temporary = await madeFolder()
     await using host = await startedHost(temporary.path)
     await host.kill('SIGKILL')

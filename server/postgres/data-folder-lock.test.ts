@@ -10,7 +10,7 @@ import { DataFolderError, lockDataFolder } from './data-folder-lock.ts'
 
 const script = fileURLToPath(new URL('data-folder-lock.ts', import.meta.url))
 
-/** Takes the folder in another process, which then waits; gives what it said first, and that process. */
+/** Locks the folder in another process, which then waits; returns its first output, and that process. */
 async function takeElsewhere(folder: string, user: { uid?: number; gid?: number } = {}) {
   const source = `
     const { lockDataFolder } = await import(${JSON.stringify(script)})
@@ -30,7 +30,7 @@ async function takeElsewhere(folder: string, user: { uid?: number; gid?: number 
 }
 
 describe('the lock of a data folder', () => {
-  it('makes the folder, closed to readers, and keeps its secret name to its owner', async () => {
+  it('creates the folder without access for others, and keeps its secret name readable by its owner only', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'a', 'data')
     const folder = await lockDataFolder(path)
@@ -42,7 +42,7 @@ describe('the lock of a data folder', () => {
     await folder.release()
   })
 
-  it('refuses a second taker with one sentence that names the first and the remedy, until it is released', async () => {
+  it('refuses a second process with one sentence that names the first and the remedy, until it is released', async () => {
     await using temporary = await temporaryFolder()
     const first = await lockDataFolder(temporary.path)
     await expect(lockDataFolder(temporary.path)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('the lock of a data folder', () => {
     await second.release()
   })
 
-  it('is freed by the end of its process, however that ends', async () => {
+  it('is released by the exit of its process, in any way', async () => {
     await using temporary = await temporaryFolder()
     await using other = await takeElsewhere(temporary.path)
     expect(other.said).toBe('held')
@@ -65,7 +65,7 @@ describe('the lock of a data folder', () => {
     await (await lockDataFolder(temporary.path)).release()
   })
 
-  it('gives one of many processes that start together the folder, even when none had been there before', async () => {
+  it('gives one of many concurrent processes the folder, also a new one', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'data')
     const takers = await Promise.all(Array.from({ length: 6 }, () => takeElsewhere(path)))
@@ -77,7 +77,7 @@ describe('the lock of a data folder', () => {
     }
   })
 
-  it('counts a copy of the folder as the same one, so that a queue is not sent twice', async () => {
+  it('treats a copy of the folder as the same one, so that a queue is not sent twice', async () => {
     await using temporary = await temporaryFolder()
     const [original, copy] = [join(temporary.path, 'original'), join(temporary.path, 'copy')]
     const folder = await lockDataFolder(original)
@@ -86,7 +86,7 @@ describe('the lock of a data folder', () => {
     await folder.release()
   })
 
-  it('says what to do about a damaged name, a file in the place of the folder, and one below a file', async () => {
+  it('explains the remedy for a damaged name, a file in the place of the folder, and a folder below a file', async () => {
     await using temporary = await temporaryFolder()
     const file = join(temporary.path, 'file')
     await writeFile(file, '')
@@ -100,7 +100,7 @@ describe('the lock of a data folder', () => {
     await expect(lockDataFolder(damaged)).rejects.toThrow(/^The file .*instance is damaged; delete it/)
   })
 
-  it.runIf(canNobodyRunUs)('says what to do about a folder that its user cannot use', async () => {
+  it.runIf(canNobodyRunUs)('explains the remedy for a folder that its user cannot use', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'private')
     await mkdir(path, { mode: 0o700 })

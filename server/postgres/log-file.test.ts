@@ -5,7 +5,7 @@ import { madeFolder, query, startPostgres } from '../../tests/support/embedded.t
 import { logFileAt } from './log-file.ts'
 
 describe('the log of PostgreSQL', () => {
-  it('is moved aside when it has grown too long, while the server goes on writing', async () => {
+  it('is rotated above its size limit, while the server keeps writing', async () => {
     await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     const path = join(temporary.path, 'postgres.log')
@@ -19,7 +19,7 @@ describe('the log of PostgreSQL', () => {
     expect((await stat(`${path}.1`)).size).toBeGreaterThan(4 * 1024 * 1024)
     for (const file of [path, `${path}.1`]) expect((await stat(file)).mode & 0o077).toBe(0)
 
-    // A refused sign-in is a line of the log.
+    // A failed sign-in is a line of the log.
     await expect(query({ ...postgres.connection, password: 'wrong' }, 'select 1')).rejects.toThrow()
     const text = await readFile(path, 'utf8')
     expect(text).toMatch(/^\d{4}-.*password authentication failed/)

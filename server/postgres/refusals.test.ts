@@ -12,8 +12,8 @@ import { createSocketFolder } from './socket-folder.ts'
 const run = promisify(execFile)
 const canFillDisk = isRoot && (await canMount())
 
-describe('a start of the embedded PostgreSQL that cannot be', () => {
-  it('names the version that made the database, and changes nothing', async () => {
+describe('a failed start of the embedded PostgreSQL', () => {
+  it('names the version that created the database, and changes nothing', async () => {
     await using temporary = await madeFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
@@ -27,7 +27,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
   })
 
-  it('never makes a new database over the remains of one', async () => {
+  it('never creates a new database over the remains of one', async () => {
     await using temporary = await madeFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
@@ -36,7 +36,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     expect(await readdir(cluster)).toContain('base')
   })
 
-  it('names the log that says why a damaged database does not start, and leaves no process', async () => {
+  it('names the log with the cause for a damaged database, and leaves no process', async () => {
     await using temporary = await madeFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     await run('rm', [join(temporary.path, 'postgres', 'global', 'pg_control')])
@@ -47,7 +47,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     expect(await readdir(join(temporary.path, 'postgres'))).not.toContain('postmaster.pid')
   })
 
-  it('keeps out of a socket folder that is open to others', async () => {
+  it('rejects a socket folder that is open to others', async () => {
     await using temporary = await madeFolder()
     const [data, runtimeDir] = [join(temporary.path, 'data'), join(temporary.path, 'run')]
     await mkdir(runtimeDir)
@@ -63,7 +63,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     await (await startPostgres(data, { runtimeDir }))[Symbol.asyncDispose]()
   })
 
-  it.runIf(isRoot)('keeps out of a socket folder that another user has put there', async () => {
+  it.runIf(isRoot)('rejects a socket folder that another user has created', async () => {
     await using temporary = await temporaryFolder()
     const folder = join(temporary.path, 'sendwright-x')
     await mkdir(folder, { mode: 0o700 })
@@ -73,7 +73,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     )
   })
 
-  it('says which folders it tried where none can hold a socket', async () => {
+  it('names the folders that it tried when none can contain a socket', async () => {
     await using temporary = await temporaryFolder()
     const user = { uid: process.getuid!(), gid: process.getgid!(), name: '', isOtherUser: false }
     const long = join(temporary.path, 'x'.repeat(100))
@@ -88,7 +88,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
     expect(await readdir(open)).toEqual([])
   })
 
-  it.runIf(canFillDisk)('says that the disk is full, and starts once there is room', async () => {
+  it.runIf(canFillDisk)('reports a full disk, and starts once there is space', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'disk')
     await mkdir(data)
@@ -104,7 +104,7 @@ describe('a start of the embedded PostgreSQL that cannot be', () => {
   })
 })
 
-/** Containers seldom let even root do it. */
+/** Containers rarely permit it, even for root. */
 async function canMount(): Promise<boolean> {
   await using temporary = await temporaryFolder()
   try {

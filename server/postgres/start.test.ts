@@ -5,7 +5,7 @@ import { isAlive, madeFolder, query, startPostgres } from '../../tests/support/e
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 
 describe('the embedded PostgreSQL', () => {
-  it('makes its database on the first start and has what was written at the next', async () => {
+  it('creates its database on the first start and keeps its data until the next', async () => {
     await using temporary = await temporaryFolder()
     {
       await using postgres = await startPostgres(temporary.path, { isForTests: false })
@@ -16,7 +16,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(postgres.connection, 'select word from words')).toEqual([{ word: 'Grüße' }])
   })
 
-  it('waits for the disk, checks its pages, and sorts alike on every system', async () => {
+  it('uses fsync, checksums and a collation that is the same on every system', async () => {
     await using temporary = await temporaryFolder()
     await using postgres = await startPostgres(temporary.path, { isForTests: false })
     const names = [
@@ -48,7 +48,7 @@ describe('the embedded PostgreSQL', () => {
     expect(database).toEqual({ encoding: 'UTF8', provider: 'b', locale: 'C.UTF-8', upper: 'É', name: 'sendwright' })
   })
 
-  it('lets in its own role only, with the generated password, and gives it no power over the server', async () => {
+  it('accepts its own role only, with the generated password, without superuser rights', async () => {
     await using temporary = await temporaryFolder()
     await using postgres = await startPostgres(temporary.path, { isForTests: false })
     const { connection } = postgres
@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(connection, 'create database other')).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('listens on a socket in a folder of its user’s only, and on no TCP port', async () => {
+  it('listens on a socket in a folder of its user only, and on no TCP port', async () => {
     await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
@@ -75,7 +75,7 @@ describe('the embedded PostgreSQL', () => {
     if (process.platform === 'linux') expect(await countTcpSockets(postgres.pid)).toBe(0)
   })
 
-  it('leaves no process and no socket behind when it is stopped, however often that is asked', async () => {
+  it('leaves no process and no socket after stop, also when stopped twice', async () => {
     await using temporary = await madeFolder()
     const postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.folder.release()
   })
 
-  it('names no secret in its log, on its command line or to the caller’s log', async () => {
+  it('writes no secret to its log, its command line or the caller’s log', async () => {
     await using temporary = await madeFolder()
     await using postgres = await startPostgres(temporary.path)
     const { password } = postgres.connection
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readFile(`/proc/${postgres.pid}/environ`, 'latin1')).not.toContain(password)
   })
 
-  it('sets another password where the file was lost or changed', async () => {
+  it('sets another password when the file was lost or changed', async () => {
     await using temporary = await madeFolder()
     const file = join(temporary.path, 'postgres.password')
     const first = await startPostgres(temporary.path)
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     }
   })
 
-  it('works below a long path with spaces and commas, and under a TMPDIR too long for a socket', async () => {
+  it('works below a long path with spaces and commas, and with a TMPDIR too long for a socket', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'with a space, quotes ”“ and ü', 'x'.repeat(120), 'data')
     const runtimeDir = join(temporary.path, 'y'.repeat(90))
@@ -129,7 +129,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(data)).toContain('postgres')
   })
 
-  it('puts its socket into a TMPDIR with a space and a comma', async () => {
+  it('creates its socket in a TMPDIR with a space and a comma', async () => {
     await using temporary = await madeFolder()
     const runtimeDir = join(temporary.path, 'a, b')
     await mkdir(runtimeDir)
@@ -139,7 +139,7 @@ describe('the embedded PostgreSQL', () => {
   })
 })
 
-/** Counts the TCP sockets that a process holds open (proc(5): /proc/net/tcp names their inodes). */
+/** Counts the open TCP sockets of a process (proc(5): /proc/net/tcp lists their inodes). */
 async function countTcpSockets(pid: number): Promise<number> {
   const descriptors = await readdir(`/proc/${pid}/fd`)
   const targets = await Promise.all(descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`)))

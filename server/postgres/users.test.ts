@@ -5,13 +5,13 @@ import { madeFolder, query, startHost, startPostgres } from '../../tests/support
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
 
-/** The user that a process runs as (proc(5)). */
+/** The user of a process (proc(5)). */
 async function userOf(pid: number): Promise<number> {
   return Number(/^Uid:\t(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
 describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL of root', () => {
-  it('runs as a user without rights, who owns the cluster and nothing beside it', async () => {
+  it('runs as an unprivileged user, who owns the cluster and nothing else', async () => {
     await using temporary = await temporaryFolder()
     await using postgres = await startPostgres(temporary.path)
     const uid = await userOf(postgres.pid)
@@ -21,7 +21,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     }
   })
 
-  it('stands in a folder of its own where its user cannot enter the data folder, and is found there again', async () => {
+  it('uses a folder of its own when its user cannot enter the data folder, and finds it again', async () => {
     await using temporary = await temporaryFolder()
     const location = join(temporary.path, 'root')
     await mkdir(location, { mode: 0o700 })
@@ -43,7 +43,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     await query(postgres.connection, 'select from kept')
   })
 
-  it('says what to do where that folder is missing, or none can be had', async () => {
+  it('explains the remedy when that folder is missing, or none can be created', async () => {
     await using temporary = await temporaryFolder()
     const location = join(temporary.path, 'root')
     await mkdir(location, { mode: 0o700 })
@@ -60,7 +60,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     )
   })
 
-  it('takes no folder that another user could change', async () => {
+  it('rejects a folder that another user could change', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'root', 'data')
     await mkdir(join(temporary.path, 'root'), { mode: 0o700 })
@@ -70,7 +70,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     await expect(startPostgres(data, { shared: [shared] })).rejects.toThrow(`${shared} cannot be used`)
   })
 
-  it.runIf(canNobodyRunUs)('goes on with what an ordinary user began, as that user', async () => {
+  it.runIf(canNobodyRunUs)('continues with the cluster of an ordinary user, as that user', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')
     await mkdir(data)
@@ -84,7 +84,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     expect(await userOf(postgres.pid)).toBe(nobody.uid)
   })
 
-  it('asks for a cluster that a copy gave to root to be given back', async () => {
+  it('asks the operator to change the owner of a cluster that a copy gave to root', async () => {
     await using temporary = await madeFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
@@ -109,7 +109,7 @@ describe.runIf(canNobodyRunUs)('the embedded PostgreSQL of an ordinary user', ()
     await host.kill('SIGINT')
   })
 
-  it('is refused a cluster of root’s with one sentence', async () => {
+  it('refuses a cluster owned by root with one sentence', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')
     await (await startPostgres(data))[Symbol.asyncDispose]()

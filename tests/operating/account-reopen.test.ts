@@ -27,7 +27,7 @@ async function closedUser(): Promise<TestUser> {
 const signIn = ({ email, password }: TestUser) => server.call('POST', '/auth/login', { body: { email, password } })
 
 describe('a closed account', () => {
-  it('is given back with its password and its templates; its secret key stays dead', async () => {
+  it('is restored with its password and its templates; its secret key stays revoked', async () => {
     const user = await closedUser()
     expect((await signIn(user)).status).toBe(401)
     expect(await reopen(` ${user.email.toUpperCase()}`)).toMatchObject({
@@ -42,7 +42,7 @@ describe('a closed account', () => {
     expect((await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: send })).status).toBe(404)
   })
 
-  it('is not given back after the days that it is kept, nor where there never was one', async () => {
+  it('is not restored after its retention period, nor when it never existed', async () => {
     const user = await closedUser()
     await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
     for (const address of [user.email, 'nobody@example.com']) {
@@ -53,7 +53,7 @@ describe('a closed account', () => {
     }
   })
 
-  it('is not given back while somebody else has the address', async () => {
+  it('is not restored while another account has the address', async () => {
     const user = await closedUser()
     await server.sql('update users set email = $1 where email = $2', [user.email, (await signUpUser(server)).email])
     expect(await reopen(user.email)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a closed account', () => {
     })
   })
 
-  it('needs one address', async () => {
+  it('requires one address', async () => {
     expect(await reopen()).toMatchObject({ code: 1, err: expect.stringContaining('Name one address') as string })
   })
 })

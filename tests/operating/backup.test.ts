@@ -36,7 +36,7 @@ const write = async (database: Database, name: string): Promise<string> => {
   return path
 }
 
-/** Every table's rows as text, to be held against another database's. */
+/** Every table's rows as text, for a comparison with another database. */
 const contents = async ({ pool }: Database, table: string): Promise<string[]> => {
   const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${table} t order by 1`)
   return rows.map(({ row }) => row)
@@ -64,7 +64,7 @@ async function fill({ pool }: Database): Promise<void> {
      values ($1, $2, $3, 'ann@example.com', 'Hi', $4, false, '{"a":"\\\\n"}')`,
     [ids.message, ids.workspace, ids.config, nasty],
   )
-  // Its triggers write rows of their own, which must not come twice.
+  // Its triggers write rows of their own, which must not be duplicated.
   await pool.query(`insert into hosted_documents (collection, id, data) values ('notes', 'a', '{"x":1}')`)
   await pool.query(
     `insert into campaigns (id, workspace_id, status)
@@ -95,7 +95,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  it('brings every row of every table back as it was, old months and odd characters included', async () => {
+  it('restores every row of every table unchanged, including old months and unusual characters', async () => {
     const restored = await madeDatabase()
     await restoreBackup(restored.pool, file, false)
     const kept = ['workspaces', 'email_configs', 'messages', 'hosted_documents', 'hosted_changes', 'hosted_collections']
@@ -110,7 +110,7 @@ describe('a backup', () => {
     expect(drawn[0]!.id).toBeGreaterThan(drawn[0]!.last)
   })
 
-  it('is of one instant, whatever is written while it is read', async () => {
+  it('is a snapshot of one instant, regardless of concurrent writes', async () => {
     const reading = readBackup(source.pool, new Date())[Symbol.asyncIterator]()
     const first = (await reading.next()).value as Buffer
     const late = randomUUID()
@@ -123,14 +123,14 @@ describe('a backup', () => {
     expect(Buffer.concat(chunks).toString()).toContain(ids.workspace)
   })
 
-  it('lets its connection go when its reader goes away', async () => {
+  it('releases its connection when its reader disconnects', async () => {
     const reading = readBackup(source.pool, new Date())[Symbol.asyncIterator]()
     await reading.next()
     await reading.return?.()
     await expect.poll(() => source.pool.totalCount - source.pool.idleCount).toBe(0)
   })
 
-  it('H27 holds no secret in clear and no key', async () => {
+  it('H27 contains no plaintext secret and no key', async () => {
     const text = gunzipSync(await readFile(file)).toString('latin1')
     expect(text).toContain(ids.config)
     const key = JSON.parse(await readFile(join(folder, 'secret.key'), 'utf8')) as { keys: Record<string, string> }
@@ -143,7 +143,7 @@ describe('a backup', () => {
 })
 
 describe('a restored queue', () => {
-  it('is frozen: nothing is due, and what was being sent is unknown', async () => {
+  it('is frozen: nothing is due, and deliveries in flight are unknown', async () => {
     const restored = await madeDatabase()
     const told = await restoreBackup(restored.pool, file, false)
     expect(told).toMatchObject({ frozenCount: 2, unknownCount: 1, pausedCount: 2 })
@@ -158,7 +158,7 @@ describe('a restored queue', () => {
     expect(await countFrozen(restored.pool)).toBe(2)
   })
 
-  it('goes on where it stood once it is released, and a second release changes nothing', async () => {
+  it('continues after its release, and a second release changes nothing', async () => {
     const restored = await madeDatabase()
     await restoreBackup(restored.pool, file, false)
     expect([await releaseQueue(restored.pool), await releaseQueue(restored.pool)]).toEqual([2, 0])
@@ -176,7 +176,7 @@ describe('a restored queue', () => {
     expect(rows).toEqual([{ count: 2 }])
   })
 
-  it('survives another backup and restore without being put off twice', async () => {
+  it('survives another backup and restore without a second deferral', async () => {
     const [first, second] = [await madeDatabase(), await madeDatabase()]
     await restoreBackup(first.pool, file, false)
     await restoreBackup(second.pool, await write(first, 'again.backup'), false)
@@ -185,7 +185,7 @@ describe('a restored queue', () => {
   })
 })
 
-describe('a restore refuses', () => {
+describe('a restore fails for', () => {
   const altered = async (name: string, change: (lines: Buffer) => Buffer): Promise<string> => {
     const path = join(folder, name)
     await writeFile(path, gzipSync(change(gunzipSync(await readFile(file)))))
@@ -215,7 +215,7 @@ describe('a restore refuses', () => {
     expect(await contents(source, 'workspaces')).toEqual(before)
   })
 
-  it('a database that holds data, unless it may be replaced', async () => {
+  it('a database with data, unless replacement is allowed', async () => {
     const full = await madeDatabase()
     await full.pool.query(`insert into workspaces (id, name) values ($1, 'mine')`, [randomUUID()])
     await expect(restoreBackup(full.pool, file, false)).rejects.toThrow('--replace')
@@ -224,7 +224,7 @@ describe('a restore refuses', () => {
     expect(await contents(full, 'workspaces')).toEqual(await contents(source, 'workspaces'))
   })
 
-  it('a database that a server uses', async () => {
+  it('a database in use by a server', async () => {
     const used = await createTestDatabase()
     const server = openDatabase(used.connection, () => undefined)
     const mine = openDatabase(used.connection, () => undefined)
@@ -243,7 +243,7 @@ describe('a restore refuses', () => {
   }
 })
 
-it('a backup of many rows goes through memory in pieces', async () => {
+it('a backup of many rows is streamed in chunks', async () => {
   const large = await madeDatabase()
   await large.pool.query(
     `insert into workspaces (id, name) select gen_random_uuid(), repeat(md5(n::text), 200) from generate_series(1, 800) n`,

@@ -6,7 +6,7 @@ import { createServerHome } from '../support/server-home.ts'
 import { runCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Sends one mail with the demo's key; gives the answer's status. */
+/** Sends one mail with the demo's key and returns the response status. */
 const send = async (url: string, key: string, recipient: string) => {
   const response = await fetch(`${url}/api/send-mail/${key}`, {
     method: 'POST',
@@ -68,7 +68,7 @@ describe('the operator’s commands, on the embedded database', () => {
     }
   }, 120_000)
 
-  it('say in one sentence what cannot be', async () => {
+  it('report each error in one sentence', async () => {
     await using folder = await temporaryFolder()
     const database = 'postgres://nobody:hunter2@127.0.0.1:1/none'
     const environment = { DATA_DIR: join(folder.path, 'data'), DATABASE_URL: database }

@@ -59,8 +59,8 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step()
 })
 
-describe('the doctor, of mailboxes', () => {
-  it('signs in to a connected mailbox with what is kept of it', async () => {
+describe('the doctor, for mailboxes', () => {
+  it('signs in to a connected mailbox with its stored credentials', async () => {
     answer = undefined
     expect(sentences(await checkMailbox(database, settings, 'Ann@Example.com'))).toBe(
       'ok mailbox Ann@Example.com: 127.0.0.1 takes its sign-in.',
@@ -68,14 +68,14 @@ describe('the doctor, of mailboxes', () => {
     expect(sink.logins.at(-1)).toMatchObject({ user: 'ann@example.com', password: 'hunter2hunter2' })
   })
 
-  it('says in plain words why a sign-in is refused, without the password', async () => {
+  it('explains why a sign-in is refused, without the password', async () => {
     answer = '535 5.7.8 Bad hunter2hunter2'
     const told = sentences(await checkMailbox(database, settings, 'ann@example.com'))
     expect(told).toMatch(/^fail mailbox ann@example.com: The mail server refused this address and password/)
     expect(told).not.toContain('hunter2')
   })
 
-  it('signs in with its access token where it was connected at its provider, and never shows it', async () => {
+  it('signs in with the access token of a mailbox connected at its provider, and never prints it', async () => {
     const shown: string[] = []
     const bearer = await startSmtpSink({
       authMethods: ['XOAUTH2'],
@@ -113,7 +113,7 @@ describe('the doctor, of mailboxes', () => {
     expect(good + bad + ended).not.toContain('canary')
   })
 
-  it('knows an address that nobody connected, and one whose key file is another', async () => {
+  it('reports an unknown address, and a mailbox sealed with another key file', async () => {
     expect(sentences(await checkMailbox(database, settings, 'bob@example.com'))).toMatch(/No mailbox bob@example.com/)
     const other = join(folder, 'other.key')
     await createKeyRing(other)
@@ -122,7 +122,7 @@ describe('the doctor, of mailboxes', () => {
     )
   })
 
-  it('tries where account mails leave from', async () => {
+  it('checks the mailbox of account mails', async () => {
     answer = '535 5.7.8 No'
     const wrong = new URL(`smtp://me:hunter2hunter2@127.0.0.1:${sink.port}`)
     const told = await checkSystemMailbox({ ...settings, systemSmtpUrl: wrong })
@@ -132,15 +132,15 @@ describe('the doctor, of mailboxes', () => {
   })
 })
 
-describe('the doctor, of what is kept', () => {
-  it('finds a database and its key file in order', async () => {
+describe('the doctor, for stored data', () => {
+  it('reports no problem for a valid database and key file', async () => {
     const findings = await checkDatabase(database.pool, settings.secretKeyFile)
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
     expect((await checkKeyFile(settings.secretKeyFile)).message).toMatch(/holds 1 key\. Keep a copy/)
     expect((await checkDataFolder(folder))[0]).toMatchObject({ state: 'ok' })
   })
 
-  it('says what to do about a missing or open key file', async () => {
+  it('names the remedy for a missing or world-readable key file', async () => {
     const missing = join(folder, 'missing.key')
     expect(sentences(await checkDatabase(database.pool, missing))).toMatch(/fail secrets .* is missing, and secrets/)
     const open = join(folder, 'open.key')
@@ -152,7 +152,7 @@ describe('the doctor, of what is kept', () => {
     })
   })
 
-  it('says that a restored queue waits', async () => {
+  it('reports a restored queue that is still frozen', async () => {
     await ensureDeliveryPartitions(database.pool)
     await database.pool.query(
       `insert into deliveries (month, workspace_id, message_id, config_id, recipient, next_attempt_at)
@@ -165,14 +165,14 @@ describe('the doctor, of what is kept', () => {
   })
 })
 
-it('npm run doctor prints a line for each, and ends with status 1 if there is a problem', async () => {
+it('npm run doctor prints a line per check, and exits with status 1 if there is a problem', async () => {
   const environment = { DATA_DIR: folder, DATABASE_URL: url, SANDBOX: 'off' }
   const { code, out } = await runCommand('doctor', [], environment)
   const text = out.toString()
   expect(text).toMatch(/^ok {4}settings {3}All settings are valid\.$/m)
   expect(text).toMatch(/^ok {4}database {3}PostgreSQL \d+/m)
   expect(text).toMatch(/^ok {4}clock /m)
-  expect(text).toMatch(/^fail {2}accounts {3}Account mails cannot leave: set SYSTEM_SMTP_URL\.$/m)
+  expect(text).toMatch(/^fail {2}accounts {3}Account mails cannot be sent: set SYSTEM_SMTP_URL\.$/m)
   expect(text).toMatch(/problems? found\.\n$/)
   expect(code).toBe(1)
 }, 60_000)
@@ -203,7 +203,7 @@ it('TRIAL-46 when X-Forwarded-For arrives and no proxy is trusted, the log holds
   expect(await doctor({ TRUSTED_PROXIES: '10.0.0.1' })).toMatch(/^ok +proxies +10\.0\.0\.1/)
 }, 60_000)
 
-it('npm run doctor says what is wrong with a database that it cannot reach', async () => {
+it('npm run doctor reports the cause of an unreachable database', async () => {
   const environment = { DATA_DIR: folder, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none' }
   const { code, out, err } = await runCommand('doctor', [], environment)
   expect(out.toString()).toMatch(/^fail {2}database {3}The database cannot be reached/m)

@@ -40,7 +40,7 @@ const addMailbox = async (store: Awaited<ReturnType<typeof storeWith>>, secretKe
   return store.save({ ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
 }
 
-/** Under which keys the app passwords are wrapped, as the bytes say it. */
+/** The ids of the keys that wrap the app passwords, read from the stored bytes. */
 const keysInUse = async (): Promise<string[]> => {
   const { rows } = await database.pool.query<{ id: string }>(
     `select distinct convert_from(substring(app_password_sealed from 3 for get_byte(app_password_sealed, 1)), 'utf8') as id
@@ -58,7 +58,7 @@ const rotate = async () => {
 }
 
 describe('keys:rotate', () => {
-  it('wraps every secret with the new key while a server runs, which reads and writes on', async () => {
+  it('wraps every secret with the new key while a server keeps reading and writing', async () => {
     const running = await storeWith()
     const before = await addMailbox(running, 'ck_before')
     const { id, wrappedCount, brokenCount, isComplete } = await rotate()
@@ -79,14 +79,14 @@ describe('keys:rotate', () => {
     }
   })
 
-  it('that is killed half way goes on with the key it had made, and only then makes another', async () => {
+  it('continues with its new key after a kill, and creates another one only after completion', async () => {
     const store = await storeWith()
     for (const key of ['ck_first', 'ck_second', 'ck_third']) await addMailbox(store, key)
     const before = await readKeyRing(keyFile)
     const environment = { DATABASE_URL: made.url, SECRET_KEY_FILE: keyFile, DATA_DIR: folder.path }
     const client = await database.pool.connect()
     try {
-      // The command comes as far as this row, and is killed there.
+      // The command reaches this row, and is killed there.
       await client.query('begin')
       await client.query('select from email_configs order by id desc limit 1 for update')
       const killed = startCommand('keys-rotate', [], environment)
@@ -112,7 +112,7 @@ describe('keys:rotate', () => {
     expect((await readKeyRing(keyFile))!.keys.size).toBe(half!.keys.size + 1)
   })
 
-  it('leaves the key file its owner’s alone, with every older key in it', async () => {
+  it('keeps the key file readable by its owner only, with every older key in it', async () => {
     const before = await readKeyRing(keyFile)
     await rotate()
     const after = await readKeyRing(keyFile)
@@ -121,7 +121,7 @@ describe('keys:rotate', () => {
     expect(after!.currentId).not.toBe(before!.currentId)
   })
 
-  it('counts what opens with no key, leaves it as it is and goes on with the rest', async () => {
+  it('counts secrets that no key opens, leaves them unchanged and continues', async () => {
     const store = await storeWith()
     const [broken, whole] = [await addMailbox(store, 'ck_broken'), await addMailbox(store, 'ck_whole')]
     await database.pool.query(
@@ -134,7 +134,7 @@ describe('keys:rotate', () => {
     await database.pool.query('update email_configs set app_password_sealed = null where id = $1', [broken.id])
   })
 
-  it('with a key made ahead lets another machine’s copy of the file keep up', async () => {
+  it('with a key created in advance lets another machine update its copy of the file first', async () => {
     const copy = join(folder.path, 'copy.key')
     const id = await prepareKey(keyFile)
     expect((await readKeyRing(keyFile))?.currentId).not.toBe(id)
@@ -145,7 +145,7 @@ describe('keys:rotate', () => {
     expect(await elsewhere.findSecrets(mailbox.id)).toMatchObject({ appPassword: 'pw ck_elsewhere' })
   })
 
-  it('H27 the file from before no longer starts a server on the database', async () => {
+  it('H27 the previous file no longer starts a server on the database', async () => {
     const old = join(folder.path, 'old.key')
     await copyFile(keyFile, old)
     await rotate()
@@ -153,7 +153,7 @@ describe('keys:rotate', () => {
     expect(await readFile(old, 'utf8')).not.toBe(await readFile(keyFile, 'utf8'))
   })
 
-  it('knows every sealed column there is', async () => {
+  it('covers every sealed column', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%\\_sealed'`,

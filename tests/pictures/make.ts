@@ -7,15 +7,14 @@ import { captureWebp, startChromium } from '../support/chromium.ts'
 import { serveDashboard } from '../support/site.ts'
 import { northwindAnswers } from './northwind.ts'
 
-// `npm run pictures`, after a build: makes the pictures of dashboard/pictures/ of the screens as they are now, and that of
-// README.md.
+// `npm run pictures`, after a build: makes the current screenshots in dashboard/pictures/ and the one of README.md.
 
 const folder = join(import.meta.dirname, '../../dashboard/pictures')
 const docsFolder = join(import.meta.dirname, '../../docs/pictures')
 const size = { width: 1200, height: 750 }
 const pixelRatio = 1.5
 
-/** Each picture: where, and what is done there first. */
+/** Each picture: its path, and the actions before the screenshot. */
 const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknown> }> = {
   connect: {
     path: '/dashboard/email_config',
@@ -87,7 +86,7 @@ async function takeScreens(browser: Browser, api: ApiServer, colorScheme: 'light
   await context.close()
 }
 
-/** The composer, with an entry that is no address. */
+/** The composer, with an invalid address. */
 async function takeComposer(browser: Browser, api: ApiServer, colorScheme: 'light' | 'dark'): Promise<void> {
   const context = await openContext(browser, colorScheme)
   const page = await context.newPage()
@@ -101,7 +100,7 @@ async function takeComposer(browser: Browser, api: ApiServer, colorScheme: 'ligh
   await context.close()
 }
 
-/** A browser of its own: drafts of one picture are not found by another. */
+/** A browser of its own: drafts of one picture do not appear in another. */
 async function openContext(browser: Browser, colorScheme: 'light' | 'dark'): Promise<BrowserContext> {
   const context = await browser.newContext({
     colorScheme,
@@ -116,7 +115,7 @@ async function openContext(browser: Browser, colorScheme: 'light' | 'dark'): Pro
   return context
 }
 
-/** As somebody finds it who has just come: at its top, nothing under the pointer, the fonts there. */
+/** The initial state of a page: scrolled to the top, no hover, fonts loaded. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const element of [document.scrollingElement, ...document.querySelectorAll('main, main *')]) {
@@ -126,7 +125,7 @@ async function settle(page: Page): Promise<void> {
   })
 }
 
-/** The picture of a shared link, and the icons for browsers that read no SVG. */
+/** The social preview image, and the icons for browsers without SVG icons. */
 async function drawStatic(browser: Browser, api: ApiServer): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 630 }, bypassCSP: true })
   const page = await context.newPage()
@@ -165,7 +164,7 @@ async function drawStatic(browser: Browser, api: ApiServer): Promise<void> {
   await context.close()
 }
 
-/** An ICO file may hold a PNG as it is: a header, one entry, the picture. */
+/** An ICO file may contain a PNG unchanged: a header, one entry, the picture. */
 function asIco(png: Buffer, edge: number): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

@@ -18,7 +18,7 @@ const sending = sampleMessage({
   'visitor-3@example.org': 'sending',
 })
 
-/** A gallery that has sent for a while: what its dashboard is told. `now` is the newest day of its chart. */
+/** API responses for a gallery with some weeks of traffic. `now` is the newest day of its chart. */
 export function northwindAnswers(now: Date): Record<string, Handler> {
   const daysAgo = (count: number, hour = 9) => {
     const day = new Date(now)

@@ -10,15 +10,15 @@ import { signUpUser, startTestServer, type Answer, type TestServer, type TestUse
 const away = { detail: errors.database_away.sentence }
 const hostedKey = `hr_${randomBytes(32).toString('base64url')}`
 const text = { recipient_list: ['ann@example.com'], subject: 'Hello', content: 'Good morning.' }
-/** Bodies of calls that reach the database by what is in them: nobody has to be known for them, or somebody is already. */
+/** Bodies of calls that reach the database by their content: calls without authentication, or authenticated before. */
 const bodies: Record<string, object> = {
   signUp: { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com', password: 'correct horse' },
   signIn: { email: 'ann@example.com', password: 'correct horse' },
   sendMailWithKeyApi: text,
 }
-/** What needs no database, or leads a browser on with a sentence for the person. */
+/** Calls that need no database, or redirect a browser with an error message. */
 const needless = ['getHealth', 'getReadiness', 'getOpenApi', 'startGoogleSignIn', 'finishGoogleSignIn']
-/** A token that has not the right form is refused unasked. */
+/** A malformed token is rejected without a query. */
 const unasked = ['exchangeSignInCode', 'updatePassword', 'confirmEmail', 'getEmbedConfig', 'exchangeEmbedCode']
 
 let postgres: OwnTestServer
@@ -38,7 +38,7 @@ function call({ name, method, path, access }: Operation): Promise<Answer> {
   return server.call(method, filled, { token, headers, ...(bodies[name] && { body: bodies[name] }) })
 }
 
-/** A campaign's mail to somebody: gives the path of its link to unsubscribe. */
+/** Sends a campaign's mail and returns the path of its unsubscribe link. */
 async function mailCampaign(): Promise<string> {
   const { token, mailboxId: config_id } = user
   await server.call('PATCH', '/workspace', { token, body: { postal_address: '1 Main Street' } })
@@ -67,8 +67,8 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-describe('while the database is away', () => {
-  it('every call that needs it answers 503, with a sentence that says to try again, and when', async () => {
+describe('while the database is unreachable', () => {
+  it('every call that needs it returns 503, with a retry message and Retry-After', async () => {
     const others: Record<string, number> = {}
     for (const operation of operations) {
       const answer = await call(operation)
@@ -79,21 +79,24 @@ describe('while the database is away', () => {
     expect(Object.entries(others).filter(([name, status]) => status >= 500 && name !== 'getReadiness')).toEqual([])
   })
 
-  it.each(['GET', 'POST'])('%s of the link in a mail is 503 to a program, and a page to a person', async (method) => {
-    const answer = await server.call(method, unsubscribePath)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.text).toContain('Please try again in a minute.')
-  })
+  it.each(['GET', 'POST'])(
+    '%s of the link in a mail returns 503 to a program, and a page to a browser',
+    async (method) => {
+      const answer = await server.call(method, unsubscribePath)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answer.text).toContain('Please try again in a minute.')
+    },
+  )
 
-  it('/health says that the process lives, /ready and /metrics that the database does not answer', async () => {
+  it('/health reports that the process is alive, /ready and /metrics that the database does not respond', async () => {
     expect((await server.call('GET', '/health')).status).toBe(200)
     const { status, body } = await server.call('GET', '/ready')
     expect([status, body]).toEqual([503, expect.objectContaining({ status: 'starting', database: false })])
     expect((await server.call('GET', '/metrics')).text).toContain('sendwright_database_up 0')
   })
 
-  it('the log holds that it broke, and no error for any of the calls', () => {
+  it('the log records the outage, and no error for any of the calls', () => {
     const lines = server.logged().slice(loggedBefore).trim().split('\n')
     const entries = lines.map((line) => JSON.parse(line) as { level: number; msg: string })
     expect(entries.filter(({ level }) => level >= 50)).toEqual([])

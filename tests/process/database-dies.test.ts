@@ -48,28 +48,25 @@ async function listMessages(server: ServerProcess): Promise<{ subject: string }[
 const inbox = async (server: ServerProcess, to: string) =>
   (await (await fetch(`${server.url}/sandbox/messages?to=${to}`)).json()) as unknown[]
 
-describe('a running server whose own PostgreSQL ends', () => {
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    'by %s starts it again, and goes on accepting and sending',
-    async (signal) => {
-      await using folder = await temporaryFolder()
-      const dataDir = join(folder.path, 'data')
-      await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
-      expect(await send(server, 'before@example.com')).toBe(200)
-      await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
-      const first = await postmaster(dataDir)
-      process.kill(first, signal)
-      await expect.poll(() => hasEnded(first), wait).toBe(true)
-      await expect.poll(() => send(server, 'after@example.com'), wait).toBe(200)
-      await expect.poll(() => postmaster(dataDir), wait).not.toBe(first)
-      await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
-      await expect.poll(() => inbox(server, 'after@example.com'), wait).not.toEqual([])
-      expect(await server.end('SIGTERM')).toBe(0)
-      expect(await processesNaming(folder.path)).toEqual([])
-    },
-  )
+describe('a running server whose own PostgreSQL exits', () => {
+  it.each(['SIGKILL', 'SIGINT'] as const)('by %s restarts it, and continues to accept and send', async (signal) => {
+    await using folder = await temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
+    expect(await send(server, 'before@example.com')).toBe(200)
+    await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
+    const first = await postmaster(dataDir)
+    process.kill(first, signal)
+    await expect.poll(() => hasEnded(first), wait).toBe(true)
+    await expect.poll(() => send(server, 'after@example.com'), wait).toBe(200)
+    await expect.poll(() => postmaster(dataDir), wait).not.toBe(first)
+    await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
+    await expect.poll(() => inbox(server, 'after@example.com'), wait).not.toEqual([])
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(await processesNaming(folder.path)).toEqual([])
+  })
 
-  it('answers calls with 200 or 503; those with an Idempotency-Key are repeated until 200, and each makes one message', async () => {
+  it('returns 200 or 503; calls with an Idempotency-Key are repeated until 200, and each creates one message', async () => {
     await using folder = await temporaryFolder()
     const dataDir = join(folder.path, 'data')
     await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
@@ -77,7 +74,7 @@ describe('a running server whose own PostgreSQL ends', () => {
     const calls = Array.from({ length: callCount }, (_, at) => `call-${at}`)
     const statuses = new Set<number>()
     let doneCount = 0
-    /** Repeats a call, as a careful caller does, until it is accepted. */
+    /** Repeats a call until it is accepted. */
     const sendOnce = async (name: string) => {
       for (;;) {
         const response = await fetch(`${server.url}/api/send-mail/${key}`, {
@@ -110,7 +107,7 @@ describe('a running server whose own PostgreSQL ends', () => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('at the moment at which it is stopped leaves no process behind', async () => {
+  it('during a shutdown leaves no process behind', async () => {
     await using folder = await temporaryFolder()
     const dataDir = join(folder.path, 'data')
     await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })

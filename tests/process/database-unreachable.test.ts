@@ -32,7 +32,7 @@ const list = async () => {
   return [status, headers.get('retry-after'), body]
 }
 
-/** Ends the connections that the server has open; it opens others. */
+/** Terminates the open connections of the server, which opens others. */
 const cut = () =>
   beside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
     server.database.connection.database,
@@ -42,7 +42,7 @@ const isAnswered = { timeout: 20_000, interval: 50 }
 const isThere = () => expect.poll(async () => (await list())[0], isAnswered).toBe(200)
 
 describe('while the database', () => {
-  it('has no connection left, a call is answered 503', async () => {
+  it('refuses further connections, a call returns 503', async () => {
     const { database } = server.database.connection
     await beside.query(`alter database ${database} connection limit 0`)
     await cut()
@@ -51,7 +51,7 @@ describe('while the database', () => {
     await isThere()
   })
 
-  it('lets all connections wait, a call that gets none in ten seconds is answered 503', async () => {
+  it('blocks all connections, a call that gets none in ten seconds returns 503', async () => {
     const holder = new pg.Client(server.database.connection)
     await holder.connect()
     await holder.query('begin')
@@ -65,7 +65,7 @@ describe('while the database', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
   })
 
-  it('says nothing, a call is answered 503 after ten seconds', async () => {
+  it('does not respond, a call returns 503 after ten seconds', async () => {
     const { rows } = await beside.query<{ pid: number }>('select pg_backend_pid() as pid')
     const [, afterName] = (await readFile(`/proc/${rows[0]!.pid}/stat`, 'utf8')).split(') ')
     const postmaster = Number(afterName!.split(' ')[1])

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
-it('a disk that takes no more of the journal stops sending; with room it goes on, and nobody gets two', async () => {
+it('a full disk for the journal stops sending; with free space it continues, and no recipient gets two', async () => {
   await using folder = await temporaryFolder()
   const sink = await startSmtpSink()
   const test = await createTestDatabase()

@@ -20,7 +20,7 @@ const make = async (...parameters: string[]) => {
 }
 
 describe('the operator’s command for API keys', () => {
-  it('makes a key that opens what it was made for at once, and shows it once: only its hash is kept', async () => {
+  it('creates a key that is valid at once, and prints it once: only its hash is stored', async () => {
     const { apiKey, id } = await make('write', 'newsletter', 'news', 'orders')
     expect(apiKey).toMatch(/^hw_[\w-]{43}$/)
     const create = (collection: string) =>
@@ -37,7 +37,7 @@ describe('the operator’s command for API keys', () => {
     expect(out).not.toContain(apiKey)
   })
 
-  it('revokes one: calls with it end at once, and websockets that it has opened', async () => {
+  it('revokes one: calls with it fail at once, and its open websockets close', async () => {
     const { apiKey, id } = await make('read', 'website')
     const list = () => server.call('GET', '/collections/news/documents', { headers: { 'x-api-key': apiKey } })
     await using socket = await openRealtime(server.url, 'news', { key: apiKey })
@@ -54,12 +54,12 @@ describe('the operator’s command for API keys', () => {
     [[], 2, /^npm run hosted:keys -- list/],
     [['create', 'read', 'x', 'a/b'], 1, /^“a\/b” cannot be a collection/],
     [['revoke', 'x'], 1, /^No key that is in use has this id/],
-  ])('says what to do after %j', async (parameters, code, sentence) => {
+  ])('explains the remedy after %j', async (parameters, code, sentence) => {
     const answer = await keys(...parameters)
     expect(answer).toMatchObject({ code, out: '', err: expect.stringMatching(sentence) })
   })
 
-  it('says in one sentence that the database cannot be reached, without its password', async () => {
+  it('reports an unreachable database in one sentence, without its password', async () => {
     const answer = await run({ DATABASE_URL: 'postgres://sendwright:hunter2@127.0.0.1:1/sendwright' }, 'list')
     expect(answer).toEqual({
       code: 1,

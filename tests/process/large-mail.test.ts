@@ -31,17 +31,17 @@ async function connectSink(server: ServerProcess, sink: SmtpSink) {
   return { key: config['secret_key']!, mailboxId: config['id']!, token: session['access_token']! }
 }
 
-/** The longest time in seconds since the last call for which the server did nothing else. */
+/** The longest block of the server's event loop in seconds since the last call. */
 async function longestStall(server: ServerProcess): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/^sendwright_event_loop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(text)![1])
 }
 
-// Elements that end each other: with layout this takes minutes.
+// Unclosed nested elements: with layout this takes minutes.
 const endless = '<p>'.repeat(4000) + '<b>x</p>'.repeat(110_000)
 
 describe('a mail of 900 kB', () => {
-  it('TRIAL-40 whose HTML takes too long to become text leaves with a text part, and other calls are answered meanwhile', async () => {
+  it('TRIAL-40 whose HTML exceeds the time limit of the conversion is sent with a text part, while other calls are answered', async () => {
     const sink = await startSmtpSink()
     await using folder = await temporaryFolder()
     const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }
@@ -72,12 +72,12 @@ describe('a mail of 900 kB', () => {
     expect(server.printed().err + server.printed().out).toContain(
       'The text part of a large mail is created without layout',
     )
-    // Here it would have stalled for the two seconds that the conversion is given, and for minutes without a limit.
+    // On the main thread it would block for the conversion limit of two seconds, and for minutes without a limit.
     expect(stall).toBeLessThan(0.5)
     await sink.close()
   })
 
-  it('of a campaign leaves with its text part and its link, and other calls are answered meanwhile', async () => {
+  it('of a campaign is sent with its text part and its link, while other calls are answered', async () => {
     const sink = await startSmtpSink()
     await using folder = await temporaryFolder()
     const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), SMTP_ALLOW: `127.0.0.1:${sink.port}` }

@@ -6,11 +6,11 @@ import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** It builds first, and a busy machine takes its time. */
+/** It builds first, and a busy machine takes longer. */
 const readyTimeoutMs = 240_000
 
 it(
-  'npm run dev serves, and starts the server again after a change of its source; Ctrl+C leaves nothing running',
+  'npm run dev serves, and restarts the server after a change of its source; Ctrl+C leaves no process running',
   async () => {
     await using copy = await copyProject()
     await using folder = await temporaryFolder()

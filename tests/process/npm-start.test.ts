@@ -5,11 +5,11 @@ import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** It builds first, and a busy machine takes its time. */
+/** It builds first, and a busy machine takes longer. */
 const readyTimeoutMs = 240_000
 
 it(
-  'npm start builds what is missing and serves, in a folder with a space; Ctrl+C or the end of npm leaves nothing running',
+  'npm start builds missing files and serves, in a folder with a space; Ctrl+C or the end of npm leaves no process running',
   async () => {
     await using copy = await copyProject()
     await using folder = await temporaryFolder()
@@ -27,13 +27,13 @@ it(
     expect(script).toBeDefined()
     expect((await fetch(new URL(script!, server.url))).status).toBe(200)
 
-    // As a terminal does it: every process of the group at once.
+    // As a terminal does it: a signal to every process of the group at once.
     process.kill(-server.child.pid!, 'SIGINT')
     await server.end('SIGINT')
     expect(await processesNaming(dataDir)).toEqual([])
     expect(await processesNaming(copy.path)).toEqual([])
 
-    // As a supervisor does it that knows npm alone.
+    // As a supervisor does it that signals only npm.
     const again = await startServerProcess({
       command: ['npm', 'start'],
       cwd: copy.path,

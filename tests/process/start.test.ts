@@ -32,12 +32,12 @@ const refuse = async (changes: Record<string, string>, sentence: RegExp) => {
   expect(code).toBe(1)
 }
 
-describe('a start that cannot be', () => {
-  it('with a malformed setting says which', async () => {
+describe('a start that fails', () => {
+  it('with a malformed setting names it', async () => {
     await refuse({ PORT: 'http' }, /^PORT is “http”; set it to a whole number/)
   })
 
-  it('on a port in use says so', async () => {
+  it('on a port in use reports it', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -45,11 +45,11 @@ describe('a start that cannot be', () => {
     other.close()
   })
 
-  it('on an address of another machine says so', async () => {
+  it('on an address of another machine reports it', async () => {
     await refuse({ HOST: '203.0.113.7' }, /^HOST is “203\.0\.113\.7”, which is no address of this machine/)
   })
 
-  it('on a data folder that is a file says so', async () => {
+  it('on a data folder that is a file reports it', async () => {
     await writeFile(join(folder.path, 'file'), '')
     await refuse({ DATA_DIR: join(folder.path, 'file') }, /^The data folder .* is not a folder/)
   })
@@ -58,26 +58,26 @@ describe('a start that cannot be', () => {
     ['where nothing listens', 'postgres://sendwright:hunter2@127.0.0.1:1/sendwright', /nothing listens there/],
     ['at an unknown host', 'postgres://sendwright:hunter2@nowhere.invalid/sendwright', /host/],
     ['of another kind', 'mysql://sendwright:hunter2@127.0.0.1/sendwright', /is not a PostgreSQL address/],
-  ])('on a database %s says so, without the password', async (_what, url, sentence) => {
+  ])('on a database %s reports it, without the password', async (_what, url, sentence) => {
     await refuse({ DATABASE_URL: url }, sentence)
     await refuse({ DATABASE_URL: url }, /^(?!.*hunter2)/)
   })
 
-  it('on a database that does not exist, or with a wrong password, says so', async () => {
+  it('on a missing database, or with a wrong password, reports it', async () => {
     const missing = database.url.replace(/\/test_\w+/, '/nothing_here')
     await refuse({ DATABASE_URL: missing }, /there is no such database/)
     const wrong = database.url.replace(/:[^:@/]+@/, ':hunter2@')
     await refuse({ DATABASE_URL: wrong }, /the password is wrong/)
   })
 
-  it('with a key file that others can read says how to mend it', async () => {
+  it('with a key file that others can read names the remedy', async () => {
     const file = join(folder.path, 'open.key')
     await writeFile(file, '{}')
     await chmod(file, 0o644)
     await refuse({ SECRET_KEY_FILE: file }, /chmod 600/)
   })
 
-  it('H27 without the key file that its secrets were sealed with, or with another, says so and makes no new one', async () => {
+  it('H27 without the key file of its sealed secrets, or with another one, reports it and creates no new key', async () => {
     await using sealed = await temporaryFolder()
     const own = await createTestDatabase()
     const settings = { ...environment, DATABASE_URL: own.url, DATA_DIR: sealed.path }
@@ -98,7 +98,7 @@ describe('a start that cannot be', () => {
     await own.drop()
   })
 
-  it('while another runs on the same data folder says so', async () => {
+  it('while another server runs on the same data folder reports it', async () => {
     await using running = await startServerProcess({ environment })
     await refuse({}, new RegExp(`process ${running.child.pid}\\) already runs on the data folder`))
     await running.end('SIGTERM')

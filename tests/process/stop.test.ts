@@ -17,7 +17,7 @@ const post = async (server: ServerProcess, path: string, body: object, token?: s
 }
 
 describe('a running server', () => {
-  it('prints where it is, a sign-in that works, and a curl line that works as pasted', async () => {
+  it('prints its address, a working sign-in, and a curl line that works as pasted', async () => {
     await using folder = await temporaryFolder()
     await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: join(folder.path, 'data') } })
     const { out } = server.printed()
@@ -36,7 +36,7 @@ describe('a running server', () => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends cleanly at %s, its database with it', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('exits cleanly at %s, its database with it', async (signal) => {
     await using folder = await temporaryFolder()
     const server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: join(folder.path, 'data') } })
     expect(await processesNaming(folder.path)).not.toEqual([])
@@ -44,7 +44,7 @@ describe('a running server', () => {
     expect(await processesNaming(folder.path)).toEqual([])
   })
 
-  it('ends what it began when it is interrupted while it starts', async () => {
+  it('stops the processes that it started when it is interrupted during its start', async () => {
     await using folder = await temporaryFolder()
     const starting = launchServer({
       environment: { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'info' },
@@ -55,7 +55,7 @@ describe('a running server', () => {
     expect(await processesNaming(folder.path)).toEqual([])
   })
 
-  it('finishes what is in flight before it ends, and refuses what is new meanwhile', async () => {
+  it('completes requests in flight before it exits, and refuses new ones meanwhile', async () => {
     const release = Promise.withResolvers<undefined>()
     const arrived = Promise.withResolvers<undefined>()
     const sink = await startSmtpSink({
@@ -108,7 +108,7 @@ describe('a running server', () => {
     await sink.close()
   })
 
-  it('takes up where a killed one stopped, on the same database', async () => {
+  it('continues after a kill, on the same database', async () => {
     await using folder = await temporaryFolder()
     const environment = { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'info' }
     const first = await startServerProcess({ environment })

@@ -54,7 +54,7 @@ function startWorker(
   })
 }
 
-/** A mailbox that hands in its mail at the sink, over so many connections. */
+/** A mailbox that submits its mail to the sink, over the given number of connections. */
 async function addMailbox(sink: SmtpSink, connectionCount: number): Promise<string> {
   const mailboxId = await rows.addMailbox()
   await database.pool.query(
@@ -73,7 +73,7 @@ const ownerCount = async () => {
 }
 
 describe('a worker', () => {
-  it('shares one mailbox’s mail with another; what one leaves when it is killed, its next start settles', async () => {
+  it('shares one mailbox’s mail with another; after a kill its next start settles its deliveries in flight', async () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink({ onMessage: () => sleep(20, undefined) })
     try {
@@ -98,7 +98,7 @@ describe('a worker', () => {
     }
   })
 
-  it('that loses its database comes back by itself; nobody gets two', async () => {
+  it('that loses its database reconnects; no recipient gets two', async () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink({ onMessage: () => sleep(5, undefined) })
     try {
@@ -121,7 +121,7 @@ describe('a worker', () => {
     }
   })
 
-  it('leaves alone what is for a sandbox', async () => {
+  it('ignores mail for a sandbox', async () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink()
     try {
@@ -141,7 +141,7 @@ describe('a worker', () => {
     }
   })
 
-  it('serves its own /metrics on METRICS_PORT, to who brings METRICS_TOKEN, and nothing else', async () => {
+  it('serves only its own /metrics on METRICS_PORT, with METRICS_TOKEN', async () => {
     await using folder = await temporaryFolder()
     const sink = await startSmtpSink()
     try {
@@ -164,13 +164,13 @@ describe('a worker', () => {
     }
   })
 
-  it('without DATABASE_URL says what it needs', async () => {
+  it('without DATABASE_URL names the missing setting', async () => {
     await using folder = await temporaryFolder()
     const { code, err } = await failToStart({ command: workerCommand, environment: { DATA_DIR: folder.path } })
     expect([code, err]).toEqual([1, expect.stringMatching(/^A worker needs DATABASE_URL/)])
   })
 
-  it('without a database at DATABASE_DIRECT_URL says which setting is wrong', async () => {
+  it('without a database at DATABASE_DIRECT_URL names the wrong setting', async () => {
     await using folder = await temporaryFolder()
     const { code, err } = await failToStart({
       command: workerCommand,

@@ -5,7 +5,7 @@ import { people, useSending, wait } from '../support/sending.ts'
 const sending = useSending()
 const recipientCount = 60
 
-/** What a network does to the first connections; later ones are left alone. */
+/** Faults of the first connections; later ones work. */
 const networks: Record<string, Fault[]> = {
   'that is slow and cuts everything into single bytes': [{ pieceBytes: 1 }, { delayMs: 5, pieceBytes: 7 }],
   'that resets connections, each somewhere else': [150, 420, 700, 1100, 1900, 2600].map((clientBytes) => ({
@@ -17,36 +17,39 @@ const networks: Record<string, Fault[]> = {
 }
 
 describe('over a network', () => {
-  it.each(Object.keys(networks))('%s nobody gets two, nobody is lost, and what is in doubt is shown', async (name) => {
-    const faults = networks[name] ?? []
-    const sink = await sending.sinkWith()
-    await using proxy = await startFaultProxy(sink.port, (nth) => faults[nth] ?? {})
-    const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(recipientCount))
-    const sender = sending.start(proxy.port)
-    // What was broken off before its message rests a minute: time passes for it, again and again.
-    const isDone = async () => {
-      await sending.database.pool.query(`update deliveries set next_attempt_at = now() where state = 'deferred'`)
-      sender.skipMs(60_000)
-      sender.wake()
-      const { sent = 0, unknown = 0 } = await sending.rows.states()
-      return sent + unknown
-    }
-    await expect.poll(isDone, { ...wait, timeout: 20_000, interval: 100 }).toBe(recipientCount)
-    await sender.stop()
-    const facts = await sending.rows.deliveries()
-    const times = Map.groupBy(sink.recipients(), (recipient) => recipient)
-    const wrong = facts.filter(({ recipient, state }) => {
-      const count = times.get(recipient)?.length ?? 0
-      return state === 'sent' ? count !== 1 : count > 1
-    })
-    expect(wrong).toEqual([])
-    expect(facts.filter(({ state }) => state === 'unknown').length).toBeLessThanOrEqual(faults.length)
-  })
+  it.each(Object.keys(networks))(
+    '%s no recipient gets two, no recipient is lost, and unknown outcomes are shown',
+    async (name) => {
+      const faults = networks[name] ?? []
+      const sink = await sending.sinkWith()
+      await using proxy = await startFaultProxy(sink.port, (nth) => faults[nth] ?? {})
+      const mailboxId = await sending.rows.addMailbox()
+      await sending.rows.addMessage(mailboxId, people(recipientCount))
+      const sender = sending.start(proxy.port)
+      // A delivery whose connection broke before the message waits a minute: advance the clock repeatedly.
+      const isDone = async () => {
+        await sending.database.pool.query(`update deliveries set next_attempt_at = now() where state = 'deferred'`)
+        sender.skipMs(60_000)
+        sender.wake()
+        const { sent = 0, unknown = 0 } = await sending.rows.states()
+        return sent + unknown
+      }
+      await expect.poll(isDone, { ...wait, timeout: 20_000, interval: 100 }).toBe(recipientCount)
+      await sender.stop()
+      const facts = await sending.rows.deliveries()
+      const times = Map.groupBy(sink.recipients(), (recipient) => recipient)
+      const wrong = facts.filter(({ recipient, state }) => {
+        const count = times.get(recipient)?.length ?? 0
+        return state === 'sent' ? count !== 1 : count > 1
+      })
+      expect(wrong).toEqual([])
+      expect(facts.filter(({ state }) => state === 'unknown').length).toBeLessThanOrEqual(faults.length)
+    },
+  )
 })
 
-describe('clocks', () => {
-  it('that jump about neither hold up nor repeat a mail: what waits goes by the database’s clock', async () => {
+describe('clock changes', () => {
+  it('neither delay nor repeat a mail: due times follow the database’s clock', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(50))

@@ -5,8 +5,8 @@ import { testLimits, testMailbox } from '../support/test-sender.ts'
 
 const sending = useSending()
 
-describe('connections that break', () => {
-  it('before the message: it is deferred, the others go over a new one', async () => {
+describe('a broken connection', () => {
+  it('before the message: it is deferred, the others use a new connection', async () => {
     const cut = once('cut' as const)
     const sink = await sending.sinkWith({ onSender: cut })
     const mailboxId = await sending.rows.addMailbox()
@@ -16,7 +16,7 @@ describe('connections that break', () => {
     expect(sink.mails).toHaveLength(4)
   })
 
-  it('after the message and before the reply: it is unknown, and never sent again by itself', async () => {
+  it('after the message and before the reply: it is unknown, and never resent automatically', async () => {
     const sink = await sending.sinkWith({
       onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? 'cut' : undefined),
     })
@@ -39,7 +39,7 @@ describe('connections that break', () => {
     expect(sink.recipients().sort()).toEqual(people(8).sort())
   })
 
-  it('while they rest: the next message goes over a new one and does not notice', async () => {
+  it('while idle: the next message uses a new connection', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     const sender = sending.start(sink.port)
@@ -53,7 +53,7 @@ describe('connections that break', () => {
     expect(sink.connectionCount).toBe(2)
   })
 
-  it('with a 421 between two messages: the second is sent over a new one', async () => {
+  it('with a 421 between two messages: the second uses a new connection', async () => {
     let isTired = false
     const sink = await sending.sinkWith({
       onSender: () => {
@@ -70,7 +70,7 @@ describe('connections that break', () => {
     expect(sink.mails).toHaveLength(3)
   })
 
-  it('or never come about: what was claimed is deferred with the reason, the rest waits', async () => {
+  it('that cannot be opened: claimed deliveries are deferred with the reason, the rest waits', async () => {
     const gone = await startSmtpSink()
     await gone.close()
     const mailboxId = await sending.rows.addMailbox()
@@ -91,7 +91,7 @@ describe('connections that break', () => {
     expect(sink.recipients().sort()).toEqual(people(50).sort())
   })
 
-  it('a mailbox without a mail server at this moment is deferred, one that is deleted is not sent', async () => {
+  it('a mailbox whose mail server is missing is deferred, a deleted mailbox is not sent', async () => {
     const [off, deleted] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
     await sending.rows.addMessage(off, people(1))
     await sending.rows.addMessage(deleted, people(1))

@@ -7,7 +7,7 @@ import type { TestSender } from '../support/test-sender.ts'
 
 const sending = useSending()
 
-/** A sender on a server with this script, and a message accepted for so many. */
+/** A sender on a server with this script, and an accepted message with this number of recipients. */
 async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSender; messageId: string }> {
   const sink = await sending.sinkWith(script)
   const sender = sending.start(sink.port)
@@ -19,14 +19,14 @@ async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSende
 
 const timeoutMs = 10_000
 
-describe('waiting for the first verdict', () => {
-  it('ends without a failure when a mail was taken', async () => {
+describe('waiting for the first result', () => {
+  it('succeeds when a mail was accepted', async () => {
     const { sender, messageId } = await send({})
     expect(await sender.verdicts.waitForFirstResult(messageId, timeoutMs)).toEqual({ failure: null })
     expect(await sending.rows.states()).toMatchObject({ sent: 1 })
   })
 
-  it('ends with the server’s words when every recipient was refused', async () => {
+  it('fails with the server’s reply when every recipient was refused', async () => {
     const { sender, messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' }, 3)
     expect(await sender.verdicts.waitForFirstResult(messageId, timeoutMs)).toEqual({
       failure: '550 5.1.1 No such user',
@@ -34,7 +34,7 @@ describe('waiting for the first verdict', () => {
     expect(await sending.rows.states()).toEqual({ failed: 3 })
   })
 
-  it('ends without a failure when one was taken and others were refused', async () => {
+  it('succeeds when one was accepted and others were refused', async () => {
     const { sender, messageId } = await send(
       { onRecipient: (address) => (address.startsWith('person0') ? undefined : '550 5.1.1 No such user') },
       3,
@@ -42,12 +42,12 @@ describe('waiting for the first verdict', () => {
     expect(await sender.verdicts.waitForFirstResult(messageId, timeoutMs)).toEqual({ failure: null })
   })
 
-  it('ends without a failure when the server wants it later', async () => {
+  it('succeeds when the server defers the mail', async () => {
     const { sender, messageId } = await send({ onRecipient: () => '450 4.2.1 Busy' })
     expect(await sender.verdicts.waitForFirstResult(messageId, timeoutMs)).toEqual({ failure: null })
   })
 
-  it('wrong credentials surface, and what waited behind them is failed: the caller may send again', async () => {
+  it('reports wrong credentials, and fails the queued deliveries: the caller may send again', async () => {
     const { sender, messageId } = await send({ onLogin: () => '535 5.7.8 Bad credentials' }, 3)
     const { failure } = await sender.verdicts.waitForFirstResult(messageId, timeoutMs)
     expect(failure).toMatch(/Check both.*535 5\.7\.8 Bad credentials/)
@@ -55,25 +55,25 @@ describe('waiting for the first verdict', () => {
     expect(facts.map(({ state, reply }) => [state, reply])).toEqual(facts.map(() => ['failed', failure]))
   })
 
-  it('a limit that passes by itself is no failure', async () => {
+  it('does not fail for a temporary limit', async () => {
     const { sender, messageId } = await send({ onMessage: () => '550 5.4.5 Daily limit' })
     expect(await sender.verdicts.waitForFirstResult(messageId, 500)).toEqual({ failure: null })
     await expect.poll(() => sending.rows.states(), { timeout: timeoutMs }).toEqual({ queued: 1 })
   })
 
-  it('ends when the time is over', async () => {
+  it('ends after its timeout', async () => {
     const { sender, messageId } = await send({ onMessage: () => new Promise(() => {}) })
     expect(await sender.verdicts.waitForFirstResult(messageId, 300)).toEqual({ failure: null })
   })
 
-  it('hears of what another process sends', async () => {
+  it('receives the results of another process', async () => {
     const { messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' })
     const { deliveries } = sending.make(null)
     const elsewhere = createFirstResultWatch({ deliveries })
     expect(await elsewhere.waitForFirstResult(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })
   })
 
-  it('outlasts a database that is away for a moment', async () => {
+  it('survives a short database outage', async () => {
     const { sender, messageId } = await send({ onRecipient: () => '550 5.1.1 No such user' })
     let readCount = 0
     const watch = createFirstResultWatch({
@@ -86,7 +86,7 @@ describe('waiting for the first verdict', () => {
     expect(await watch.waitForFirstResult(messageId, timeoutMs)).toEqual({ failure: '550 5.1.1 No such user' })
   })
 
-  it('knows nothing bad of a message that does not exist', async () => {
+  it('does not fail for an unknown message', async () => {
     const { sender } = await send({})
     expect(await sender.verdicts.waitForFirstResult(randomUUID(), timeoutMs)).toEqual({ failure: null })
   })

@@ -4,10 +4,10 @@ import { people, useSending } from '../support/sending.ts'
 
 const sending = useSending()
 
-/** A value that no thread takes. */
+/** A value that cannot be sent to a worker thread. */
 const uncopied: DeliveryVariables = { value: () => (() => '') as unknown as string }
 
-it('a large mail whose thread fails is deferred as an attempt, and others of its mailbox leave', async () => {
+it('a large mail whose thread fails is deferred as an attempt, and others of its mailbox are sent', async () => {
   const sink = await sending.sinkWith()
   const mailboxId = await sending.rows.addMailbox()
   const large = await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })
@@ -21,7 +21,7 @@ it('a large mail whose thread fails is deferred as an attempt, and others of its
   expect(sender.logged()).toContain('A mail could not be built')
 })
 
-it('a large mail whose thread fails until its last attempt has failed, with a reason', async () => {
+it('a large mail whose thread fails up to its last attempt has failed, with a reason', async () => {
   const sink = await sending.sinkWith()
   const mailboxId = await sending.rows.addMailbox()
   await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })

@@ -16,7 +16,7 @@ import { soakSize } from '../support/soak.ts'
 
 const sending = useSending()
 
-/** What a mail server, a network or a kill makes of one mail. */
+/** The fates of one mail: by the mail server, the network or a kill. */
 const fates = [
   'taken',
   'refused',
@@ -54,15 +54,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const limits = { perMinuteCount: null, perDayCount: null }
 const replies = { taken: '250 2.0.0 OK', refused: '550 5.7.1 No', later: '450 4.2.1 Busy' }
 
-/** The ledger, two workers on it, and a mail server that remembers what it took. */
+/** The ledger, two workers on it, and a mail server that remembers accepted mails. */
 class World {
   readonly queue = createDeliveryQueue(sending.database.pool)
   readonly slots = createMailboxSlots(sending.database.pool)
-  /** How often the mail server took a mail to somebody: the truth that the ledger is held against. */
+  /** Accepted mails per recipient: the reference for the ledger. */
   readonly takenCounts = new Map<string, number>()
   readonly workers = [new Worker(this, 'one'), new Worker(this, 'two')]
   acceptedCount = 0
-  /** Mails of which nobody in the process can know what became of them. */
+  /** Mails with an unknown outcome. */
   doubtCount = 0
   readonly #mailboxId: string
 
@@ -83,7 +83,7 @@ class World {
     await sending.rows.addMessage(this.#mailboxId, recipients)
   }
 
-  /** By shifting what the ledger remembers into the past. */
+  /** Shifts the times in the ledger into the past. */
   async passTime(hours: number): Promise<void> {
     await sending.database.pool.query(
       `update deliveries set next_attempt_at = next_attempt_at - make_interval(hours => $1)`,
@@ -104,7 +104,7 @@ class World {
     else await one.loseClaim()
   }
 
-  /** Until everything is settled, with nothing in the way any more. */
+  /** Runs until every delivery is settled, without further faults. */
   async finish(): Promise<void> {
     for (const one of this.workers) {
       await one.start()
@@ -165,7 +165,7 @@ class Worker {
     return rows.length
   }
 
-  /** The database took the claim, and the connection broke before it said so. */
+  /** The database committed the claim, and the connection broke before its response. */
   async loseClaim(): Promise<void> {
     const held = [...this.#held]
     await this.claim(2)
@@ -199,7 +199,7 @@ class Worker {
       const reply = fate === 'killed after' ? replies.taken : replies[fate]
       if (reply === replies.taken) this.#world.take(delivery.recipient)
       segment.reply(key, reply)
-      // The next entry writes it down; a kill may come right behind.
+      // The next entry writes the outcome; a kill may follow directly.
       segment.withdraw({ id: 0, token })
       if (fate === 'killed after') this.kill()
       else this.#settle(row, reply, true)
@@ -214,7 +214,7 @@ class Worker {
   async settle(): Promise<void> {
     const settlements = this.#settlements.splice(0)
     await this.#world.queue.writeOutcomes(settlements)
-    // A database that went away after the commit is told the same again.
+    // After an outage that followed the commit, the same outcomes are written again.
     await this.#world.queue.writeOutcomes(settlements)
   }
 
@@ -223,7 +223,7 @@ class Worker {
     await this.settle()
   }
 
-  /** What it knew is gone; what it wrote down stays. */
+  /** Loses its memory and keeps its journal. */
   kill(): void {
     this.isAlive = false
     this.#held = []
@@ -239,7 +239,7 @@ class Worker {
     if (this.isAlive) return
     const { queue, slots } = this.#world
     for (const left of readOrphanedJournals(this.#folder, null)) {
-      // Killed in the middle of it, and started over.
+      // Killed during recovery, and restarted.
       await recoverJournal({ ...left, remove: () => undefined }, { queue, slots, random: () => 0.5 })
       await recoverJournal(left, { queue, slots, random: () => 0.5 })
     }
@@ -250,7 +250,7 @@ class Worker {
 }
 
 it(
-  'whatever is killed, broken, refused or late: nothing is lost, nobody gets two, and doubts are shown as such',
+  'after any sequence of kills, faults, refusals and delays: nothing is lost, no recipient gets two, and unknown outcomes are shown',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

@@ -4,10 +4,10 @@ import { people, useSending, wait } from '../support/sending.ts'
 
 const sending = useSending()
 
-/** How long after a pause a mail may still leave. */
+/** How long after a pause a mail may still be sent. */
 const obeyedWithinMs = 1000
 
-/** A sink that notes when each message came, and takes 5 ms for each. */
+/** A sink that records when each message arrived, and takes 5 ms for each. */
 async function timingSink() {
   const times: number[] = []
   const sink = await sending.sinkWith({
@@ -21,7 +21,7 @@ async function timingSink() {
 }
 
 describe('a pause', () => {
-  it('of a mailbox is obeyed within a second of its commit, and what was in hand goes back unharmed', async () => {
+  it('of a mailbox takes effect within a second of its commit, and claimed deliveries are released', async () => {
     const { sink, times } = await timingSink()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(2000))
@@ -41,7 +41,7 @@ describe('a pause', () => {
     await expect.poll(() => sink.mails.length, wait).toBeGreaterThan(states.sent ?? 0)
   })
 
-  it('of a campaign is obeyed within a second, while the same mailbox’s other mail goes on', async () => {
+  it('of a campaign takes effect within a second, while the same mailbox’s other mail continues', async () => {
     const { sink, times } = await timingSink()
     const mailboxId = await sending.rows.addMailbox()
     const campaignId = await sending.rows.addCampaign('sending')
@@ -63,7 +63,7 @@ describe('a pause', () => {
     expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
   })
 
-  it('that cannot be seen, for the database is away, counts as one: nothing leaves until it can', async () => {
+  it('that cannot be read during a database outage is assumed: nothing is sent until the database responds', async () => {
     const { sink, times } = await timingSink()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(1000))

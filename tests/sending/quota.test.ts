@@ -13,7 +13,7 @@ const holder = '0b0e5f4e-6f3e-4a51-8a39-25c9b7a6a001'
 const journalOf = (name: string) => ({ folder: `${sending.folder}/${name}`, bootId: null })
 
 describe('the quota of a mailbox', () => {
-  it('is kept by senders of two processes together, and the rest goes on when time has passed', async () => {
+  it('is respected by senders of two processes together, and the rest continues after the window', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(50))
@@ -22,7 +22,7 @@ describe('the quota of a mailbox', () => {
     one.start()
     other.start()
     await sending.untilStates({ sent: 20, queued: 30 })
-    // A second turn of both finds nothing to claim.
+    // A second round of both finds nothing to claim.
     const before = sink.mails.length
     one.wake()
     other.wake()
@@ -36,7 +36,7 @@ describe('the quota of a mailbox', () => {
     expect(new Set(sink.recipients()).size).toBe(40)
   })
 
-  it('of a day that is used up ends its worker, and does not hold up another mailbox', async () => {
+  it('of a day that is exhausted ends its worker, and does not delay another mailbox', async () => {
     const sink = await sending.sinkWith()
     const [short, long] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
     await sending.rows.addMessage(short, people(5))
@@ -47,7 +47,7 @@ describe('the quota of a mailbox', () => {
     await sending.untilStates({ sent: 7, queued: 3 })
   })
 
-  it('does not count what never came to the mail server', async () => {
+  it('does not count mail that never reached the mail server', async () => {
     const sink = await sending.sinkWith({ onLogin: () => '454 4.7.0 Not now' })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(5))
@@ -58,12 +58,12 @@ describe('the quota of a mailbox', () => {
   })
 })
 
-describe('limits that an owner sets while mail waits', () => {
+describe('new limits while mail waits', () => {
   const own = (mailboxId: string, column: string, value: number | null) =>
     sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [mailboxId, value])
   const isLookedAt = (sender: TestSender) => expect.poll(() => sender.isReady(), wait).toBe(true)
 
-  it('let the rest leave within two seconds, in a process that was told nothing', async () => {
+  it('release the rest within two seconds, in a process without a notification', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_per_day', 5)
@@ -87,7 +87,7 @@ describe('limits that an owner sets while mail waits', () => {
     await sending.rows.addMessage(mailboxId, people(20))
     await isLookedAt(sending.start(sink.port))
     await sending.untilStates({ sent: 5, queued: 15 })
-    // Free in fifteen seconds: too soon to let the connections go.
+    // Free in fifteen seconds: too soon to close the connections.
     await age(46)
     await own(mailboxId, 'limit_per_minute', 20)
     const since = performance.now()
@@ -95,7 +95,7 @@ describe('limits that an owner sets while mail waits', () => {
     expect(performance.now() - since).toBeLessThan(4000)
   })
 
-  it('open more connections for what is being sent', async () => {
+  it('open more connections for the current mail', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_connections', 1)
@@ -110,8 +110,8 @@ describe('limits that an owner sets while mail waits', () => {
   })
 })
 
-describe('limits that an owner sets before the sender has looked around for the first time since', () => {
-  /** A sender that looks at what is due only while the gate is open; workers start when they are notified. */
+describe("new limits between the sender's start and its first scan", () => {
+  /** A sender that scans for due mail only while the gate is open; workers start when they are notified. */
   async function startGated(port: number) {
     let gate: Promise<void> = Promise.resolve()
     let open = () => {}
@@ -129,7 +129,7 @@ describe('limits that an owner sets before the sender has looked around for the 
   const own = (mailboxId: string, column: string, value: number) =>
     sending.database.pool.query(`update email_configs set ${column} = $2 where id = $1`, [mailboxId, value])
 
-  it('open more connections for what is being sent', async () => {
+  it('open more connections for the current mail', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
     const { sender, open } = await startGated(sink.port)
     const mailboxId = await sending.rows.addMailbox()
@@ -146,7 +146,7 @@ describe('limits that an owner sets before the sender has looked around for the 
 })
 
 describe('the connections of a mailbox', () => {
-  it('are shared by senders of two processes, and pass on when one stops', async () => {
+  it('are shared by senders of two processes, and released when one stops', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 5)) })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(200))
@@ -164,11 +164,11 @@ describe('the connections of a mailbox', () => {
     expect(new Set(sink.recipients()).size).toBe(200)
   })
 
-  it('of a sender that was killed are given back by the next one', async () => {
+  it('of a killed sender are released by the next one', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     const killed = sending.make(limited(sink.port, { connectionCount: 1 }))
-    // It was killed right after it had taken them: its journal names it.
+    // It was killed directly after it had acquired them: its journal contains them.
     const journal = openJournal({ folder: killed.journalFolder, newId: killed.ports.newId, holder, bootId: null })
     journal.hold()
     journal.close()

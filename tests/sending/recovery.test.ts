@@ -17,7 +17,7 @@ beforeEach(() => {
   queue = createDeliveryQueue(sending.database.pool)
 })
 
-/** Leaves behind what a sender leaves that is killed after `write`. */
+/** Leaves the state of a sender that was killed after `write`. */
 async function die(
   count: number,
   write: (segment: JournalSegment, key: (at: number) => { id: number; token: string }) => void,
@@ -55,8 +55,8 @@ async function recover(bootId: string | null = null) {
 const facts = async () =>
   (await sending.rows.deliveries()).map(({ state, reply, attempts }) => [state, reply, attempts])
 
-describe('what a process that was killed leaves', () => {
-  it('is settled by the reply where one had come, unknown where none had, and queued where nothing had begun', async () => {
+describe('the journal of a killed process', () => {
+  it('settles deliveries by their reply, as unknown without one, and as queued where sending had not begun', async () => {
     await die(6, (segment, key) => {
       for (const at of [1, 2, 3, 4]) segment.intend(key(at))
       segment.reply(key(1), '250 2.0.0 OK')
@@ -76,7 +76,7 @@ describe('what a process that was killed leaves', () => {
     expect(await readdir(sending.folder)).toEqual([])
   })
 
-  it('is settled once, also when the recovery itself is killed before it removes the journal', async () => {
+  it('is applied once, also when the recovery itself is killed before it removes the journal', async () => {
     await die(3, (segment, key) => {
       segment.intend(key(0))
       segment.intend(key(1))
@@ -85,7 +85,7 @@ describe('what a process that was killed leaves', () => {
     const [left] = readOrphanedJournals(sending.folder, null)
     await recoverJournal({ ...left!, remove: () => {} }, ports())
     const before = await facts()
-    // Meanwhile the row that went back is claimed by a sender of another process.
+    // Meanwhile a sender of another process claims the released row.
     const [again] = await sending.rows.deliveries().then((all) => all.filter(({ state }) => state === 'queued'))
     await sending.database.pool.query(
       `update deliveries set state = 'sending', lease_owner = gen_random_uuid(), lease_token = gen_random_uuid() where id = $1`,
@@ -97,7 +97,7 @@ describe('what a process that was killed leaves', () => {
     expect(await readdir(sending.folder)).toEqual([])
   })
 
-  it('is settled too where it was claimed by a statement that the database ended after its process', async () => {
+  it('is applied to rows whose claim committed after the process had been killed', async () => {
     const sink = await sending.sinkWith()
     const journalFolder = join(sending.folder, 'journal')
     const journal = openJournal({
@@ -125,7 +125,7 @@ describe('what a process that was killed leaves', () => {
     await expect.poll(() => readdir(journalFolder), wait).not.toContain(`${owner}.journal`)
   })
 
-  it('stays in its journal while the database is away', async () => {
+  it('is kept while the database is unreachable', async () => {
     await die(1, (segment, key) => segment.intend(key(0)))
     const [left] = readOrphanedJournals(sending.folder, null)
     const away = {
@@ -138,7 +138,7 @@ describe('what a process that was killed leaves', () => {
     expect(await facts()).toMatchObject([['unknown', expect.anything(), 1]])
   })
 
-  it('an entry of an earlier claim says nothing of a later one', async () => {
+  it('does not apply an entry of an earlier claim to a later one', async () => {
     const [row] = await die(1, (segment, key) => {
       const earlier = { id: key(0).id, token: randomUUID() }
       segment.intend(earlier)
@@ -148,13 +148,13 @@ describe('what a process that was killed leaves', () => {
     expect(await sending.rows.deliveries()).toMatchObject([{ id: row?.id, state: 'queued' }])
   })
 
-  it('a mailbox that must pause is heard of again with its next message', async () => {
+  it('pauses a mailbox with its next message', async () => {
     await die(1, (segment, key) => segment.reply(key(0), '550 5.4.5 Daily limit'))
     await recover()
     expect(await facts()).toEqual([['queued', null, 0]])
   })
 
-  it('after the machine itself went down, rows that the journal does not know are unknown', async () => {
+  it('after a machine crash, rows missing in the journal are unknown', async () => {
     await die(
       3,
       (segment, key) => {

@@ -4,7 +4,7 @@ import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const refusal = '535 5.7.8 Bad credentials' as const
 
-/** What the mail server does at a sign-in; it takes all until a test says otherwise. */
+/** The mail server's behaviour at a sign-in; it accepts all by default. */
 let onLogin: (password: string) => Promise<typeof refusal | undefined>
 let sink: SmtpSink
 let server: TestServer
@@ -60,12 +60,12 @@ describe('a mailbox whose password the mail server refuses', () => {
     await expect.poll(status).toBe('paused')
   })
 
-  it('is not paused for a password that its owner has replaced meanwhile: the mail leaves with the new one', async () => {
+  it('is not paused for a password that its owner has replaced: the mail is sent with the new one', async () => {
     const passwords: string[] = []
     onLogin = async (password) => {
       passwords.push(password)
       if (password === 'second') return undefined
-      // The owner is faster than the mail server's answer.
+      // The owner replaces it before the mail server responds.
       expect((await connect('second')).status).toBeLessThan(300)
       return refusal
     }

@@ -42,7 +42,7 @@ async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Prom
 }
 
 describe('the sandbox', () => {
-  it('keeps a mail as it reads: subject, HTML, text and headers decoded, and its source', async () => {
+  it('stores a mail in decoded form: subject, HTML, text and headers, and its source', async () => {
     const template = compileMessage(
       messageContent({
         fromAddress: 'sandbox@localhost',
@@ -75,7 +75,7 @@ describe('the sandbox', () => {
     expect(kept?.raw).toContain('Message-ID: <0190a1b2.7@localhost>')
   })
 
-  it('keeps a plain text without HTML, and HTML without text', async () => {
+  it('stores plain text without HTML, and HTML without text', async () => {
     const session = await connect()
     const send = (type: string) =>
       session.send(
@@ -92,7 +92,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  it('joins a header that stands there twice', async () => {
+  it('joins a header that occurs twice', async () => {
     const session = await connect()
     const raw = Buffer.from('X-A: one\r\nX-A: two\r\nSubject: h\r\n\r\nx')
     await session.send({ from: 'a@example.com', to: 'twice@example.com' }, raw, () => {})
@@ -100,7 +100,7 @@ describe('the sandbox', () => {
     expect(kept?.headers['x-a']).toBe('one, two')
   })
 
-  it('lets everybody in, with whatever password or none', async () => {
+  it('accepts any password, or none', async () => {
     for (const pass of ['x', 'another']) await connect({ user: 'who@example.com', pass })
     const socket = createConnection(sandbox.port, '127.0.0.1')
     await once(socket, 'data')
@@ -113,7 +113,7 @@ describe('the sandbox', () => {
     expect(kept).toMatchObject([{ subject: 'no login' }])
   })
 
-  it('waits for a database that went away, and keeps once what it had before the answer was lost', async () => {
+  it('waits for a database outage to end, and stores a mail once when the response was lost', async () => {
     const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_messages')
     const inbox = createSandboxMessageStore(database.pool)
     let callCount = 0
@@ -138,7 +138,7 @@ describe('the sandbox', () => {
     await waiting.close()
   })
 
-  it('answers 451 and keeps nothing where the database does not take a mail', async () => {
+  it('returns 451 and stores nothing when the database rejects a mail', async () => {
     const broken = await startSandboxServer({
       inbox: { insert: () => Promise.reject(new Error('no room')) },
       log: silentLog,
@@ -157,7 +157,7 @@ describe('the sandbox', () => {
     await broken.close()
   })
 
-  it('refuses what is larger than 16 MB, and says so before it is sent', async () => {
+  it('rejects mail over 16 MB, and announces the limit', async () => {
     const session = await connect()
     const huge = Buffer.alloc(17 * 1024 * 1024, 'x\r\n')
     const error = await session

@@ -7,7 +7,7 @@ import { people, useSending } from '../support/sending.ts'
 
 const sending = useSending()
 
-it('a message whose sealed values do not open fails with the reason, and holds up nobody else', async () => {
+it('a message whose sealed values cannot be opened fails with the reason, and delays no other', async () => {
   const sink = await sending.sinkWith()
   const { database, rows } = sending
   const messages = createMessageStore(database, await openVault(database.pool, join(sending.folder, 'secret.key')))

@@ -15,7 +15,7 @@ const stateOf = async (mailboxId: string) =>
   ).rows[0]?.state
 
 describe('the sender', () => {
-  it('API-EMAIL-22 sends each recipient a mail of their own, and keeps the server’s reply', async () => {
+  it('API-EMAIL-22 sends each recipient a separate mail, and stores the server’s reply', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(30), {
@@ -39,7 +39,7 @@ describe('the sender', () => {
     expect(facts.every(({ attempts, reply }) => attempts === 1 && reply === '250 2.0.0 Taken')).toBe(true)
   })
 
-  it('is ready once it claims, and sends at once what it is woken for', async () => {
+  it('is ready once it claims, and sends at once after a notification', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     const sender = sending.start(sink.port)
@@ -54,7 +54,7 @@ describe('the sender', () => {
     expect(sender.isReady()).toBe(false)
   })
 
-  it('uses as many connections as the mailbox may have', async () => {
+  it('uses as many connections as the mailbox allows', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(20) })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(40))
@@ -63,7 +63,7 @@ describe('the sender', () => {
     expect([sink.connectionCount, sink.peakConnectionCount]).toEqual([2, 2])
   })
 
-  it('gives each connection as many messages as it may carry', async () => {
+  it('sends at most the allowed number of messages over each connection', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(20))
@@ -74,7 +74,7 @@ describe('the sender', () => {
     expect(sink.recipients().sort()).toEqual(people(20).sort())
   })
 
-  it('does not let a slow mailbox hold up another', async () => {
+  it('does not let a slow mailbox delay another', async () => {
     const slow = await sending.sinkWith({ onMessage: () => new Promise(() => {}) })
     const fast = await sending.sinkWith()
     const [slowId, fastId] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
@@ -85,7 +85,7 @@ describe('the sender', () => {
     expect(fast.mails).toHaveLength(10)
   })
 
-  it('serves more mailboxes than it has room for by turns: a busy one makes way, and comes back', async () => {
+  it('serves more mailboxes than its worker limit in turn: a busy one yields, and resumes', async () => {
     const sink = await sending.sinkWith({
       onMessage: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 5)),
     })
@@ -106,7 +106,7 @@ describe('the sender', () => {
     await expect.poll(() => sending.rows.states(), { timeout: 25_000, interval: 50 }).toEqual({ sent: 1003 })
   })
 
-  it('fails a message that cannot be built, and says nothing of it in the log', async () => {
+  it('fails a message that cannot be built, without its content in the log', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(1), { content: 'Hi {{secret words}}' })
@@ -116,7 +116,7 @@ describe('the sender', () => {
     expect(sender.logged()).not.toContain('secret words')
   })
 
-  it('H57 logs no address, no password and no body, whatever goes wrong', async () => {
+  it('H57 logs no address, no password and no body, on any error', async () => {
     const sink = await sending.sinkWith({
       onRecipient: (address) => (address.startsWith('person1') ? `550 5.1.1 No ${address}` : undefined),
       onMessage: (mail) => (mail.to[0]?.startsWith('person2') ? 'cut' : undefined),
@@ -134,8 +134,8 @@ describe('the sender', () => {
   })
 })
 
-describe('refusals', () => {
-  it('a temporary one rests a minute and is tried again, without holding up the others', async () => {
+describe('a refusal', () => {
+  it('that is temporary is retried after a minute, without delaying the others', async () => {
     let isBusy = true
     const sink = await sending.sinkWith({
       onRecipient: (address) => (isBusy && address.startsWith('person1@') ? '450 4.2.1 Busy' : undefined),
@@ -156,7 +156,7 @@ describe('refusals', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('a final one fails that recipient alone', async () => {
+  it('that is permanent fails that recipient only', async () => {
     const sink = await sending.sinkWith({
       onRecipient: (address) => (address.startsWith('person1@') ? '550 5.1.1 No such user' : undefined),
       onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? '554 5.7.1 Spam' : undefined),
@@ -173,7 +173,7 @@ describe('refusals', () => {
     ])
   })
 
-  it('refused credentials pause the mailbox and leave its deliveries unharmed', async () => {
+  it('of the credentials pauses the mailbox and releases its deliveries unchanged', async () => {
     let isRefusing = true
     const sink = await sending.sinkWith({ onLogin: () => (isRefusing ? '535 5.7.8 Bad credentials' : undefined) })
     const mailboxId = await sending.rows.addMailbox()
@@ -196,7 +196,7 @@ describe('refusals', () => {
     expect(logins).toBe(1)
   })
 
-  it('a daily limit pauses the mailbox for hours, and the message it met goes back unharmed', async () => {
+  it('for a daily limit pauses the mailbox for hours, and releases the refused message unchanged', async () => {
     const sink = await sending.sinkWith({ onMessage: once('550 5.4.5 Daily user sending limit exceeded' as const) })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(1))
@@ -212,8 +212,8 @@ describe('refusals', () => {
   })
 })
 
-describe('those that must not be written to', () => {
-  it('H38 are passed over at the last moment, and shown as suppressed', async () => {
+describe('suppressed addresses', () => {
+  it('H38 are skipped at the last moment, and shown as suppressed', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(4))
@@ -234,7 +234,7 @@ describe('those that must not be written to', () => {
     expect(new Set(asked)).toEqual(new Set([mailboxId]))
   })
 
-  it('H38 H55 who leaves while a batch is in hand gets nothing of it', async () => {
+  it('H38 H55 receive nothing of a claimed batch after they unsubscribe', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(15) })
     const { database, rows } = sending
     const suppressions = createSuppressionStore(database)
@@ -256,7 +256,7 @@ describe('those that must not be written to', () => {
     expect(sink.recipients()).not.toContain(left)
   })
 
-  it('are not guessed at: while the list cannot be read, nothing is sent', async () => {
+  it('are never assumed: while the list cannot be read, nothing is sent', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(2))
@@ -277,8 +277,8 @@ describe('those that must not be written to', () => {
   })
 })
 
-describe('campaigns', () => {
-  it('leave while they are sending, and rest otherwise', async () => {
+describe('deliveries of campaigns', () => {
+  it('are sent only while the campaign is in the state sending', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     const campaignId = await sending.rows.addCampaign('scheduled')

@@ -7,7 +7,7 @@ import type { SinkOptions } from '../support/smtp-sink.ts'
 const sending = useSending()
 
 describe('stopping', () => {
-  it('finishes what is in flight, sends nothing more, and leaves no journal', async () => {
+  it('completes deliveries in flight, sends nothing more, and leaves no journal', async () => {
     const answers: (() => void)[] = []
     const sink = await sending.sinkWith({
       onMessage: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
@@ -25,7 +25,7 @@ describe('stopping', () => {
     await expect.poll(() => sink.openConnectionCount, wait).toBe(0)
   })
 
-  it('does not wait for a connection that is only coming about', async () => {
+  it('does not wait for a connection that is being opened', async () => {
     const sink = await sending.sinkWith({ onConnect: () => new Promise(() => {}) })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(3))
@@ -36,7 +36,7 @@ describe('stopping', () => {
     expect((await sending.rows.deliveries()).every(({ attempts }) => attempts === 0)).toBe(true)
   })
 
-  it('cuts what takes longer than the grace, and settles it as far as it is known', async () => {
+  it('aborts deliveries after the grace period, and settles them by their known state', async () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
     const mailboxId = await sending.rows.addMailbox()
@@ -48,13 +48,13 @@ describe('stopping', () => {
     expect(await readdir(sender.journalFolder)).toEqual([])
   })
 
-  it('ends at once when asked a second time; the next start settles what was in flight', async () => {
+  it('exits at once at the second signal; the next start settles the deliveries in flight', async () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(1))
     const sender = sending.make(sink.port)
-    // Nothing more gets through to the database.
+    // The database is unreachable from here on.
     sender.ports.queue.writeOutcomes = () => Promise.reject(new Error('away'))
     sender.start()
     await expect.poll(hung.count, wait).toBe(1)
@@ -68,13 +68,13 @@ describe('stopping', () => {
     expect(hung.count()).toBe(1)
   })
 
-  it('before it was ever started is nothing', async () => {
+  it('before the first start does nothing', async () => {
     await sending.make(null).stop()
   })
 })
 
-describe('a database that goes away', () => {
-  it('comes back, and what was being sent meanwhile is settled then; nobody gets two', async () => {
+describe('a database outage', () => {
+  it('ends, and the deliveries in flight are settled then; no recipient gets two', async () => {
     const answers: (() => void)[] = []
     const sink = await sending.sinkWith({
       onMessage: () =>
@@ -94,7 +94,7 @@ describe('a database that goes away', () => {
     await expect.poll(() => sender.isReady(), wait).toBe(true)
   })
 
-  it('right after a claim: rows whose claim was never heard of go back and are sent once', async () => {
+  it('directly after a claim: rows whose claim got no response are released and sent once', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(10))
@@ -111,15 +111,15 @@ describe('a database that goes away', () => {
     }
     sender.start()
     await expect.poll(() => lostCount, wait).toBe(5)
-    // Much less than the ten seconds between two looks for claims that nobody has heard of.
+    // Much less than the ten seconds between two scans for lost claims.
     sender.skipMs(1500)
     await sending.untilStates({ sent: 10 })
     expect(sink.recipients().sort()).toEqual(people(10).sort())
   })
 })
 
-describe('trouble that is over', () => {
-  it('of the database does not make the next wait longer', async () => {
+describe('a backoff that ended', () => {
+  it('of the database does not lengthen the next one', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, people(1))
@@ -140,7 +140,7 @@ describe('trouble that is over', () => {
     await sending.untilStates({ sent: 1 })
   })
 
-  it('of a mail server is forgotten once it has taken a mail', async () => {
+  it('of a mail server resets once it has accepted a mail', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     let isReachable = false
@@ -160,10 +160,10 @@ describe('trouble that is over', () => {
   })
 })
 
-/** So often that waits which double each time would be longer than a test waits. */
+/** So often that doubled waits would exceed the timeout of the test. */
 const troubleCount = 8
 
-/** A server that takes messages and never answers; `count` of those that came. */
+/** A server that accepts messages and never replies; `count` is the number of messages received. */
 function hangingSink(): { options: SinkOptions; count: () => number } {
   let count = 0
   const onMessage = () => {
@@ -173,7 +173,7 @@ function hangingSink(): { options: SinkOptions; count: () => number } {
   return { options: { onMessage }, count: () => count }
 }
 
-/** Takes the database off the network, as a restart does: nobody is connected, nobody gets in. */
+/** Takes the database off the network, as a restart does: open connections end, new ones fail. */
 async function stopDatabase(): Promise<{ end: () => Promise<void> }> {
   const { rows: named } = await sending.database.pool.query<{ name: string }>('select current_database() as name')
   const name = named[0]?.name ?? ''

@@ -36,7 +36,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   const mailboxes = createMailboxStore(database, vault, () => new Date())
   const endpoint = { host: '127.0.0.1', port: sink.port, security: 'none', isTrusted: true } as const
 
-  // The owner is led to the provider, agrees there and comes back.
+  // The owner is redirected to the provider, consents there and returns.
   const states = createOAuthStates(vault)
   const now = () => new Date(nowMs())
   const caller = [scopeOf(rows.workspaceId), randomUUID()] as const
@@ -61,7 +61,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   })
   expect(status).toBe('active')
 
-  // Its sender, as a server composes it, but for where the provider's mail server is.
+  // Its sender, composed as in the server, except the address of the provider's mail server.
   const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs })
   const messages = createMessageStore(database, vault)
   const sender = sending.start(() => null, {
@@ -103,7 +103,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
       reason: expect.stringMatching(/ended the permission.*Connect the mailbox again/) as string,
     })
   expect(sink.mails).toHaveLength(2)
-  // The pause is saved before what it was said to is back in the queue.
+  // The pause is committed before the released delivery is back in the queue.
   await expect.poll(async () => (await rows.deliveries()).at(-1)?.state, wait).toMatch(/^(queued|deferred)$/)
   expect(sender.logged()).not.toContain(firstToken)
 })

@@ -25,7 +25,7 @@ let database: Database
 let mailboxes: ReturnType<typeof createMailboxStore>
 let port: number
 let offsetMs = 0
-/** Access tokens that the mail server was shown. */
+/** Access tokens that the mail server received. */
 const shown: string[] = []
 const nowMs = () => Date.now() + offsetMs
 
@@ -65,7 +65,7 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step()
 })
 
-/** Tokens, as somebody gets them who signs in and agrees. */
+/** Tokens after a sign-in and consent. */
 async function signInAtIssuer(): Promise<MailboxTokens> {
   const codeVerifier = oauth.newCodeVerifier()
   const url = await oauth.start('gmail', { emailAddress: 'ann@example.com', state: 'st4te', codeVerifier })
@@ -109,8 +109,8 @@ const pauseOf = async (id: string) => {
   return rows[0]
 }
 
-describe('a mailbox that was connected at its provider', () => {
-  it('signs in with the access token that its owner agreed to', async () => {
+describe('a mailbox connected at its provider', () => {
+  it("signs in with the access token from its owner's consent", async () => {
     const id = await connectedMailbox()
     await signIn(await loginOf(id))
     const secrets = await mailboxes.findSecrets(id)
@@ -118,7 +118,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect(secrets!.appPassword).toBeNull()
   })
 
-  it('H24 has its tokens in no column in clear', async () => {
+  it('H24 stores its tokens in no column in plaintext', async () => {
     const id = await connectedMailbox()
     const { tokens } = (await mailboxes.findSecrets(id))!
     const { rows } = await database.pool.query<{ row: string }>('select c::text as row from email_configs c')
@@ -129,7 +129,7 @@ describe('a mailbox that was connected at its provider', () => {
     }
   })
 
-  it('renews its access token before it ends, once for all that ask at the same time', async () => {
+  it('renews its access token before it expires, once for concurrent requests', async () => {
     const id = await connectedMailbox()
     const before = (await mailboxes.findSecrets(id))!.tokens!
     const countBefore = issuer.renewalCount
@@ -145,7 +145,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
 
-  it('asks for another token once, where the mail server does not take the one it has', async () => {
+  it('requests another token once when the mail server rejects the current one', async () => {
     const id = await connectedMailbox()
     const secrets = (await mailboxes.findSecrets(id))!
     const worn = { ...secrets.tokens!, accessToken: 'worn-out' }
@@ -157,7 +157,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect((await mailboxes.findSecrets(id))!.tokens!.accessToken).toBe(shown.at(-1))
   })
 
-  it('is paused with the reason once the permission is withdrawn, and nothing is sent to the mail server', async () => {
+  it('is paused with the reason once the consent is withdrawn, and nothing is sent to the mail server', async () => {
     const id = await connectedMailbox()
     await issuer.withdrawAll()
     offsetMs += 56 * 60_000
@@ -171,7 +171,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect(shown.length).toBe(shownBefore)
   })
 
-  it('is not paused while the provider merely does not answer', async () => {
+  it('is not paused while the provider only fails to respond', async () => {
     const id = await connectedMailbox()
     issuer.isUp = false
     offsetMs += 56 * 60_000
@@ -182,7 +182,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect((await pauseOf(id))?.status).toBe('active')
   })
 
-  it('is refused in words that say what to do, without the token, where the account is another', async () => {
+  it('is refused with a remedy, without the token, when the account is another one', async () => {
     const { accessToken } = await signInAtIssuer()
     const login = { user: 'bob@example.com', pass: accessToken, renew: () => Promise.resolve(accessToken) }
     const error: unknown = await open(login).catch((thrown: unknown) => thrown)
@@ -193,7 +193,7 @@ describe('a mailbox that was connected at its provider', () => {
     expect(JSON.stringify(told)).not.toContain(accessToken)
   })
 
-  it('cannot be finished with a code that is used, or of another sign-in', async () => {
+  it('cannot be completed with a used code, or with one of another sign-in', async () => {
     const [codeVerifier, other] = [oauth.newCodeVerifier(), oauth.newCodeVerifier()]
     const url = await oauth.start('gmail', { emailAddress: 'ann@example.com', state: 's', codeVerifier })
     const code = (await issuer.agree(url)).get('code') ?? ''

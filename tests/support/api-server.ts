@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import type { Operation } from '../../contract/core/operation.ts'
 import { operations } from '../../contract/core/operations.ts'
 
-/** A request as it arrived; `body` is parsed where it was JSON, `params` are those of the operation's path. */
+/** A request as it arrived; `body` is parsed if it was JSON, `params` are those of the operation's path. */
 export interface Received {
   method: string
   path: string
@@ -16,30 +16,30 @@ export interface Received {
   body: unknown
 }
 
-/** What to answer. `json` is held against the contract for a success; `text` goes as it is. */
+/** The response. `json` is checked against the contract for a success; `text` is sent verbatim. */
 export interface Reply {
   status?: number
   statusText?: string
   json?: unknown
   text?: string
   headers?: Record<string, string>
-  /** Closes the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   hangUp?: boolean
 }
 
 export type Handler = Reply | ((received: Received) => Reply | Promise<Reply>)
 
-/** A server that answers by the contract, on an ephemeral port. */
+/** A server that responds as the contract describes, on an ephemeral port. */
 export interface ApiServer extends AsyncDisposable {
   readonly url: string
   /** Every request that matched an operation, in order. */
   readonly received: Received[]
-  /** Sets the answer of an operation, by its name. */
+  /** Sets the response of an operation, by its name. */
   on(name: string, handler: Handler): void
   close(): Promise<void>
 }
 
-/** Starts the server. What matches no operation goes to `fallback`, else 404 as the contract says it. */
+/** Starts the server. A request that matches no operation goes to `fallback`, or gets the 404 of the contract. */
 export async function startApi(handlers: Record<string, Handler> = {}, fallback?: RequestListener): Promise<ApiServer> {
   const received: Received[] = []
   const byName = new Map<string, Handler>()
@@ -103,11 +103,11 @@ function findOperation(method: string, path: string): Match | null {
   return null
 }
 
-/** A stand-in that says what the contract does not would prove nothing. */
+/** A stand-in that violates the contract would prove nothing. */
 function checkReply(operation: Operation, reply: Reply): void {
   const shape = operation.answers[reply.status ?? 200]?.body
   if (shape !== undefined && reply.json !== undefined && !Value.Check(shape, reply.json)) {
-    throw new Error(`${operation.name}: the answer is not of the contract's shape.`)
+    throw new Error(`${operation.name}: the response does not match the contract.`)
   }
 }
 
@@ -130,6 +130,6 @@ function parse(body: string): unknown {
   try {
     return body === '' ? undefined : JSON.parse(body)
   } catch {
-    return undefined // Not JSON: `text` has it.
+    return undefined // Not JSON: `text` contains it.
   }
 }

@@ -4,7 +4,7 @@ import { build, buildInto } from '../../commands/build.ts'
 import { widgetsBundle } from '../../rollup.config.ts'
 import { startChromium } from './chromium.ts'
 
-/** Before the browser tests: what they open is built, and one Chromium runs for all of them. Gives its undo. */
+/** Before the browser tests: builds the tested files and starts one Chromium for all of them. Returns its teardown. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(import.meta.dirname, '../gallery')
   const pages = {

@@ -6,7 +6,7 @@ import { expect, inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run's Chromium listens. */
+    /** The endpoint of the run's Chromium. */
     chromium: string
   }
 }
@@ -16,10 +16,10 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'))
 }
 
-/** A page of its own context: nothing is shared with another test. */
+/** A page in a context of its own: nothing is shared with another test. */
 export interface OwnPage extends AsyncDisposable {
   readonly page: Page
-  /** What the page wrote to its console as an error, and what it threw. */
+  /** The page's console errors and uncaught exceptions. */
   readonly faults: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export async function openPage(
   options: BrowserContextOptions & { allowFaults?: RegExp } = {},
 ): Promise<OwnPage> {
   const { allowFaults, ...contextOptions } = options
-  // Without a locale the page speaks that of the machine.
+  // Without a locale the page uses that of the machine.
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions })
   const page = await context.newPage()
   const faults: string[] = []
@@ -48,7 +48,7 @@ export async function openPage(
   }
 }
 
-/** A rendered page is read before it comes alive: until then a press on its buttons does nothing. */
+/** A prerendered page is readable before it hydrates: until then a click on its buttons does nothing. */
 export async function comeAlive(part: Locator): Promise<void> {
   await expect
     .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
@@ -57,7 +57,7 @@ export async function comeAlive(part: Locator): Promise<void> {
     .toBe(true)
 }
 
-/** Sizes at which every screen is looked at. */
+/** Window sizes for every screen. */
 export const viewports = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -65,7 +65,7 @@ export const viewports = {
 
 let axeSource: string | null = null
 
-/** Elements that move although the person asked for no motion, shadow roots included. */
+/** Elements that move although the user prefers reduced motion, shadow roots included. */
 function movingElements(): string[] {
   const found = new Set<string>()
   const look = (root: Document | ShadowRoot) => {
@@ -84,9 +84,9 @@ function movingElements(): string[] {
 }
 
 /**
- * What axe finds on the page, shadow roots included: rule, and the elements it names; and what moves although no motion
- * is asked for, since a colour on its way is none that axe can judge.
- * `isRecoloured` where it has found all but the colours on the same page before.
+ * The axe violations of the page, shadow roots included: rule, and its elements; and moving elements despite reduced
+ * motion, because axe cannot check a colour in transition.
+ * `isRecoloured`: axe has already checked everything but the colours on the same page.
  */
 export async function axeFindings(page: Page, { isRecoloured = false } = {}): Promise<string[]> {
   axeSource ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -9,13 +9,13 @@ export interface TestCertificate {
 export interface TestAuthority {
   /** Certificate of the authority, PEM. */
   ca: string
-  /** A certificate for a server name, signed by the authority. `validDays` below 0: it has expired. */
+  /** A certificate for a server name, signed by the authority. A negative `validDays` makes an expired one. */
   issue(name: string, validDays?: number): TestCertificate
 }
 
 const dayMs = 86_400_000
 
-/** Makes a certificate authority (X.509 v3, ECDSA P-256), so that no key is ever kept in the repository. */
+/** Makes a certificate authority (X.509 v3, ECDSA P-256), so that the repository contains no key. */
 export function createAuthority(): TestAuthority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issuer = name('Sendwright test authority')
@@ -34,7 +34,7 @@ export function createAuthority(): TestAuthority {
   }
 }
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 export function createSelfSigned(serverName: string): TestCertificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subject = name(serverName)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { chromium, type BrowserServer, type Page } from 'playwright-core'
 
 /**
- * Starts a Chromium for the run. `CHROMIUM_PATH` names one of the system's; otherwise the binary of the npm package
+ * Starts a Chromium for the run. `CHROMIUM_PATH` names an installed one; otherwise the binary of the npm package
  * @sparticuz/chromium is unpacked, once for this user and version.
  */
 export async function startChromium(): Promise<BrowserServer> {
@@ -15,7 +15,7 @@ export async function startChromium(): Promise<BrowserServer> {
   return chromium.launchServer({
     executablePath: own.path,
     env: { ...definedEnv(), ...own.env },
-    // Our own arguments: those of the package switch web security off, and with it what these tests are about.
+    // Our own arguments: those of the package disable web security, which these tests check.
     args: ['--disable-background-networking', '--disable-component-update', '--no-pings', '--font-render-hinting=none'],
   })
 }
@@ -41,7 +41,7 @@ async function unpacked(): Promise<Unpacked> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const home = join(tmpdir(), `sendwright-chromium-${version}-${userInfo().uid}`)
   if (!existsSync(home)) await unpack(home)
-  // The name can be guessed, and others may write into the temporary folder: run nothing that somebody else put there.
+  // The name is predictable, and others may write into the temporary folder: execute no file of another user.
   const { uid } = await stat(home)
   if (uid !== userInfo().uid && process.platform !== 'win32') {
     throw new Error(`${home} belongs to another user. Remove it, or name a browser with CHROMIUM_PATH.`)
@@ -52,12 +52,12 @@ async function unpacked(): Promise<Unpacked> {
   }
 }
 
-/** Unpacks beside the place and moves it there whole: a second run at the same time never meets half a browser. */
+/** Unpacks beside the final path and renames: a concurrent run never sees a partial browser. */
 async function unpack(home: string): Promise<void> {
   await mkdir(dirname(home), { recursive: true })
   const building = await mkdtemp(`${home}-`)
   const before = { TMPDIR: process.env['TMPDIR'], AWS_EXECUTION_ENV: process.env['AWS_EXECUTION_ENV'] }
-  // The package unpacks into the temporary folder, and its system libraries only where this names a Lambda.
+  // The package unpacks into the temporary folder, and its system libraries only if this variable names a Lambda.
   Object.assign(process.env, { TMPDIR: building, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
   try {
     const { default: packed } = await import('@sparticuz/chromium')

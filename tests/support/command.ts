@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What an operator's command came to. */
+/** The result of an operator's command. */
 export interface CommandEnd {
   code: number | null
   out: Buffer
   err: string
 }
 
-/** Runs a file of commands/ to its end, in an environment of its own. */
+/** Runs a file of commands/ until it exits, in an environment of its own. */
 export function runCommand(
   name: string,
   parameters: readonly string[],
@@ -21,7 +21,7 @@ export function runCommand(
   return startCommand(name, parameters, environment).ended
 }
 
-/** Starts one, for whoever wants to end it before it does itself. */
+/** Starts one, for a caller that ends it early. */
 export function startCommand(
   name: string,
   parameters: readonly string[],

@@ -5,7 +5,7 @@ import { progressEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage } from './samples.ts'
 import { collectToasts, openWidget, testSession, type WidgetPage } from './widget-page.ts'
 
-/** Answer of a send that the server accepted. */
+/** Response to an accepted send. */
 export const accepted = {
   message: 'Email sent successfully to 1 recipients',
   id: 'msg_1',
@@ -17,7 +17,7 @@ export const second = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind
 /** Name of the message body. */
 export const body = 'Message body, HTML'
 
-/** A composer in a simulated page, before a server of its own that answers by the contract. */
+/** A composer in a simulated page, with a server of its own that responds as the contract describes. */
 export interface ComposeBench {
   readonly api: ApiServer
   readonly page: WidgetPage
@@ -26,7 +26,7 @@ export interface ComposeBench {
   /** Opens it and waits for its senders. */
   ready(options?: ComposeMount['options']): Promise<void>
   addRecipient(text: string): Promise<void>
-  /** Pastes into the recipients box; says whether the box took it. */
+  /** Pastes into the recipients box and returns whether the box handled the event. */
   paste(text: string): boolean
   /** Writes a whole message. */
   fill(): Promise<void>
@@ -37,12 +37,12 @@ export interface ComposeBench {
   sends(): ApiServer['received']
 }
 
-/** Registers the hooks of a test file that tries the composer. */
+/** Registers the hooks of a test file for the composer. */
 export function composeBench(): ComposeBench {
   let api: ApiServer
   let page: WidgetPage
   let toasts: ReturnType<typeof collectToasts>
-  // Each test's own: a composer that is left still saves what was written in it.
+  // One per test: an unmounted composer still saves its draft.
   afterEach(() => api.close())
   beforeEach(async () => {
     api = await startApi()

@@ -14,15 +14,15 @@ export const shop = sampleConfig({
   secret_key: 'ck_second',
 })
 
-/** A configuration manager in a simulated page, before a server of its own that answers by the contract. */
+/** A mailbox manager in a simulated page, with a server of its own that responds as the contract describes. */
 export interface ConfigBench {
   readonly api: ApiServer
   readonly page: WidgetPage
   readonly session: Session
   readonly toasts: ReturnType<typeof collectToasts>['toasts']
-  /** What was copied to the clipboard. */
+  /** The copied text. */
   readonly copied: string[]
-  /** Sets which configurations the server has. */
+  /** Sets the mailboxes of the server. */
   list(mailboxes: Config[]): void
   open(options?: ConfigManagerMount['options']): Promise<void>
   /** Opens it and waits for its rows. */
@@ -30,12 +30,12 @@ export interface ConfigBench {
   fill(address?: string, password?: string): void
   submit(): void
   alerts(): string
-  /** Adds that reached the server. */
+  /** Create calls that reached the server. */
   adds(): ApiServer['received']
   rows(): (string | null)[]
 }
 
-/** Registers the hooks of a test file that tries the configuration manager. */
+/** Registers the hooks of a test file for the mailbox manager. */
 export function configBench(): ConfigBench {
   let api: ApiServer
   let page: WidgetPage

@@ -1,8 +1,8 @@
-/** A browser's cookies, by host, for walks through redirects without a browser. */
+/** A browser's cookies, by host, to follow redirects without a browser. */
 export class CookieJar {
   readonly #byHost = new Map<string, Map<string, string>>()
 
-  /** One request without following; its cookies go along and those of the answer are kept. */
+  /** One request without following redirects; sends the cookies and stores those of the response. */
   async fetch(url: string, options: RequestInit = {}): Promise<Response> {
     const { host } = new URL(url)
     const kept = this.#byHost.get(host) ?? new Map<string, string>()
@@ -18,7 +18,7 @@ export class CookieJar {
     return response
   }
 
-  /** Follows redirects until an answer is none, or leads to where `until` says; gives that address. */
+  /** Follows redirects up to a response without one, or to an address accepted by `until`; returns that address. */
   async follow(url: string, until: (url: URL) => boolean): Promise<URL> {
     let at = new URL(url)
     for (let hops = 0; hops < 20; hops++) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a curl line as somebody pastes it, and reads the JSON it prints. Null where this machine has no curl. */
+/** Runs a pasted curl line and reads the JSON it prints. Null if this machine has no curl. */
 export async function pasteCurl(line: string): Promise<unknown> {
   try {
     const { stdout } = await execute('sh', ['-c', line])
@@ -15,7 +15,7 @@ export async function pasteCurl(line: string): Promise<unknown> {
   }
 }
 
-/** What a curl line of ours asks for, for machines without curl. */
+/** The request of one of our curl lines, for machines without curl. */
 export async function fetchAsCurl(line: string): Promise<unknown> {
   const [, url = ''] = /curl (\S+)/.exec(line) ?? []
   const [, body = ''] = /-d '(.*)'$/s.exec(line.trim()) ?? []

@@ -4,20 +4,20 @@ import { openPage, type OwnPage } from './browser.ts'
 import { signedInAnswers } from './sample-answers.ts'
 import { serveDashboard } from './site.ts'
 
-/** The built dashboard before a stand-in for the API that answers by the contract. */
+/** The built dashboard with a stand-in for the API that responds as the contract describes. */
 export async function startDashboard(): Promise<ApiServer> {
   return startApi(signedInAnswers(), await serveDashboard())
 }
 
 export interface DashboardOptions extends NonNullable<Parameters<typeof openPage>[1]> {
   path?: string
-  /** Kept under access_token before the page loads. */
+  /** Stored under access_token before the page loads. */
   token?: string
 }
 
 /**
- * Opens the dashboard at a path, as a visitor or with a token. A refused or missing answer is a line in the console, as
- * is a delete that failed by it, and so is a websocket: the stand-in has none.
+ * Opens the dashboard at a path, as a visitor or with a token. These log to the console: a failed or missing response,
+ * a delete that failed by it, and a websocket, which the stand-in does not have.
  */
 export async function openDashboard(
   browser: Browser,
@@ -34,7 +34,7 @@ export async function openDashboard(
   return opened
 }
 
-/** Runs in each page before its scripts: once a tab, for a logout must last. */
+/** Runs in each page before its scripts: once per tab, because a logout must persist. */
 function keepToken(token: string): void {
   if (sessionStorage.getItem('token-was-kept') !== null || window !== window.top) return
   sessionStorage.setItem('token-was-kept', 'yes')

@@ -3,14 +3,14 @@ import { afterAll, beforeAll } from 'vitest'
 import { connectBrowser } from './browser.ts'
 import { sessionAnswer, startEmbedApi, startHostSite, type EmbedApi, type HostSite } from './embed-site.ts'
 
-/** A browser, an API and a site of somebody else, each on its own origin, for the tests of one file. */
+/** A browser, an API and a third-party site, each on its own origin, for the tests of one file. */
 export interface EmbedBench {
   readonly browser: Browser
   readonly embed: EmbedApi
   readonly host: HostSite
 }
 
-/** Registers the hooks of a test file that tries the embed; the site hands out sessions at `/session`. */
+/** Registers the hooks of a test file for the embed; the site serves sessions at `/session`. */
 export function embedBench(): EmbedBench {
   let parts: EmbedBench
   beforeAll(async () => {
@@ -44,7 +44,7 @@ export async function reached(page: Page, state: 'ready' | 'error' | 'loading', 
   )
 }
 
-/** What the embed calls itself in a page. */
+/** The name of the embed in a page. */
 export interface PageApi {
   version: string
   mount: (element: Element, name: string, options?: object) => void

@@ -9,20 +9,20 @@ import { startApi, type ApiServer } from './api-server.ts'
 import { sampleConfig, sampleMessage } from './samples.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A page of somebody else: its HTML, and what its server says about it. */
+/** A third-party page: its HTML, and its response headers. */
 export interface HostPage {
   html: string
   headers?: Record<string, string>
 }
 
-/** A site of somebody else, on an origin of its own. */
+/** A third-party site, on an origin of its own. */
 export interface HostSite extends AsyncDisposable {
   readonly url: string
-  /** Sets what an address answers: a page, or a handler. */
+  /** Sets the response of a path: a page, or a handler. */
   on(path: string, answer: string | HostPage | ((request: IncomingMessage, response: ServerResponse) => void)): void
 }
 
-/** Starts a site; what nobody has set is 404. */
+/** Starts a site; a path without a response is 404. */
 export async function startHostSite(): Promise<HostSite> {
   const answers = new Map<string, Parameters<HostSite['on']>[1]>()
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function startHostSite(): Promise<HostSite> {
   }
 }
 
-/** The API as an embed sees it, with the built embed's files served by the server's own code. */
+/** The API for an embed, with the built embed's files served by the server's own code. */
 export interface EmbedApi extends AsyncDisposable {
   readonly api: ApiServer
   readonly url: string
@@ -55,7 +55,7 @@ export interface EmbedApi extends AsyncDisposable {
   readonly integrity: Readonly<Record<string, string>>
 }
 
-/** Starts an API of its own origin that answers by the contract and lets every page ask; `built` is what the build made. */
+/** Starts an API on its own origin that responds as the contract describes and allows every origin; `built` is the build's output. */
 export async function startEmbedApi(built = join(import.meta.dirname, '../../dist/embed')): Promise<EmbedApi> {
   const folder = await temporaryFolder()
   let count = 0
@@ -82,7 +82,7 @@ export async function startEmbedApi(built = join(import.meta.dirname, '../../dis
   }
 }
 
-/** Sets the answers of an API that works. */
+/** Sets the responses of a working API. */
 export function answerAsUsual(api: ApiServer): void {
   api.on('listEmailConfigs', {
     json: [sampleConfig({ secret_key: 'eh_one' })],
@@ -101,7 +101,7 @@ export function answerAsUsual(api: ApiServer): void {
   api.on('getMessage', { json: sampleMessage({ 'a@example.com': 'sent' }), headers: cors })
 }
 
-/** What lets any page ask; the real server names one origin. */
+/** Headers that allow any page; the real server names one origin. */
 export const cors = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',
@@ -109,7 +109,7 @@ export const cors = {
   'Access-Control-Expose-Headers': '*',
 }
 
-/** A page with widgets in it, as a site's owner pastes them. */
+/** A page with widgets, as a site owner pastes them. */
 export function pageWith(
   embed: { url: string },
   body: string,
@@ -120,7 +120,7 @@ export function pageWith(
 </head><body>${body}</body></html>`
 }
 
-/** A session as a site's back end hands it on. */
+/** A session as a site's back end returns it. */
 export function sessionAnswer(token = 'es_one', lifeMs = 900_000): HostPage {
   return {
     html: JSON.stringify({ session_token: token, expires_at: new Date(Date.now() + lifeMs).toISOString() }),

@@ -4,7 +4,7 @@ import { lockDataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/start.ts'
 import { silentLog } from './postgres-server.ts'
 
-/** What a host is told on its command line, and what it answers in one line of JSON. */
+/** The command line of a host, and its output in one line of JSON. */
 export interface HostOrder {
   dataDir: string
   runtimeDir?: string
@@ -25,7 +25,7 @@ if (process.argv[2] !== undefined) {
     const folder = await lockDataFolder(dataDir)
     const { connection, pid, adopted, stop } = await startEmbeddedPostgres({ folder, log: silentLog, ...order })
     answer({ pid, adopted, host: connection.host })
-    // An event that is waited for keeps no process alive.
+    // A pending event keeps no process alive.
     const alive = setInterval(() => {}, 60_000)
     await interrupted
     const client = new pg.Client(connection)

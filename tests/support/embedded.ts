@@ -17,7 +17,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 let made: Promise<{ path: string } & AsyncDisposable> | null = null
 afterAll(async () => (await made)?.[Symbol.asyncDispose]())
 
-/** A data folder whose database was made before, by a copy: for tests that are not about the first start. */
+/** A copy of a data folder with a database: for tests that do not cover the first start. */
 export async function madeFolder(): Promise<{ path: string } & AsyncDisposable> {
   made ??= makeOnce()
   const { path } = await made
@@ -29,7 +29,7 @@ export async function madeFolder(): Promise<{ path: string } & AsyncDisposable> 
 async function makeOnce(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await temporaryFolder()
   await (await startPostgres(folder.path))[Symbol.asyncDispose]()
-  // Each copy gets a name of its own.
+  // Each copy has a name of its own.
   await rm(join(folder.path, 'instance'))
   return folder
 }
@@ -37,12 +37,12 @@ async function makeOnce(): Promise<{ path: string } & AsyncDisposable> {
 /** The process of embedded-host.ts. */
 export interface Host extends AsyncDisposable {
   child: ChildProcessByStdio<null, Readable, null>
-  /** What it says next. */
+  /** Its next message. */
   read: () => Promise<HostAnswer>
   kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
-/** Starts a host in a process group of its own, as another user where one is named. */
+/** Starts a host in a process group of its own, optionally as another user. */
 export function startHost(order: HostOrder, user: { uid?: number; gid?: number } = {}): Host {
   const script = fileURLToPath(new URL('embedded-host.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {
@@ -61,7 +61,7 @@ export function startHost(order: HostOrder, user: { uid?: number; gid?: number }
     child,
     read: async () => {
       const { value, done } = await iterator.next()
-      if (done === true) throw new Error('the host ended without an answer')
+      if (done === true) throw new Error('the host exited without a message')
       return JSON.parse(value) as HostAnswer
     },
     kill,
@@ -69,7 +69,7 @@ export function startHost(order: HostOrder, user: { uid?: number; gid?: number }
   }
 }
 
-/** Whether a process is there and not merely waiting to be reaped. */
+/** Whether a process runs, and is not merely a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)
@@ -79,14 +79,14 @@ export async function isAlive(pid: number): Promise<boolean> {
   }
 }
 
-/** A started PostgreSQL that is stopped, and its folder let go, by `await using`. */
+/** A started PostgreSQL; `await using` stops it and releases its folder. */
 export interface StartedPostgres extends EmbeddedPostgres, AsyncDisposable {
   folder: DataFolder
   /** What was logged, as one text. */
   logged: () => string
 }
 
-/** Starts the PostgreSQL of a data folder in this process. Waits for the disk only where a test is about that. */
+/** Starts the PostgreSQL of a data folder in this process. Uses fsync only for tests that need it. */
 export async function startPostgres(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<StartedPostgres> {
   const folder = await lockDataFolder(dataDir)
   let logged = ''
@@ -105,13 +105,13 @@ export async function startPostgres(dataDir: string, options: Partial<EmbeddedOp
   }
 }
 
-/** Runs statements on one connection and gives the rows of the last. */
+/** Runs statements on one connection and returns the rows of the last. */
 export async function query<Row extends pg.QueryResultRow>(
   connection: EmbeddedConnection,
   ...statements: readonly string[]
 ): Promise<Row[]> {
   const client = new pg.Client(connection)
-  // A server that dies says so to the statement under way, too.
+  // A server that crashes also reports it to the current statement.
   client.on('error', () => {})
   await client.connect()
   try {

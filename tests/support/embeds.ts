@@ -3,14 +3,14 @@ import type { Embed, NewEmbed } from '../../contract/embed/embed.ts'
 import type { NewEmbedSession } from '../../contract/embed/embed-session.ts'
 import { signUpUser, type Answer, type CallOptions, type TestServer, type TestUser } from './server.ts'
 
-/** Where the tests' embeds stand. */
+/** The origin of the tests' embeds. */
 export const siteOrigin = 'https://admin.northwind.example'
 
 /** An embed, and calls from its pages. */
 export interface TestEmbed {
   user: TestUser
   embed: Embed
-  /** Opens a session as the site's server does; `by` is its secret key unless told otherwise. */
+  /** Opens a session as the site's server does, by default with its secret key (`by`). */
   open: (changes?: Partial<NewEmbedSession>, by?: string) => Promise<Answer>
   /** The same, for its token. */
   token: (changes?: Partial<NewEmbedSession>, by?: string) => Promise<string>
@@ -18,7 +18,7 @@ export interface TestEmbed {
   from: (token: string, method: string, path: string, options?: CallOptions) => Promise<Answer>
 }
 
-/** A new person with an embed of all widgets. */
+/** A new user with an embed of all widgets. */
 export async function createTestEmbed(server: TestServer, changes: Partial<NewEmbed> = {}): Promise<TestEmbed> {
   const user = await signUpUser(server)
   const { body } = await server.call('POST', '/embeds', {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What a network does to one connection. */
+/** The faults of one connection. */
 export interface Fault {
-  /** Each piece on its way to the server, or back, comes so much later. */
+  /** Delay of each chunk, in both directions. */
   delayMs?: number
-  /** Cut into pieces of so many bytes. */
+  /** Split into chunks of this many bytes. */
   pieceBytes?: number
-  /** After so many bytes from the client the connection ends: cut, or closed on the server's side only. */
+  /** After this many bytes from the client the connection ends: reset, or closed on the server's side only. */
   after?: { clientBytes: number; how: 'reset' | 'half-close' }
 }
 
@@ -15,7 +15,7 @@ export interface FaultProxy extends AsyncDisposable {
   port: number
 }
 
-/** A TCP proxy that does to the nth connection what `faultOf` says. */
+/** A TCP proxy that applies `faultOf` to each connection. */
 export async function startFaultProxy(targetPort: number, faultOf: (nth: number) => Fault): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let count = 0

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A page of somebody else's site, on an origin of its own. */
+/** A page of a third-party site, on an origin of its own. */
 export interface HostPage extends AsyncDisposable {
   origin: string
 }
 
-/** Serves one page of HTML at every address, under the headers given. */
+/** Serves one page of HTML at every path, with the given headers. */
 export async function serveHostPage(html: string, headers: Record<string, string> = {}): Promise<HostPage> {
   const server: Server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })

@@ -5,7 +5,7 @@ import type { RealtimeMessage } from '../../contract/hosted/realtime.ts'
 import { formatToken, hashToken } from '../../server/domain/auth/token.ts'
 import type { TestServer } from './server.ts'
 
-/** An API key as an operator makes one. */
+/** An API key as an operator creates it. */
 export async function makeHostedKey(
   { sql }: Pick<TestServer, 'sql'>,
   kind: 'read' | 'write',
@@ -26,11 +26,11 @@ export async function makeHostedKey(
 /** A websocket of a collection. Terminated by `await using`. */
 export interface RealtimeSocket extends AsyncDisposable {
   socket: WebSocket
-  /** All that came, in order. */
+  /** All messages received, in order. */
   messages: RealtimeMessage[]
-  /** Waits until so many messages have come, and gives them. */
+  /** Waits for this number of messages and returns them. */
   received: (count: number) => Promise<RealtimeMessage[]>
-  /** Resolves with the code once it is closed. */
+  /** Resolves with the close code. */
   closed: Promise<number>
 }
 
@@ -57,7 +57,7 @@ export async function openRealtime(
     wake.resolve(undefined)
     wake = Promise.withResolvers<undefined>()
   })
-  socket.on('error', () => {}) // The closing that follows says it.
+  socket.on('error', () => {}) // The close event reports it.
   await once(socket, 'open')
   if (key !== null) socket.send(key)
   return {

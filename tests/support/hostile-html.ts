@@ -1,4 +1,4 @@
-/** HTML that would run a script, fetch something or lead somewhere where nothing stopped it. Scripts set `__pwned`. */
+/** HTML that would run a script, fetch something or navigate if nothing prevented it. Scripts set `__pwned`. */
 export const hostileHtml = [
   '<script>window.__pwned=1</script>',
   '<img src=x onerror=window.__pwned=1>',

@@ -5,28 +5,28 @@ import type { DeliveryState } from '../../contract/mail/message.ts'
 import type { CampaignStatus } from '../../server/domain/campaigns/campaign.ts'
 import type { MessageContent } from '../../server/domain/messages/delivery.ts'
 
-/** Rows as accepted messages and connected mailboxes leave them, for tests of what comes after. */
+/** Rows of accepted messages and connected mailboxes, for tests of later steps. */
 export interface MailRows {
   readonly workspaceId: string
   addMailbox: (given?: { emailAddress?: string }) => Promise<string>
   /** A campaign of the workspace, in this state. */
   addCampaign: (status: CampaignStatus) => Promise<string>
   setCampaign: (campaignId: string, status: CampaignStatus) => Promise<void>
-  /** Accepts a message for these recipients; gives its id. */
+  /** Accepts a message for these recipients and returns its id. */
   addMessage: (mailboxId: string, recipients: readonly string[], given?: Partial<MessageContent>) => Promise<string>
-  /** What the message store gives to the sender. */
+  /** The sender's view of the message store. */
   findContents: (workspaceId: string, messageIds: readonly string[]) => Promise<MessageContent[]>
   pause: (mailboxId: string, reason: string, forMs: number | null) => Promise<boolean>
-  /** The limits that a mailbox's owner has set, as its sender hears of them. */
+  /** The limits set by a mailbox's owner, as its sender receives them. */
   ownLimits: (mailboxId: string) => Promise<string | undefined>
   /** As DELETE /email/configs does. */
   remove: (mailboxId: string) => Promise<void>
   deliveries: (messageId?: string) => Promise<DeliveryFacts[]>
-  /** How many deliveries there are in each state that occurs. */
+  /** The number of deliveries in each state that occurs. */
   states: () => Promise<Partial<Record<DeliveryState, number>>>
 }
 
-/** A delivery as a test looks at it. */
+/** A delivery as a test sees it. */
 export interface DeliveryFacts {
   id: number
   recipient: string
@@ -39,7 +39,7 @@ export interface DeliveryFacts {
   settledAt: Date | null
 }
 
-/** Empties all that sending touches, but for the months. */
+/** Empties all tables of sending, except the month partitions. */
 export async function emptyTables(pool: Pool): Promise<void> {
   await pool.query('truncate workspaces, email_configs, messages, deliveries, mailbox_usage, mailbox_slots cascade')
 }

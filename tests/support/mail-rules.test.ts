@@ -4,7 +4,7 @@ import { mailFaults } from './mail-rules.ts'
 const table = '<table role="presentation" border="0" cellpadding="0" cellspacing="0" width="100%">'
 const font = 'color:#222222;font-family:Georgia,serif;font-size:16px'
 
-/** A mail without a fault, and places to plant one in. */
+/** A mail without a fault, and places to insert one. */
 function mail({ html = '<html lang="en" dir="ltr">', head = '', body = '', text = font, heading = 'h1' } = {}): string {
   return `<!doctype html>${html}<head><title>Hello</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -68,7 +68,7 @@ const faults: [fault: string, html: string][] = [
 ]
 
 describe('the rules for mails', () => {
-  it('a mail that keeps them has no fault', () => {
+  it('a valid mail has no fault', () => {
     expect(mailFaults(mail())).toEqual([])
   })
 

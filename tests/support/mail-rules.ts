@@ -1,8 +1,8 @@
 import { Window, type Document, type Element, type HTMLElement } from 'happy-dom'
 
 /**
- * What is wrong with the HTML of a mail, by the rules that mail clients force on it: a sentence for each fault, none for
- * a mail that holds up. Sources: caniemail.com for what clients read, Gmail's limits for sizes.
+ * The faults of a mail's HTML, by the limits of mail clients: a sentence for each fault, none for a valid mail.
+ * Sources: caniemail.com for the clients' support, Gmail's limits for sizes.
  */
 export function mailFaults(html: string): string[] {
   const window = new Window()
@@ -24,9 +24,9 @@ export function mailFaults(html: string): string[] {
   }
 }
 
-/** Gmail clips at 102 kB; what is added on the way (tracking, longer values) needs room. */
+/** Gmail clips at 102 kB; content added on the way (tracking, longer values) needs space. */
 const bodyMaxBytes = 60_000
-/** Gmail drops a style block that is longer, and every one after it. */
+/** Gmail drops a longer style block, and every one after it. */
 const styleSheetsMaxChars = 8192
 
 function sizeFaults(html: string): string[] {
@@ -60,7 +60,7 @@ function styleSheetFaults(document: Document): string[] {
   return faults
 }
 
-/** A mail that is dark already needs no second palette. */
+/** A dark mail needs no second palette. */
 function isDark(body: HTMLElement): boolean {
   const colour = body.getAttribute('bgcolor') ?? '#ffffff'
   const [red = 255, green = 255, blue = 255] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
@@ -81,7 +81,7 @@ function elementFaults(element: Element): string[] {
     if (name.startsWith('on')) faults.push(`<${tag}> has an attribute ${name}`)
   if (tag === 'table') {
     if (element.getAttribute('role') !== 'presentation') faults.push('A <table> for layout has no role="presentation"')
-    // A button or a badge is as wide as its words.
+    // A button or a badge is as wide as its text.
     const needed = ['border', 'cellpadding', 'cellspacing', ...(isOneCell(element) ? [] : ['width'])]
     for (const name of needed) if (!element.hasAttribute(name)) faults.push(`A <table> has no attribute ${name}`)
   }
@@ -103,7 +103,7 @@ function isOneCell(table: Element): boolean {
   return others.length === 0 && cell?.textContent.trim() !== ''
 }
 
-/** Screen readers go from heading to heading. */
+/** Screen readers navigate by headings. */
 function outlineFaults(document: Document): string[] {
   const levels = [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(({ tagName }) => Number(tagName.slice(1)))
   const faults: string[] = []
@@ -115,7 +115,7 @@ function outlineFaults(document: Document): string[] {
   return faults
 }
 
-/** Words keep their looks where style blocks are dropped: colour, size and family stand in style attributes. */
+/** Text keeps its style when style blocks are dropped: colour, size and family are in style attributes. */
 function textFaults(document: Document): string[] {
   const faults = new Set<string>()
   for (const element of document.body.querySelectorAll('*')) {
@@ -144,7 +144,7 @@ function inlineValue(element: Element, property: string): string | null {
   return null
 }
 
-/** Pictures are off until asked for, and are the sender's own: what they say stands in their alt text. */
+/** Mail clients block pictures by default, and they are the sender's own: their content is in the alt text. */
 function imageFaults(document: Document): string[] {
   return [...document.querySelectorAll('img')].flatMap((image) => {
     const faults: string[] = []

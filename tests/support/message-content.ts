@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../server/domain/messages/delivery.ts'
 
-/** An accepted message as the sender reads it; HTML unless told otherwise. */
+/** An accepted message as the sender reads it; HTML by default. */
 export function messageContent(given: Partial<MessageContent> = {}): MessageContent {
   return {
     id: '0190a1b2',

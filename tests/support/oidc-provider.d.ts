@@ -1,4 +1,4 @@
-/** The package brings no types; what the tests use of it. */
+/** The package has no types; these cover its use in the tests. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { interactionPolicy } from 'oidc-provider'
 
-/** What the provider says of a person; `sub` is who they are. */
+/** The provider's claims about a user; `sub` identifies them. */
 export interface OpenIdPerson {
   sub: string
   email: string
@@ -19,11 +19,11 @@ export interface OpenIdProvider extends AsyncDisposable {
   environment: Record<string, string>
   /** Another client of the provider, with the same redirect address. */
   otherClientId: string
-  /** Who is signed in there; its page asks them, and takes 'Continue' or 'Cancel'. */
+  /** The signed-in user; the consent page accepts 'Continue' or 'Cancel'. */
   person: OpenIdPerson
-  /** Lets a server's redirect address in; before that the provider knows none. */
+  /** Registers a server's redirect URL; before that the provider has none. */
   admit: (redirectUrl: string) => void
-  /** While false every request but the pages is answered 503. */
+  /** While false every request but the pages gets 503. */
   isUp: boolean
 }
 
@@ -91,7 +91,7 @@ function createProvider(issuer: string, redirectUrl: string, state: OpenIdProvid
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
-    // As Google does: who it is stands in the ID token.
+    // As Google does: the ID token contains the claims.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },

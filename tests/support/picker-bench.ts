@@ -18,12 +18,12 @@ export const welcome = sampleGlobal('global-welcome', {
   sample: { company: 'Alder & Finch', name: 'Ada' },
 })
 
-/** A template picker in a simulated page, before a server of its own that answers by the contract. */
+/** A template picker in a simulated page, with a server of its own that responds as the contract describes. */
 export interface PickerBench {
   readonly api: ApiServer
   readonly page: WidgetPage
   readonly toasts: ReturnType<typeof collectToasts>['toasts']
-  /** Templates that were picked, and how often a dialog was told to have ended. */
+  /** Templates that were picked, and how often a dialog reported its end. */
   readonly picked: PickedTemplate[]
   readonly closedCount: number
   list(templates: Template[]): void
@@ -31,14 +31,14 @@ export interface PickerBench {
   /** Opens it and waits for its cards. */
   ready(options?: TemplatePickerMount['options']): Promise<void>
   cards(): string[]
-  /** Presses a card, by a part of its text. */
+  /** Clicks a card, by a part of its text. */
   press(text: string): void
   /** Submits the create-template dialog. */
   submit(): void
   creates(): ApiServer['received']
 }
 
-/** Registers the hooks of a test file that tries the template picker. */
+/** Registers the hooks of a test file for the template picker. */
 export function pickerBench(): PickerBench {
   let api: ApiServer
   let page: WidgetPage

@@ -4,8 +4,8 @@ import { findPostmaster, stopPostmaster } from '../../server/postgres/postmaster
 import { removeSocketFolder } from '../../server/postgres/socket-folder.ts'
 
 /**
- * Waits until the process that started it lets go of its input, then ends the PostgreSQL of the data folder given and
- * removes the folder. In a session of its own, so that Ctrl+C ends the tests and not their clean-up.
+ * Waits until its parent process closes its input, then stops the PostgreSQL of the given data folder and removes the
+ * folder. In a session of its own, so that Ctrl+C ends the tests and not their clean-up.
  */
 const path = process.argv[2]!
 for await (const _ of process.stdin);
@@ -20,7 +20,7 @@ try {
     if (running.socketFolder !== '') await removeSocketFolder(running.socketFolder)
   }
 } catch (error) {
-  // The run ended before there was a cluster.
+  // The run ended before the cluster existed.
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 } finally {
   await rm(path, { recursive: true, force: true, maxRetries: 10 })

@@ -11,8 +11,8 @@ import { createTestDatabase } from './postgres.ts'
 
 const script = fileURLToPath(new URL('postgres-server.ts', import.meta.url))
 
-describe('the databases of the tests', () => {
-  it('are one for each file, with the schema, by parts and by address', async () => {
+describe('the test databases', () => {
+  it('are one for each file, with the schema, and can be opened by options and by URL', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
     expect(one.connection.database).not.toBe(two.connection.database)
     await query(one.connection, `insert into workspaces (id, name) values (gen_random_uuid(), 'mine')`)
@@ -25,7 +25,7 @@ describe('the databases of the tests', () => {
     await expect(query(one.connection, 'select 1')).rejects.toMatchObject({ code: '3D000' })
   })
 
-  it('show a connection that a test has left open', async () => {
+  it('report a connection that a test has left open', async () => {
     const database = await createTestDatabase()
     const leak = new pg.Client(database.connection)
     await leak.connect()
@@ -34,7 +34,7 @@ describe('the databases of the tests', () => {
     await database.drop()
   })
 
-  it('stand as well on a server that is reached by TCP and has no socket', async () => {
+  it('also work on a server that is reached by TCP and has no socket', async () => {
     const server = await startTcpPostgres()
     try {
       const database = await createDatabase(server)
@@ -68,7 +68,7 @@ describe('the databases of the tests', () => {
     try {
       const [line] = (await once(run.stdout.setEncoding('utf8'), 'data')) as [string]
       const { pids, host } = JSON.parse(line) as { pids: number[]; host: string }
-      // The one that this question was asked by; others come and go.
+      // The connection of this query; others come and go.
       expect(await isAlive(pids[0]!)).toBe(true)
       run.kill('SIGKILL')
       for (const pid of pids) while (await isAlive(pid)) await wait(10)

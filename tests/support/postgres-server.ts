@@ -16,10 +16,10 @@ import { waitUntil } from '../../server/postgres/wait-until.ts'
 import { resolvePaths, type PostgresPaths } from '../../server/postgres/paths.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
 
-/** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can hand it to test files. */
+/** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can pass it to test files. */
 export interface TestServer {
   reach: 'socket' | 'tcp'
-  /** Of a role that may make databases; `database` is one to connect to while making others. */
+  /** Of a role that may create databases; `database` is one to connect to for that. */
   connection: EmbeddedConnection
 }
 
@@ -31,16 +31,16 @@ export interface OwnTestServer extends TestServer {
 /** A database of one test file's own. */
 export interface TestDatabase {
   connection: EmbeddedConnection
-  /** The same as an address, as DATABASE_URL takes it. */
+  /** The same as a URL, for DATABASE_URL. */
   url: string
-  /** Fails while connections to it are open: a test that leaks one shows here. */
+  /** Fails while connections to it are open: a test that leaks one is detected here. */
   drop: () => Promise<void>
 }
 
 const template = 'migrated'
 export const silentLog = { info: () => {}, warn: () => {} }
 
-/** Starts a server on a unix socket, by the supervisor that the product itself uses. */
+/** Starts a server on a unix socket, with the product's own supervisor. */
 export async function startSocketPostgres(): Promise<OwnTestServer> {
   return startIn(async (folder) => {
     const { connection } = await startEmbeddedPostgres({ folder, log: silentLog, isForTests: true })
@@ -48,7 +48,7 @@ export async function startSocketPostgres(): Promise<OwnTestServer> {
   })
 }
 
-/** Starts a server from the same binaries that listens on 127.0.0.1 and has no socket: what DATABASE_URL leads to. */
+/** Starts a server from the same binaries that listens on 127.0.0.1 and has no socket, for DATABASE_URL. */
 export async function startTcpPostgres(): Promise<OwnTestServer> {
   return startIn(async (folder) => {
     const place = await resolvePaths({ folder, log: silentLog, isForTests: true })
@@ -68,7 +68,7 @@ export async function startTcpPostgres(): Promise<OwnTestServer> {
   })
 }
 
-/** Makes a database with the schema in place. */
+/** Creates a database with the schema. */
 export async function createDatabase(server: TestServer): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
   await execute(server, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`)
@@ -77,7 +77,7 @@ export async function createDatabase(server: TestServer): Promise<TestDatabase> 
 }
 
 async function startIn(start: (folder: DataFolder) => Promise<TestServer>): Promise<OwnTestServer> {
-  // PostgreSQL's user has to pass through, and root's TMPDIR may be closed to it.
+  // PostgreSQL's user must have access, and root's TMPDIR may be closed to it.
   const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
   await chmod(path, 0o711)
   const stop = watch(path)
@@ -98,8 +98,8 @@ async function startIn(start: (folder: DataFolder) => Promise<TestServer>): Prom
 }
 
 /**
- * Starts the process that ends the server and removes its folder when this one has closed its end of the pipe: by the
- * function given, or by ending in whatever way, an interrupted run included.
+ * Starts the process that stops the server and removes its folder when this process closes the pipe: by the returned
+ * function, or by any exit, an interrupted run included.
  */
 function watch(path: string): () => Promise<void> {
   const script = fileURLToPath(new URL('postgres-reaper.ts', import.meta.url))
@@ -123,7 +123,7 @@ async function migrateTemplate(server: TestServer): Promise<void> {
   }
 }
 
-/** A closed connection is gone from the server's list a moment later. */
+/** The server removes a closed connection from its list a moment later. */
 async function drop(server: TestServer, database: string): Promise<void> {
   let openCount = 0
   const isIdle = async () => {
@@ -158,7 +158,7 @@ async function launchOnFreePort(place: PostgresPaths, attempts = 5): Promise<num
     await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
     return port
   } catch (error) {
-    // Another program may have taken the port since it was seen to be free.
+    // Another program may have taken the port since it was found free.
     if (attempts <= 1) throw error
     return launchOnFreePort(place, attempts - 1)
   }

@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Makes a database of the test file's own, its schema in place; `drop()` it in `afterAll`, all connections closed. */
+/** Creates a database of the test file's own, with the schema; `drop()` it in `afterAll`, with all connections closed. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('postgres'))
 }

@@ -10,7 +10,7 @@ export interface RunningProcess {
   commandLine: string
 }
 
-/** Processes whose command line names a text, ourselves apart. */
+/** Processes whose command line contains a text, except our own. */
 export async function processesNaming(text: string): Promise<RunningProcess[]> {
   const all = process.platform === 'linux' ? await readProc() : await askPs()
   return all.filter(({ pid, commandLine }) => pid !== process.pid && commandLine.includes(text))
@@ -20,7 +20,7 @@ async function readProc(): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const read = async (pid: string) => ({
     pid: Number(pid),
-    // It may have ended since it was listed.
+    // It may have exited since it was listed.
     commandLine: (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
   })
   return Promise.all(pids.map(read))

@@ -1,6 +1,6 @@
 import type { Reply } from './api-server.ts'
 
-/** An answer of server-sent events, one for each of these. */
+/** A response of server-sent events, one for each of these. */
 export function progressEvents(...events: object[]): Reply {
   const text = events.map((event) => `event: progress\ndata: ${JSON.stringify(event)}\n\n`).join('')
   return { text, headers: { 'Content-Type': 'text/event-stream' } }

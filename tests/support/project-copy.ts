@@ -8,15 +8,15 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
 
-/** What is made, not written. */
+/** Generated files. */
 const notSources = new Set(['.git', 'node_modules', 'dist', 'data'])
 
-/** A copy of the project's sources to break things in; it borrows the packages. Removed by `await using`. */
+/** A copy of the project's sources for tests that break something; it shares the packages. Removed by `await using`. */
 export interface ProjectCopy extends AsyncDisposable {
   path: string
-  /** Puts a file where it should not be. */
+  /** Writes a file to a wrong place. */
   plant: (file: string, text: string) => Promise<void>
-  /** Runs a program of a package and gives its exit code and what it printed. */
+  /** Runs a program of a package and returns its exit code and its output. */
   run: (script: string, parameters: readonly string[]) => Promise<{ code: number; output: string }>
 }
 

@@ -2,7 +2,7 @@ import type { Handler } from './api-server.ts'
 import { progressEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage, sampleUsage, sampleUser } from './samples.ts'
 
-/** Answers for a signed-in person with one mailbox; the sandbox is off. Set them again before each test. */
+/** Responses for a signed-in user with one mailbox; the sandbox is off. Set them again before each test. */
 export function signedInAnswers(): Record<string, Handler> {
   return {
     getCurrentUser: { json: sampleUser() },

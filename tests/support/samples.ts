@@ -9,7 +9,7 @@ import type { Document } from '../../contract/hosted/hosted.ts'
 import type { Suppression } from '../../contract/audience/suppression.ts'
 import type { Template } from '../../contract/mail/template.ts'
 
-/** A signed-in person with a confirmed address. */
+/** A signed-in user with a confirmed address. */
 export function sampleUser(changes: Partial<User> = {}): User {
   return {
     id: 'usr_1',
@@ -39,7 +39,7 @@ export function sampleConfig(changes: Partial<Config> = {}): Config {
   }
 }
 
-/** What a mailbox has used. */
+/** The usage of a mailbox. */
 export function sampleUsage(changes: Partial<ConfigUsage> = {}): ConfigUsage {
   return {
     id: 'cfg_1',
@@ -77,7 +77,7 @@ export function sampleGlobal(id: string, data: Document['data']): Document {
   return { id, data, created_at: date, updated_at: date }
 }
 
-/** A message whose recipients stand as given. */
+/** A message with the given recipients. */
 export function sampleMessage(states: Record<string, DeliveryState>, changes: Partial<Message> = {}): Message {
   const none = { queued: 0, sending: 0, sent: 0, deferred: 0, failed: 0, suppressed: 0, cancelled: 0, unknown: 0 }
   const counts: Message['counts'] = { ...none }
@@ -101,7 +101,7 @@ export function sampleMessage(states: Record<string, DeliveryState>, changes: Pa
   }
 }
 
-/** A campaign that waits for its launch. */
+/** A campaign before its launch. */
 export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
   return {
     id: 'cmp_1',
@@ -133,7 +133,7 @@ export function campaignCounts(states: Partial<Record<DeliveryState, number>>): 
   return { total, ...counts } as Campaign['counts']
 }
 
-/** An address that its mail server does not know. */
+/** An address unknown to its mail server. */
 export function sampleSuppression(changes: Partial<Suppression> = {}): Suppression {
   return {
     id: 'sup_1',
@@ -162,7 +162,7 @@ export function sampleSandboxMessage(changes: Partial<SandboxMessage> = {}): San
   }
 }
 
-/** The id of an embed, of the right form. */
+/** A valid embed id. */
 export const sampleEmbedId = `pk_${'Nw7'.repeat(14)}A`
 
 /** An embed of a shop's admin. */
@@ -182,7 +182,7 @@ export function sampleEmbed(changes: Partial<Embed> = {}): Embed {
   }
 }
 
-/** A session that an embed has open. */
+/** An open session of an embed. */
 export function sampleEmbedSession(changes: Partial<EmbedSession> = {}): EmbedSession {
   return {
     id: 'ses_1',
@@ -200,7 +200,7 @@ export function sampleEmbedSession(changes: Partial<EmbedSession> = {}): EmbedSe
   }
 }
 
-/** A message that a session sent. */
+/** A message sent by a session. */
 export function sampleAuditEntry(changes: Partial<EmbedAuditEntry> = {}): EmbedAuditEntry {
   return {
     id: '1',
@@ -216,7 +216,7 @@ export function sampleAuditEntry(changes: Partial<EmbedAuditEntry> = {}): EmbedA
   }
 }
 
-/** What a page asks for. */
+/** The request of a page. */
 export function sampleConsent(changes: Partial<EmbedConsent> = {}): EmbedConsent {
   return {
     embed: { id: sampleEmbedId, name: 'Shop admin' },

@@ -4,22 +4,22 @@ import type { ApiServer } from './api-server.ts'
 import { axeFindings, viewports } from './browser.ts'
 import { openDashboard } from './dashboard-page.ts'
 
-/** A state of a screen, and how to come there. */
+/** A state of a screen, and the way to it. */
 export interface Scene {
   path: string
   token?: string
-  /** Answers that differ from those of a signed-in person. */
+  /** Responses that differ from those of a signed-in user. */
   prepare?: () => void
-  /** Brings the screen into the state that is looked at. */
+  /** Brings the screen into the tested state. */
   act: (page: Page) => Promise<unknown>
 }
 
-/** Has axe look at each scene: on a desk and on a phone, light and dark. */
+/** Runs axe on each scene: on a desktop and on a phone, light and dark. */
 export function lookAtScenes(
   scenes: Readonly<Record<string, Scene>>,
   given: () => { browser: Browser; site: ApiServer },
 ): void {
-  describe('axe finds nothing in', () => {
+  describe('axe finds no violation in', () => {
     for (const [name, { path, token, prepare, act }] of Object.entries(scenes)) {
       it(name, async () => {
         const { browser, site } = given()
@@ -33,7 +33,7 @@ export function lookAtScenes(
           const { page } = opened
           await act(page)
           for (const colorScheme of ['light', 'dark'] as const) {
-            // Without motion: a colour on its way from one scheme to the other is in neither.
+            // Without motion: a colour in transition belongs to neither scheme.
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
             const found = await axeFindings(page, { isRecoloured: colorScheme === 'dark' })
             expect(found, `${colorScheme}, ${viewport.width}`).toEqual([])

@@ -1,29 +1,29 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What a mail server is told, a message itself included. */
+/** The input of a mail server: commands, and messages. */
 export type Step = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'message' | 'RSET' | 'QUIT'
 
-/** Lines to say; or what else it does: cut the connection, reset it (RST), close its own side, say nothing from now on. */
+/** Reply lines; or a fault: close the connection, reset it (RST), close its own side, never reply again. */
 export type Doing = `${number}${' ' | '-'}${string}` | 'cut' | 'reset' | 'half-close' | 'silence' | undefined
 
 export interface ScriptedOptions {
   /** Default PIPELINING, SIZE, 8BITMIME, SMTPUTF8. */
   offers?: readonly string[]
-  /** Asked at every step; `count` is how often that step came before. Nothing: what a good server says. */
+  /** Called at every step; `count` is how often that step occurred before. Undefined: the default reply. */
   script?: (step: Step, count: number) => Doing
-  /** Cuts what is said into pieces of so many bytes, each sent by itself. */
+  /** Splits replies into chunks of this many bytes. */
   pieceBytes?: number
 }
 
-/** A mail server that follows a script, line by line: SMTP servers at their worst. */
+/** A mail server that follows a script, line by line: for faulty SMTP servers. */
 export interface ScriptedSmtp {
   port: number
-  /** Messages that it answered with a 2xx, as they came between DATA and the final dot. */
+  /** Messages that it answered with a 2xx, as received between DATA and the final dot. */
   readonly taken: readonly { to: string; body: string }[]
-  /** Messages that came whole, whatever it answered. */
+  /** Messages received completely, with any reply. */
   readonly came: readonly string[]
-  /** Commands, in their order. */
+  /** Commands, in order. */
   readonly heard: readonly string[]
   close: () => Promise<void>
 }
@@ -56,7 +56,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
     let to = ''
     let isInMessage = false
     let isSilent = false
-    /** How far an envelope has come that the server has agreed to. */
+    /** The progress of the accepted envelope. */
     let envelope: 'none' | 'sender' | 'recipient' = 'none'
 
     const say = (text: string) => {
@@ -64,7 +64,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
       const size = options.pieceBytes ?? bytes.length
       for (let at = 0; at < bytes.length; at += size) socket.write(bytes.subarray(at, at + size))
     }
-    /** Gives what was said; null where nothing was. */
+    /** Returns the reply sent; null if none was. */
     const act = (step: Step): string | null => {
       const count = counts.get(step) ?? 0
       counts.set(step, count + 1)

@@ -12,27 +12,27 @@ import { createTestSender, type TestSender } from './test-sender.ts'
 
 type MailboxOf = number | SenderMailbox | null
 
-/** What a test of sending stands on: an empty queue on a real database, servers to send to, senders. */
+/** The environment of a sending test: an empty queue on a real database, servers to send to, senders. */
 export interface Sending {
   readonly database: Database
   readonly rows: MailRows
   /** Of this test alone. */
   readonly folder: string
   sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
-  /** A sender whose mailboxes hand in their mail there; `start` starts it. */
+  /** A sender whose mailboxes submit their mail to this server; `start` starts it. */
   make: (mailbox: MailboxOf | ((mailboxId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
   start: (mailbox: MailboxOf | ((mailboxId: string) => MailboxOf), ports?: Partial<SenderPorts>) => TestSender
-  /** Waits until there are so many deliveries in each state, and none in another. */
+  /** Waits for exactly these numbers of deliveries in each state. */
   untilStates: (expected: Record<string, number>) => Promise<void>
   mailboxOf: (mailboxId: string) => Promise<{ status: string; reason: string | null; until: Date | null } | undefined>
 }
 
-/** How long tests of sending wait for what comes by itself. */
+/** Timeout of sending tests for asynchronous results. */
 export const wait = { timeout: 30_000, interval: 20 }
 
 export const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
-/** Gives its answer the first time it is asked, and nothing afterwards. */
+/** Returns its value at the first call, and undefined afterwards. */
 export function once<A>(answer: A): () => A | undefined {
   let left: A | undefined = answer
   return () => {
@@ -42,7 +42,7 @@ export function once<A>(answer: A): () => A | undefined {
   }
 }
 
-/** To be called at the top of a test file: makes the database once, and everything else anew for each test. */
+/** Call at the top of a test file: creates the database once, and all else for each test. */
 export function useSending(): Sending {
   let database: Database
   let drop: () => Promise<void>

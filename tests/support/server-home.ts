@@ -14,11 +14,11 @@ export interface ServerHome extends AsyncDisposable {
 }
 
 /**
- * Makes the folder. After `await using`, and also when the run itself is killed, the PostgreSQL that a killed server
- * leaves behind is stopped and the folder gone.
+ * Creates the folder. After `await using`, and also when the run itself is killed, the PostgreSQL of a killed server is
+ * stopped and the folder removed.
  */
 export async function createServerHome(environment: Record<string, string>): Promise<ServerHome> {
-  // PostgreSQL's user has to pass through, and root's TMPDIR may be closed to it.
+  // PostgreSQL's user must have access, and root's TMPDIR may be closed to it.
   const folder = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright home '))
   await chmod(folder, 0o711)
   const script = fileURLToPath(new URL('postgres-reaper.ts', import.meta.url))

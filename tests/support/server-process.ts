@@ -10,13 +10,13 @@ const usualReadyTimeoutMs = 60_000
 export interface ServerProcess extends AsyncDisposable {
   child: ChildProcess
   url: string
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed: () => { out: string; err: string }
-  /** Sends a signal and waits for the end; gives the exit code, or null where a signal ended it. */
+  /** Sends a signal and waits for the exit; returns the exit code, or null if a signal ended it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** What a server that does not start says. */
+/** The output of a server that does not start. */
 export interface FailedStart {
   code: number | null
   out: string
@@ -28,7 +28,7 @@ interface Options {
   /** Program and its parameters; by default the server itself. */
   command?: readonly [string, ...string[]]
   cwd?: string
-  /** Longest wait until it is ready, in ms: more than a minute where it builds first. */
+  /** Timeout until it is ready, in ms: more than a minute if it builds first. */
   readyTimeoutMs?: number
   /** Run as another user. */
   uid?: number
@@ -40,10 +40,10 @@ function launch({ environment, command, cwd = root, readyTimeoutMs: _wait, ...us
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(program, parameters, {
     cwd,
-    // Nothing else of the tests' environment: a setting of the one who runs them must not reach the server.
+    // Nothing else of the tests' environment: a developer's settings must not reach the server.
     env: { PATH: pathWithoutPackages(PATH), HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In a group of its own, as a terminal would have it: a signal can be sent to all of it.
+    // In a process group of its own, as in a terminal: a signal can be sent to all of it.
     detached: true,
     ...user,
   })
@@ -54,16 +54,16 @@ function launch({ environment, command, cwd = root, readyTimeoutMs: _wait, ...us
   return { child, printed, closed }
 }
 
-/** The search path as a user's shell has it: what npm put before it would make an npm within read other settings. */
+/** The PATH of a user's shell: the directories that npm prepends would make a nested npm read other settings. */
 function pathWithoutPackages(path = ''): string {
   const folders = path.split(delimiter)
   return folders.filter((folder) => !/[\\/](node_modules|node-gyp-bin)([\\/]|$)/.test(folder)).join(delimiter)
 }
 
-/** What `npm run worker` runs, for `command`. */
+/** The program of `npm run worker`, for `command`. */
 export const workerCommand = [process.execPath, '--max-semi-space-size=8', 'server/main.ts', 'worker'] as const
 
-/** Starts the server, or what else is named, and waits until it says that it is ready. `url` is empty for a worker. */
+/** Starts the server, or another program, and waits until it reports that it is ready. `url` is empty for a worker. */
 export async function startServerProcess(options: Options): Promise<ServerProcess> {
   const { child, printed, closed } = launch(options)
   const end = async (signal: NodeJS.Signals) => {
@@ -110,7 +110,7 @@ export function launchServer(options: Options): {
   return { kill: (signal) => child.kill(signal), ended: closed.then(([code]) => code) }
 }
 
-/** Starts the server where it is expected to refuse, and waits for its end. */
+/** Starts the server, expects a failure, and waits for its exit. */
 export async function failToStart(options: Options): Promise<FailedStart> {
   const { printed, closed } = launch(options)
   const [code] = await closed

@@ -20,9 +20,9 @@ export interface TestServer extends AsyncDisposable {
   url: string
   server: RunningServer
   database: TestDatabase
-  /** All that was logged, as text. */
+  /** The whole log, as text. */
   logged: () => string
-  /** One SQL statement, to look at or arrange rows. */
+  /** Runs one SQL statement, to read or prepare rows. */
   sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
   call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
   /** Waits for mails to an address to arrive in the sandbox; newest first. */
@@ -34,7 +34,7 @@ export interface TestServer extends AsyncDisposable {
 export interface CallOptions {
   token?: string | undefined
   body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent verbatim, in place of `body`. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }
@@ -42,7 +42,7 @@ export interface CallOptions {
 export interface Answer {
   status: number
   headers: Headers
-  /** Parsed where it is JSON, else null. */
+  /** Parsed if it is JSON, else null. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
   body: any
   text: string
@@ -86,7 +86,7 @@ export async function startTestServer(
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  pool.on('error', () => undefined) // Tests that end the database ask it no more.
+  pool.on('error', () => undefined) // Tests that stop the database do not query it again.
 
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const hasBody = options.body !== undefined || options.raw !== undefined
@@ -138,7 +138,7 @@ export async function startTestServer(
   }
 }
 
-/** Calls need no dashboard; where none is built, an empty page stands in for it. */
+/** Calls need no dashboard; without a build an empty page replaces it. */
 async function ensurePage(): Promise<void> {
   const folder = new URL('../../dist/dashboard/', import.meta.url)
   if (existsSync(new URL('pages.json', folder))) return
@@ -155,7 +155,7 @@ async function ensurePage(): Promise<void> {
   await writeFile(new URL('pages.json', folder), JSON.stringify(built))
 }
 
-/** A person with a confirmed account and, unless told otherwise, the sandbox mailbox connected. */
+/** A user with a confirmed account and, by default, the sandbox mailbox connected. */
 export interface TestUser {
   email: string
   password: string
@@ -186,6 +186,6 @@ export async function signUpUser({ call, mailsTo }: TestServer): Promise<TestUse
 /** The token of the confirmation link in a mail. */
 export function tokenIn(mail: SandboxMessage): string {
   const token = /\/email_confirm\/(cf_[\w-]+)/.exec(mail.html ?? '')?.[1]
-  if (token === undefined) throw new Error('The mail holds no confirmation link.')
+  if (token === undefined) throw new Error('The mail contains no confirmation link.')
   return token
 }

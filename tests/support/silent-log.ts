@@ -1,2 +1,2 @@
-/** A log that nobody reads. */
+/** A log that discards its entries. */
 export const silentLog = { info: () => {}, warn: () => {}, error: () => {} }

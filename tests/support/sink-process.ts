@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { SinkLine } from './smtp-sink-process.ts'
 
-/** A sink in another process, which outlives the sender that is tested. */
+/** A sink in another process, which outlives the tested sender. */
 export interface SinkProcess extends AsyncDisposable {
   port: number
-  /** What it has taken so far, in its order. */
+  /** The accepted mails, in order. */
   read: () => Promise<SinkLine[]>
 }
 
@@ -22,7 +22,7 @@ export async function startSinkProcess(file: string, delayMs: number): Promise<S
     port: Number(port.toString()),
     async read() {
       const text = await readFile(file, 'utf8')
-      // What stands behind the last line feed is being written.
+      // Text after the last line feed is still being written.
       const lines = text.split('\n').slice(0, -1)
       return lines.map((line) => JSON.parse(line) as SinkLine)
     },

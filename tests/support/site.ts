@@ -6,7 +6,7 @@ import type { Manifest } from '../../commands/build/manifest.ts'
 import { addPages } from '../../server/http/pages/pages.ts'
 import { addSecurityHeaders } from '../../server/http/core/security-headers.ts'
 
-/** The headers under which the dashboard runs in production: what they forbid must not be needed (security.md, Pages). */
+/** The dashboard's production headers: the pages must not need anything they forbid (security.md, Pages). */
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -30,10 +30,10 @@ const types: Readonly<Record<string, string>> = {
 
 const root = join(import.meta.dirname, '../..')
 
-/** What stands in rendered pages as the product's own address. */
+/** The product's own address in prerendered pages. */
 export const samplePublicUrl = 'https://mail.example.com'
 
-/** Serves the built dashboard by the server's own code and under its own headers. */
+/** Serves the built dashboard with the server's own code and headers. */
 export async function serveDashboard(): Promise<RequestListener> {
   const app = Fastify()
   addSecurityHeaders(app, { isSecure: false })
@@ -45,7 +45,7 @@ export async function serveDashboard(): Promise<RequestListener> {
   return (request, response) => app.routing(request, response)
 }
 
-/** Serves the page with every component of the kit, as a page of somebody else: hostile rules, strict policy. */
+/** Serves the page with every component of the kit, as a third-party page: hostile rules, strict policy. */
 export function serveGallery(): RequestListener {
   const source = join(root, 'tests/gallery')
   const built = join(root, 'dist/gallery')
@@ -54,7 +54,7 @@ export function serveGallery(): RequestListener {
     const entry = /^\/(gallery|sanitiser|mails)\.js$/.exec(pathname)?.[1]
     if (pathname === '/') void sendFile(response, join(source, 'gallery.html'))
     else if (pathname === '/sanitiser') void sendFile(response, join(source, 'sanitiser.html'))
-    // Nothing but the sanitiser stands between hostile HTML and this one.
+    // Only the sanitiser protects this page from hostile HTML.
     else if (pathname === '/sanitiser-alone') void sendFile(response, join(source, 'sanitiser.html'), null)
     else if (pathname === '/mails') void sendFile(response, join(source, 'mails.html'))
     else if (pathname === '/mails-alone') void sendFile(response, join(source, 'mails.html'), null)
@@ -65,7 +65,7 @@ export function serveGallery(): RequestListener {
   }
 }
 
-/** Which files the entries of a built folder consist of. */
+/** The files that the entries of a built folder consist of. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
@@ -75,7 +75,7 @@ async function sendFile(
   file: string,
   policy: string | null = pagePolicy,
 ): Promise<void> {
-  const content = await readFile(file).catch(() => null) // Not there: 404.
+  const content = await readFile(file).catch(() => null) // Missing: 404.
   const type = types[extname(file)] ?? 'application/octet-stream'
   response.writeHead(content === null ? 404 : 200, {
     'Content-Type': type,

@@ -14,19 +14,19 @@ export const never = new AbortController().signal
 /** Servers and connections of one test. */
 export interface SmtpClient {
   sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
-  /** A TCP server that speaks as told: SMTP servers at their worst. */
+  /** A scripted TCP server, for faulty SMTP servers. */
   rawServer: (speak: (socket: Socket) => void) => Promise<{ port: number; heard: () => string }>
   /** Opens a session and signs in with `login`, or as given. */
   sessionTo: (endpoint: SmtpEndpoint, network?: SmtpNetwork, as?: SmtpLogin | null) => Promise<TestSession>
 }
 
-/** A session that is told mail by mail what to send. */
+/** A session that sends one mail per call. */
 export interface TestSession extends Pick<SmtpSession, 'isOpen' | 'usedCount' | 'quit' | 'destroy'> {
-  /** Gives the server's reply; rejects with SmtpError, with what `begin` threw, or where the mail was left untouched. */
+  /** Returns the server's reply; rejects with SmtpError, with the error of `begin`, or for a mail that was not started. */
   send: (envelope: SmtpEnvelope, mail: Buffer, begin: () => void) => Promise<string>
 }
 
-/** Speaks over a session mail by mail. */
+/** Sends mails one by one over a session. */
 export function speakOver(session: SmtpSession): TestSession {
   const jobs: SmtpJob[] = []
   session.serve(
@@ -60,12 +60,12 @@ export function speakOver(session: SmtpSession): TestSession {
   }
 }
 
-/** Whether a mail can go out as it stands. */
+/** Whether a mail can be sent. */
 function isReady(text: string): boolean {
   return text.endsWith('\r\n') && !/^\./m.test(text) && !/[\r\n]/.test(text.replaceAll('\r\n', ''))
 }
 
-/** To be called at the top of a test file: what it starts ends with each test. */
+/** Call at the top of a test file: closes all it has started after each test. */
 export function useSmtpClient(): SmtpClient {
   const undo: (() => unknown)[] = []
   afterEach(async () => {
@@ -102,12 +102,12 @@ export function useSmtpClient(): SmtpClient {
   }
 }
 
-/** A server on this machine, as one that the operator has named. */
+/** A server on this machine, as if named by the operator. */
 export function endpointOf(sink: { port: number }, given: Partial<SmtpEndpoint> = {}): SmtpEndpoint {
   return { host: '127.0.0.1', port: sink.port, security: 'none', isTrusted: true, ...given }
 }
 
-/** The verdict of the SmtpError that this must end with. */
+/** The result of the SmtpError that this must end with. */
 export async function verdictOf(work: Promise<unknown>): Promise<SmtpVerdict> {
   const error = await work.then(
     () => undefined,

@@ -2,16 +2,16 @@ import { fsyncSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSmtpSink } from './smtp-sink.ts'
 
-/** A mail as the sink process writes it down, one JSON object a line. */
+/** A mail as the sink process writes it, one JSON object per line. */
 export interface SinkLine {
   to: string[]
   messageId: string
 }
 
 /**
- * A sink in a process of its own: `node smtp-sink-process.ts <file> <delayMs>`. Says its port on the first line of its
- * output. A mail is on the disk before it is answered, with a pause before and after, so that a sender that is killed
- * is killed in each of the three. Ends when its input does.
+ * A sink in a process of its own: `node smtp-sink-process.ts <file> <delayMs>`. Prints its port on the first line.
+ * It writes a mail to disk before it replies, with a delay before and after, so that kills hit a sender in each of the
+ * three phases. Exits when its input ends.
  */
 const [, , file = '', delayMs = '0'] = process.argv
 const book = openSync(file, 'a')

@@ -4,33 +4,33 @@ import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import type { TestCertificate } from './certificate.ts'
 
-/** A mail that a sink took. */
+/** A mail that a sink accepted. */
 export interface ReceivedMail {
   /** Envelope. */
   from: string
   to: string[]
   raw: Buffer
-  /** Who had signed in. */
+  /** The signed-in user. */
   user: string | null
   isSecure: boolean
-  /** Same for mails of one connection. */
+  /** The same for mails of one connection. */
   connection: string
 }
 
-/** A reply such as `450 4.2.1 Busy`; nothing to go on; or cutting the connection at once. */
+/** A reply such as `450 4.2.1 Busy`; undefined to continue; or close the connection at once. */
 export type Answer = `${number} ${string}` | 'cut' | undefined
 
 type Later<T> = T | Promise<T>
 
-/** What a sink does otherwise than taking everything; each is asked every time. */
+/** Deviations of a sink from accepting everything; each is called every time. */
 export interface SinkScript {
   onConnect?: () => Later<Answer>
   onLogin?: (user: string, password: string) => Later<Answer>
   onSender?: (address: string) => Later<Answer>
   onRecipient?: (address: string) => Later<Answer>
-  /** Asked once the whole mail has come. `cut`: it is taken, but the reply never goes out. */
+  /** Called after the whole mail has arrived. `cut`: it is accepted, but the reply is never sent. */
   onMessage?: (mail: ReceivedMail) => Later<Answer>
-  /** Asked when the reply to a mail has been given to the socket. */
+  /** Called when the reply to a mail has been written to the socket. */
   afterReply?: (mail: ReceivedMail) => Answer
 }
 
@@ -38,7 +38,7 @@ export interface SinkOptions extends SinkScript {
   /** Default none. */
   security?: 'none' | 'starttls' | 'tls'
   certificate?: TestCertificate
-  /** Leave out what the server would otherwise offer. */
+  /** Extensions that the server omits. */
   without?: ('PIPELINING' | 'SMTPUTF8' | 'AUTH' | 'STARTTLS')[]
   /** Default PLAIN and LOGIN. */
   authMethods?: readonly ('PLAIN' | 'LOGIN' | 'XOAUTH2')[]
@@ -50,28 +50,28 @@ export interface SinkOptions extends SinkScript {
 export interface SmtpSink {
   readonly host: '127.0.0.1'
   readonly port: number
-  /** Mails that were taken and answered with 250, oldest first. */
+  /** Accepted mails, answered with 250, oldest first. */
   readonly mails: readonly ReceivedMail[]
-  /** Sign-ins that were tried, with what they gave. */
+  /** Sign-in attempts, with their results. */
   readonly logins: readonly { user: string; password: string; isSecure: boolean }[]
-  /** Connections that were made. */
+  /** Connections opened. */
   readonly connectionCount: number
   readonly openConnectionCount: number
-  /** Most connections that were open at a time. */
+  /** Largest number of concurrent connections. */
   readonly peakConnectionCount: number
-  /** Ends every open connection, as a server does with idle ones. */
+  /** Closes every open connection, as a server does with idle ones. */
   hangUp(): void
-  /** Recipients of the mails taken, in their order. */
+  /** Recipients of the accepted mails, in order. */
   recipients(): string[]
-  /** Reads the mails back. */
+  /** Removes and returns the mails. */
   parsed(): Promise<ParsedMail[]>
-  /** Resolves when so many mails have been taken. */
+  /** Resolves when this number of mails has been accepted. */
   waitFor(count: number): Promise<void>
-  /** Cuts what is open and stops. */
+  /** Closes open connections and stops. */
   close(): Promise<void>
 }
 
-/** An SMTP server on a free port of this machine that takes mail as its script says. */
+/** An SMTP server on a free port of this machine that accepts mail according to its script. */
 export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
   const mails: ReceivedMail[] = []
   const logins: { user: string; password: string; isSecure: boolean }[] = []
@@ -127,7 +127,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       }, done)
     },
   })
-  server.on('error', () => undefined) // Cut connections show up here.
+  server.on('error', () => undefined) // Errors of closed connections arrive here.
   server.server.on('connection', (socket: Socket) => {
     const key = `${socket.remotePort ?? 0}`
     sockets.set(key, socket)

@@ -1,9 +1,9 @@
-/** Tells under `npm run soak` what a test has seen, for whoever records figures. */
+/** Prints the measurements of a test under `npm run soak`. */
 export function tellSoak(figures: string): void {
   if (process.env['SENDWRIGHT_SOAK'] === '1') process.stderr.write(`soak: ${figures}\n`)
 }
 
-/** A size of a test: the second one under `npm run soak`, which takes its time. */
+/** A size of a test: the second one under `npm run soak`, which takes longer. */
 export function soakSize(usual: number, full: number): number {
   return process.env['SENDWRIGHT_SOAK'] === '1' ? full : usual
 }

@@ -41,7 +41,7 @@ export const globalTemplates: Document[] = [
   }),
 ]
 
-/** Answers of a stand-in that keeps only what is created, for every call of the template screens. Set them again before each test. */
+/** Responses of a stand-in that stores only created templates, for every call of the template screens. Set them again before each test. */
 export function answerTemplates(site: ApiServer, own = ownTemplates, library = globalTemplates): void {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
@@ -66,7 +66,7 @@ export function answerTemplates(site: ApiServer, own = ownTemplates, library = g
   }))
 }
 
-/** Opens a template screen as a signed-in person. */
+/** Opens a template screen as a signed-in user. */
 export function openTemplates(
   browser: Browser,
   site: ApiServer,

@@ -10,15 +10,15 @@ import { createDeliveryStore, type DeliveryStore } from '../../server/store/mess
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import type { MailRows } from './mail-rows.ts'
 
-/** A sender on a real queue, wired as server/main.ts does it. */
+/** A sender on a real queue, composed as in server/main.ts. */
 export interface TestSender extends Sender {
   ports: SenderPorts
   queue: DeliveryQueue
   deliveries: DeliveryStore
   verdicts: FirstResultWatch
-  /** Everything that was logged, as one text. */
+  /** The whole log, as one text. */
   logged: () => string
-  /** Lets time pass for what goes by the clock, not by a timer. */
+  /** Advances the clock, for code that uses the clock and not a timer. */
   skipMs: (ms: number) => void
   journalFolder: string
 }
@@ -28,7 +28,7 @@ export interface TestSenderOptions {
   rows: MailRows
   /** A folder of this test's own. */
   folder: string
-  /** Where a mailbox hands in its mail: a port of this machine, or the whole mailbox. */
+  /** The submission server of a mailbox: a port of this machine, or the whole mailbox. */
   mailbox: (mailboxId: string) => number | SenderMailbox | null
   ports?: Partial<SenderPorts>
 }
@@ -40,7 +40,7 @@ export const testLimits = {
   perDayCount: null,
 }
 
-/** A mailbox on a port of this machine, as one that the operator has named. */
+/** A mailbox on a port of this machine, as if named by the operator. */
 export function testMailbox(port: number, given: Partial<SenderMailbox> = {}): SenderMailbox {
   return {
     workspaceId: '',

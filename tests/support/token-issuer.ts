@@ -7,15 +7,15 @@ import type { OAuthApplication } from '../../server/oidc/oauth-client.ts'
 /** A real authorization server, in the place of Google's or Microsoft's. */
 export interface TokenIssuer extends AsyncDisposable {
   application: OAuthApplication
-  /** Opens an authorization address as a browser would, agrees, and gives what it is led back with. */
+  /** Opens an authorization URL as a browser does, consents, and returns the parameters of the redirect. */
   agree: (url: string) => Promise<URLSearchParams>
-  /** Whose access token it is; null for one that is not valid. */
+  /** The owner of an access token; null for an invalid one. */
   accountOf: (accessToken: string) => Promise<string | null>
-  /** Withdraws every permission, as a person does in their account's settings. */
+  /** Withdraws every consent, as a user does in their account's settings. */
   withdrawAll: () => Promise<void>
-  /** How often a new access token was asked for. */
+  /** How often a new access token was requested. */
   readonly renewalCount: number
-  /** While false every request is answered 503. */
+  /** While false every request gets 503. */
   isUp: boolean
 }
 
@@ -32,7 +32,7 @@ interface Grant {
 const accountId = 'ann@example.com'
 const scopes = ['https://mail.google.com/', 'https://outlook.office.com/SMTP.Send', 'offline_access']
 
-/** Starts it on an ephemeral port of this machine. Refresh tokens are good for one use, as strict issuers have it. */
+/** Starts it on an ephemeral port of this machine. A refresh token is valid for one use, as with strict issuers. */
 export async function startTokenIssuer(redirectUrl: string, accessSeconds = 3600): Promise<TokenIssuer> {
   const clientId = 'sendwright-test'
   const clientSecret = randomBytes(24).toString('hex')
@@ -110,7 +110,7 @@ export async function startTokenIssuer(redirectUrl: string, accessSeconds = 3600
           cookies.set(name, value)
         }
         const next = response.headers.get('location')
-        if (next === null) throw new Error(`The issuer answered ${response.status}: ${await response.text()}`)
+        if (next === null) throw new Error(`The issuer responded ${response.status}: ${await response.text()}`)
         at = new URL(next, at).href
         if (at.startsWith(redirectUrl)) return new URL(at).searchParams
       }

@@ -14,7 +14,7 @@ export interface TwoWorkers extends AsyncDisposable {
   sink: SmtpSink
   mailboxId: string
   workers: readonly ServerProcess[]
-  /** Starts them; until then nothing is sent. */
+  /** Starts them; nothing is sent before. */
   start: () => Promise<void>
 }
 

@@ -8,7 +8,7 @@ export const isRoot = process.geteuid?.() === 0
 /** A user without rights, for tests that run as root. */
 export const nobody: OsUser = { uid: 65534, gid: 65534, name: 'nobody', isOtherUser: true }
 
-/** Whether that user can run our files: root's clone may be closed to all others. */
+/** Whether that user can execute our files: root's clone may be closed to all others. */
 export const canNobodyRunUs = isRoot && (await canNobodyEnter(fileURLToPath(new URL('.', import.meta.url))))
 
 async function canNobodyEnter(folder: string): Promise<boolean> {

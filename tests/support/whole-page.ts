@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Notes every layout shift from the page's beginning. */
+/** Records every layout shift from the page's start. */
 export async function noteShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted = { sum: 0 }
@@ -11,7 +11,7 @@ export async function noteShifts(page: Page): Promise<void> {
   })
 }
 
-/** How much the page has shifted so far, once what was drawn last has been counted. */
+/** The layout shift of the page so far, after the last rendered frame. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
@@ -19,7 +19,7 @@ export function layoutShift(page: Page): Promise<number> {
   })
 }
 
-/** Notes every event that any element of the page is made to dispatch, by name and detail, and every message it gets. */
+/** Records every event that the page's elements dispatch, by name and detail, and every message it receives. */
 export async function noteEvents(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: string[] = []
@@ -34,12 +34,15 @@ export async function noteEvents(page: Page): Promise<void> {
   })
 }
 
-/** What has been noted, each with its name first. */
+/** The recorded events, each with its name first. */
 export function notedEvents(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { notedEvents?: string[] }).notedEvents ?? [])
 }
 
-/** All that a script of the page could read: its HTML with every shadow root, attributes, what stands in fields, storage, cookies, names, noted events. */
+/**
+ * Everything that a script of the page can read: its HTML with every shadow root, attributes, field values, storage, cookies, names,
+ * recorded events.
+ */
 export function readEverything(page: Page): Promise<string> {
   return page.evaluate(() => {
     const texts = [document.documentElement.outerHTML, document.cookie, window.name, location.href]
@@ -60,9 +63,12 @@ export function readEverything(page: Page): Promise<string> {
   })
 }
 
-/** Elements of a page as they are drawn, in the order of the document. */
+/** Rendered elements of a page, in document order. */
 export interface Drawn {
-  /** Width inside the element that a widget stands in, in px, and what a widget takes from it by contract: the font, our own properties, and the background that makes it light or dark. */
+  /**
+   * The inner width of the widget's host in px, and its inputs by contract: the font, our own properties, and the background that makes it
+   * light or dark.
+   */
   place: { widthPx: number; style: string }
   elements: DrawnElement[]
 }
@@ -71,7 +77,7 @@ interface DrawnElement {
   name: string
   /** Computed. */
   styles: Record<string, string>
-  /** Left, top, width and height in px, in the page or in the widget; null for what is not drawn. */
+  /** Left, top, width and height in px, in the page or in the widget; null for an element that is not rendered. */
   box: readonly number[] | null
 }
 
@@ -109,7 +115,7 @@ export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
       .concat([['background-color', backgroundBehind(element)]])
       .filter(([, value]) => value !== '')
       .map(([name, value]) => `${name}: ${value}`)
-    /** The opaque colour that the element or its nearest ancestor with one paints; '' without one. */
+    /** The opaque colour of the element or of its nearest ancestor with one; '' without one. */
     function backgroundBehind(at: Element | null): string {
       if (at === null) return ''
       const { backgroundColor } = getComputedStyle(at)
@@ -119,7 +125,7 @@ export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
   }, whose)
 }
 
-/** Where two pages are drawn unlike: element, property or box, both values. */
+/** Differences of two rendered pages: element, property or box, both values. */
 export function unlike(before: Drawn, after: Drawn): string[] {
   const found: string[] = []
   if (before.elements.length !== after.elements.length)

@@ -3,28 +3,28 @@ import { vi } from 'vitest'
 import type { Session } from '../../client/core/http.ts'
 import type { Notify, Toast } from '../../widgets/lib/notify.ts'
 
-/** A simulated page with one widget or screen in it, and what a person can do there. Works under both renderers. */
+/** A simulated page with one widget or screen in it, and a user's actions. Works with both renderers. */
 export interface WidgetPage {
   readonly element: HTMLElement
-  /** Where the widget drew: its shadow root, or the element itself for a screen without one. */
+  /** The root of the widget: its shadow root, or the element itself for a screen without one. */
   root(): ParentNode
-  /** Everything that can be read, each run of blanks as one. */
+  /** All readable text, with whitespace collapsed. */
   text(): string
-  /** The control that a label names. */
+  /** The control with this label. */
   field(label: string): HTMLInputElement
   select(label: string): HTMLSelectElement
-  /** The button or link of this name. */
+  /** The button or link with this name. */
   button(name: string): HTMLButtonElement
   type(label: string, value: string): void
   choose(label: string, value: string): void
   press(element: Element, key: string, more?: KeyboardEventInit): void
   click(name: string): void
-  /** Waits until what is looked for is so. */
+  /** Waits until the condition holds. */
   until(isSo: () => unknown): Promise<void>
   leave(): void
 }
 
-/** Draws something into a page of its own. `mount` gives its undo; call `leave` at the test's end. */
+/** Renders into a page of its own. `mount` returns its teardown; call `leave` at the test's end. */
 export function openWidget(mount: (element: HTMLElement) => () => void): WidgetPage {
   // Missing in the simulated page; the code then edits the control itself.
   Object.assign(document, { execCommand: () => false })
@@ -76,7 +76,7 @@ export function openWidget(mount: (element: HTMLElement) => () => void): WidgetP
         try {
           return isSo()
         } catch {
-          return false // What it looks for is not drawn yet.
+          return false // Its target is not rendered yet.
         }
       }
       await vi.waitUntil(isSoByNow, { interval: 5, timeout: 4000 })
@@ -89,7 +89,7 @@ export function openWidget(mount: (element: HTMLElement) => () => void): WidgetP
   return page
 }
 
-/** React keeps a value of its own for each control: only the platform's setter tells it of a change. */
+/** React tracks the value of each control: only the platform's setter informs it of a change. */
 function setValue(control: HTMLElement, value: string): void {
   const platform = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as object, 'value')
   platform?.set?.call(control, value)
