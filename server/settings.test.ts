@@ -31,7 +31,7 @@ describe('settings', () => {
     })
   })
 
-  it('the key file stands in the data folder unless it is named', () => {
+  it('the key file is in the data folder by default', () => {
     expect(read({ DATA_DIR: '/var/mail' }).secretKeyFile).toBe('/var/mail/secret.key')
     expect(read({ DATA_DIR: '/var/mail', SECRET_KEY_FILE: 'k' }).secretKeyFile).toBe('/srv/mail/k')
   })
@@ -52,7 +52,7 @@ describe('settings', () => {
     ])
   })
 
-  it('Google is asked where its client is named, another issuer where it is named', () => {
+  it('Google sign-in is enabled by its client id, another issuer by its URL', () => {
     const client = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
     expect(read(client).google?.issuer.href).toBe('https://accounts.google.com/')
     expect(read({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9000' }).google).toMatchObject({
@@ -71,7 +71,7 @@ describe('settings', () => {
     expect(read(environment).sandbox).toBe(false)
   })
 
-  it('a terminal is not filled with request lines', () => {
+  it('on a terminal request lines are not logged', () => {
     expect(readSettings({}, '/srv/mail', true).logLevel).toBe('warn')
     expect(readSettings({ NODE_ENV: 'production' }, '/srv/mail', true).logLevel).toBe('info')
   })
@@ -102,13 +102,13 @@ describe('settings', () => {
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN is too short'],
     [{ METRICS_PORT: '70000' }, 'METRICS_PORT is “70000”; set it to a whole number from 0 to 65535'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is “loud”'],
-  ])('%j stops the start with a sentence that names the setting and the remedy', (environment, sentence) => {
+  ])('%j stops the start with a message that names the setting and the remedy', (environment, sentence) => {
     const start = () => read(environment)
     expect(start).toThrow(StartError)
     expect(start).toThrow(sentence)
   })
 
-  it('H57 a password in a malformed address stays out of the sentence', () => {
+  it('H57 a password in a malformed URL is not in the message', () => {
     expect(() => read({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2)/)
     expect(() => read({ SYSTEM_SMTP_URL: 'mailto:me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
     expect(() => read({ HOSTED_API_URL: 'https://me:hunter2@db' })).toThrow(/^(?!.*hunter2)/)

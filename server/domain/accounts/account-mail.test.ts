@@ -14,7 +14,7 @@ const mails: [name: string, subject: string, message: NewMessage][] = [
 const htmlOf = ({ content, context }: NewMessage) => fillTemplate(parseTemplate(content), context)
 
 describe.each(mails)('the %s mail', (_name, subject, message) => {
-  it('goes from the system mailbox to its one recipient, its context sealed', () => {
+  it('is sent from the system mailbox to its one recipient, with a sealed context', () => {
     expect(message).toMatchObject({
       subject,
       isHtml: true,
@@ -24,7 +24,7 @@ describe.each(mails)('the %s mail', (_name, subject, message) => {
     })
   })
 
-  it('fills every variable, and leads to one address only, on its button and in full below', () => {
+  it('fills every variable, and has one link target, on its button and in full below', () => {
     const variables = variablesOf(parseTemplate(message.content))
     expect(Object.keys(message.context)).toEqual(expect.arrayContaining(variables))
     const html = htmlOf(message)
@@ -39,10 +39,10 @@ describe.each(mails)('the %s mail', (_name, subject, message) => {
     for (const table of tables) expect(table).toContain('role="presentation"')
     expect(html).not.toMatch(/<(img|link|script|iframe|form|div)\b|url\(|@import|flex|grid|position:/)
     expect(html).toMatch(/<html lang="en">/)
-    expect(Buffer.byteLength(html)).toBeLessThan(102_400) // Gmail cuts what is longer.
+    expect(Buffer.byteLength(html)).toBeLessThan(102_400) // Gmail clips a longer one.
   })
 
-  it('says its colours for light and for dark, each text with its background', () => {
+  it('sets colours for light and dark mode, each text with its background', () => {
     const html = htmlOf(message)
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('@media (prefers-color-scheme: dark)')
@@ -61,7 +61,7 @@ it.each([
   'a'.repeat(41),
   'Ada\r\nBcc: x@example.com',
   '',
-])('H06 a name like %j is left out of the greeting', (firstName) => {
+])('H06 a name like %j is omitted from the greeting', (firstName) => {
   const html = htmlOf(confirmationMail({ ...to, firstName, lifeHours: 24 }))
   expect(html).toContain('>Hello,</p>')
   expect(html).not.toMatch(/evil|onerror|Bcc/)

@@ -63,11 +63,11 @@ describe('authorize', () => {
     ['member', member],
     ['secret key', secretKey],
     ['embed session', embed('mail:send')],
-  ])('answers 404 for an object of another workspace to a %s', (_name, caller) => {
+  ])('returns 404 for an object of another workspace to a %s', (_name, caller) => {
     expect(() => authorize(caller, 'messages:send', 'w2')).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
 
-  it('gives a scope of the workspace with all lists and mailboxes', () => {
+  it('returns a scope of the workspace with all lists and mailboxes', () => {
     expect(authorize(member, 'templates:read')).toEqual({ workspaceId: 'w1', lists: 'all', mailboxes: 'all' })
     expect(authorize({ kind: 'system', task: 'send' }, 'messages:send', 'w7').workspaceId).toBe('w7')
   })

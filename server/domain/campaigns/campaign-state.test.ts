@@ -31,21 +31,21 @@ const columns = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancell
 const events = Object.keys(campaignTransitions) as CampaignEvent[]
 
 describe('the campaign state machine', () => {
-  it('knows every state of the contract', () => {
+  it('has every state of the contract', () => {
     expect([...columns].sort()).toEqual([...campaignStatuses].sort())
   })
 
-  it.each(events)('%s leads from each state to the state of the table, or is refused', (event) => {
+  it.each(events)('%s leads from each state to the state of the table, or is rejected', (event) => {
     expect(columns.map((status) => nextState(event, status) ?? '-').join(' ')).toBe(table[event])
     expect(statesBefore(event)).toEqual(columns.filter((status) => nextState(event, status) !== null))
   })
 
-  it('gives the one state that an event leads to, and refuses an event that leads to several', () => {
+  it('returns the one target state of an event, and throws for an event with several', () => {
     expect(transitionOf('pause')).toEqual({ from: ['scheduled', 'sending'], to: 'paused' })
     expect(() => transitionOf('retry')).toThrow('retry leads to several states')
   })
 
-  it('leaves an ended state by a retry only', () => {
+  it('leaves a final state only by a retry', () => {
     expect(columns.filter(isEnded)).toEqual([...endedStates])
     const leaving = events.filter((event) =>
       endedStates.some((status) => (nextState(event, status) ?? status) !== status),

@@ -45,7 +45,7 @@ describe('isPublicAddress', () => {
     '2130706433',
     '127.1',
     '',
-  ])('H22 %j is none', (address) => {
+  ])('H22 %j is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
@@ -57,7 +57,7 @@ describe('isPublicAddress', () => {
     '172.32.0.1',
     '2a00:1450:4001::1',
     '2607:f8b0::1',
-  ])('%s is one', (address) => {
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { instantOf, isTimeZone } from './schedule.ts'
 
-describe('a time as it was written', () => {
+describe('a time as entered', () => {
   it.each([
     ['2027-07-01T09:00', 'Europe/Berlin', '2027-07-01T07:00:00.000Z'],
     ['2027-01-01T09:00', 'Europe/Berlin', '2027-01-01T08:00:00.000Z'],
@@ -28,11 +28,11 @@ describe('a time as it was written', () => {
     '2027-01-01',
     '',
     '2027-02-30T09:00+99:00',
-  ])('“%s” is none', (text) => {
+  ])('“%s” is invalid', (text) => {
     expect(instantOf(text, 'UTC')).toBeNull()
   })
 
-  it('a zone is known by its name only', () => {
+  it('a time zone is identified by its name only', () => {
     expect(['Europe/Berlin', 'UTC', 'Mars/Olympus', '', '+02:00'].map(isTimeZone)).toEqual([
       true,
       true,

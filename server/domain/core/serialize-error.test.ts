@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { MergeSyntaxError } from '../../../contract/mail/merge-variables.ts'
 import { serializeError } from './serialize-error.ts'
 
-describe('what a log says of an error', () => {
-  it('names kind, code and place', () => {
+describe('a serialized error', () => {
+  it('contains kind, code and source position', () => {
     const error = Object.assign(new TypeError('ann@example.com'), { code: 'ODD_ONE' })
     const facts = serializeError(error)
     expect(facts).toMatchObject({ type: 'TypeError', code: 'ODD_ONE' })
@@ -17,7 +17,7 @@ describe('what a log says of an error', () => {
     expect(serializeError(database).message).toMatch(/administrator/)
   })
 
-  it('H57 keeps nothing that somebody wrote: no value, no row, no statement, no template', () => {
+  it('H57 contains no user input: no value, no row, no statement, no template', () => {
     const canary = 'canary@example.com'
     const row = Object.assign(new Error('violates check constraint "c"'), {
       code: '23514',
@@ -31,7 +31,7 @@ describe('what a log says of an error', () => {
     expect(serializeError(query).cause).toMatchObject({ code: '23514', message: 'violates check constraint "c"' })
   })
 
-  it('comes to an end', () => {
+  it('is finite for a cause that refers to itself', () => {
     const error = new Error('a')
     error.cause = error
     expect(JSON.stringify(serializeError(error)).length).toBeLessThan(20_000)

@@ -17,18 +17,18 @@ describe('a filter', () => {
     ['a__b=1', { path: ['a__b'], operator: 'equal', value: '1' }],
     ["x'); drop table users; --=1", { path: ["x'); drop table users; --"], operator: 'equal', value: '1' }],
     ['__proto__=1', { path: ['__proto__'], operator: 'equal', value: '1' }],
-  ])('%s is read as a field, a comparison and a value', (text, filter) => {
+  ])('%s is parsed as a field, a comparison and a value', (text, filter) => {
     expect(read(text)).toEqual(filter)
   })
 
   it.each(['', 'status', '=active', '.a=1', 'a..b=1', 'a.=1', '__gt=1', `${'a.'.repeat(8)}b=1`])(
-    '“%s” is refused with a sentence',
+    '“%s” is rejected with a message',
     (text) => {
       expect(read(text)).toMatch(/^filter /)
     },
   )
 
-  it('stands eight times at most', () => {
+  it('can occur at most eight times', () => {
     expect(readFilters(Array<string>(9).fill('a=1'))).toMatchObject({ ok: false, problem: { index: 8 } })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergePatch } from './merge-patch.ts'
 
 describe('a patch', () => {
-  // RFC 7396, Appendix A, as far as both sides are objects: a document's data always is.
+  // RFC 7396, Appendix A, if both sides are objects: a document's data always is.
   it.each<[target: object, patch: object, result: object]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -18,14 +18,14 @@ describe('a patch', () => {
     expect(mergePatch(target as Record<string, unknown>, patch as Record<string, unknown>)).toEqual(result)
   })
 
-  it('leaves both inputs as they were', () => {
+  it('leaves both inputs unchanged', () => {
     const target = { a: { b: 1 } }
     const patch = { a: { c: 2 } }
     mergePatch(target, patch)
     expect([target, patch]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }])
   })
 
-  it('takes a field named __proto__ for a field like any other', () => {
+  it('treats a field named __proto__ like any other', () => {
     const patch = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}') as Record<
       string,
       unknown

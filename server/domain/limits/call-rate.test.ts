@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCallRate } from './call-rate.ts'
 
-describe('the rate of calls', () => {
-  it('gives as many at once as two seconds give, then tells how long to wait', () => {
+describe('the call rate limit', () => {
+  it('allows a burst of two seconds, then returns the delay', () => {
     let nowMs = 0
     const rate = createCallRate(10, () => nowMs)
     expect(Array.from({ length: 20 }, () => rate.take('a'))).toEqual(Array.from({ length: 20 }, () => 0))
@@ -15,7 +15,7 @@ describe('the rate of calls', () => {
     expect(rate.take('a')).toBeGreaterThan(90)
   })
 
-  it('counts each caller apart, and forgets who has not called for longest', () => {
+  it('counts each caller separately, and evicts the least recent one', () => {
     const rate = createCallRate(1, () => 0)
     expect([rate.take('a'), rate.take('a'), rate.take('a')]).toEqual([0, 0, 1000])
     expect(rate.take('b')).toBe(0)
@@ -23,12 +23,12 @@ describe('the rate of calls', () => {
     expect(rate.take('a')).toBe(0)
   })
 
-  it('without a limit lets everything pass', () => {
+  it('without a limit allows every call', () => {
     const rate = createCallRate(null, () => 0)
     expect(Array.from({ length: 1000 }, () => rate.take('a')).every((waitMs) => waitMs === 0)).toBe(true)
   })
 
-  it('never lets more pass than the rate and one burst, however calls come', () => {
+  it('never exceeds the rate and one burst, for any sequence of calls', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }), (gapsMs) => {
         let nowMs = 0

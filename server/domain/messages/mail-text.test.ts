@@ -9,21 +9,21 @@ const mail = (given: { subject?: string; content?: string; context?: Record<stri
 })
 
 describe('findMailTextProblems', () => {
-  it('finds nothing in a mail that can be sent', () => {
+  it('finds nothing in a valid mail', () => {
     expect(findMailTextProblems(mail({ subject: 'Hi {{name}} 🎉', context: { name: 'Ann\r\nLee' } }))).toEqual([])
   })
 
-  it('names line and column of a merge variable that never closes', () => {
+  it('names line and column of an unclosed merge variable', () => {
     expect(findMailTextProblems(mail({ content: '<p>\n  {{name</p>' }))).toMatchObject([
       { path: ['content'], type: 'merge_syntax', sentence: expect.stringContaining('Line 2, column 3') as string },
     ])
   })
 
-  it.each(['a\r\nBcc: e@e.com', 'a\nb', 'a\rb'])('H31 the subject %j is refused', (subject) => {
+  it.each(['a\r\nBcc: e@e.com', 'a\nb', 'a\rb'])('H31 the subject %j is rejected', (subject) => {
     expect(findMailTextProblems(mail({ subject }))).toMatchObject([{ path: ['subject'], type: 'line_break' }])
   })
 
-  it('refuses what neither a mail nor the database can hold', () => {
+  it('rejects text that neither a mail nor the database can store', () => {
     for (const text of ['a\0b', 'a\ud800b']) {
       const problems = findMailTextProblems(
         mail({ subject: text, content: text, context: { name: text, [text]: 'x' } }),

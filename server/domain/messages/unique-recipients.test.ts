@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { uniqueRecipients } from './unique-recipients.ts'
 
 describe('uniqueRecipients', () => {
-  it('H29 spellings of one address are one recipient, in the order they first stand there', () => {
+  it('H29 spellings of one address are one recipient, in the order of their first occurrence', () => {
     const list = ['Bob@example.com', 'ann@example.com', ' bob@EXAMPLE.com ', 'ann@example.com', 'eve@example.com']
     expect(uniqueRecipients(list)).toEqual({
       ok: true,
@@ -10,7 +10,7 @@ describe('uniqueRecipients', () => {
     })
   })
 
-  it('H28 one bad item refuses the whole list and is named by its place', () => {
+  it('H28 one invalid item rejects the whole list and is named by its position', () => {
     const list = ['ann@example.com', 'a@x.com\r\nBcc: e@e.com', 'bob@example.com', 'a@x.com, b@y.com']
     expect(uniqueRecipients(list)).toEqual({
       ok: false,
@@ -29,7 +29,7 @@ describe('uniqueRecipients', () => {
     })
   })
 
-  it('a refusal does not repeat the address', () => {
+  it('an error does not repeat the address', () => {
     const result = uniqueRecipients(['secret.person@nowhere'])
     expect(JSON.stringify(result)).not.toContain('secret.person')
   })

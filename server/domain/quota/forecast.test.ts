@@ -15,8 +15,8 @@ const budget = (changes: Partial<MailboxBudget> = {}): MailboxBudget => ({
 })
 const after = (of: MailboxBudget, n: number) => sendTimeMs(of, n, now) - now
 
-describe('when a mail leaves', () => {
-  it('is at once within today’s quota, and a window later beyond it', () => {
+describe('the estimated send time', () => {
+  it('is now within today’s quota, and a window later beyond it', () => {
     const gmail = budget({ perDayCount: 450 })
     expect(after(gmail, 1)).toBe(0)
     expect(after(gmail, 450)).toBeLessThan(5 * minuteMs)
@@ -25,7 +25,7 @@ describe('when a mail leaves', () => {
     expect(after(gmail, 2251)).toBe(5 * windowMs)
   })
 
-  it('waits for what was used today to count no more, the oldest first', () => {
+  it("waits until today's usage leaves the window, oldest first", () => {
     const half = budget({
       perDayCount: 100,
       used: [
@@ -43,19 +43,19 @@ describe('when a mail leaves', () => {
     expect(after(half, 111)).toBe(windowMs + hourMs)
   })
 
-  it('keeps to so many a minute', () => {
+  it('respects the limit per minute', () => {
     const slow = budget({ perMinuteCount: 30 })
     expect(after(slow, 30)).toBe(0)
     expect(after(slow, 31)).toBe(minuteMs)
     expect(after(slow, 301)).toBe(10 * minuteMs)
   })
 
-  it('is told for a million at once', () => {
+  it('is computed quickly for a million recipients', () => {
     expect(after(budget({ perDayCount: 450 }), 1_000_000)).toBe(2222 * windowMs)
   })
 })
 
-describe('dealing recipients out', () => {
+describe('the allocation of recipients', () => {
   const deal = (budgets: MailboxBudget[], count: number) => {
     const next = createMailboxAllocator(budgets, now)
     const dealt = new Map<string, number>()
@@ -66,18 +66,18 @@ describe('dealing recipients out', () => {
     return Object.fromEntries(dealt)
   }
 
-  it('uses up what is left of each budget before any has to wait for tomorrow', () => {
+  it('uses the rest of each budget before any recipient has to wait for tomorrow', () => {
     const used = [{ freeAtMs: now + hourMs, count: 350 }]
     const budgets = [budget({ perDayCount: 450, used }), budget({ mailboxId: 'b', perDayCount: 450 })]
     expect(deal(budgets, 550)).toEqual({ a: 100, b: 450 })
   })
 
-  it('gives nothing to a mailbox that is behind while another is free', () => {
+  it('allocates nothing to a mailbox with a backlog while another is free', () => {
     const budgets = [budget({ perMinuteCount: 30, aheadCount: 3000 }), budget({ mailboxId: 'b', perMinuteCount: 30 })]
     expect(deal(budgets, 300)).toEqual({ b: 300 })
   })
 
-  it('shares evenly among equals', () => {
+  it('is even among equals', () => {
     expect(deal([budget(), budget({ mailboxId: 'b' })], 100)).toEqual({ a: 50, b: 50 })
   })
 })

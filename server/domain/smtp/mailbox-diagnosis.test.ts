@@ -45,7 +45,7 @@ describe('diagnose', () => {
     ['outlook', 'a@firm.com', '535 5.7.3 Authentication unsuccessful', /Microsoft refused this address/],
     ['yahoo', 'a@yahoo.com', '535 5.7.0 (#AUTH005) Too many bad auth attempts.', /Generate app password/],
     ['other', 'a@x.com', '535 Incorrect authentication data', /Check both/],
-  ])('%s %s: %j says what to do', (provider, emailAddress, reply, words) => {
+  ])('%s %s: %j explains the remedy', (provider, emailAddress, reply, words) => {
     const diagnosis = diagnose(failure(provider, { reply }, { emailAddress }))
     expect(diagnosis.kind).toBe('refused')
     expect(diagnosis.sentence).toMatch(words)
@@ -73,7 +73,7 @@ describe('diagnose', () => {
     [{ systemCode: 'ECONNRESET', phase: 'connect' }, /broke/],
     [{ systemCode: 'toString', phase: 'connect' }, /broke/],
     [{ phase: 'connect' }, /broke/],
-  ])('%j is unreachable, and says what to do', (verdict, words) => {
+  ])('%j is unreachable, and explains the remedy', (verdict, words) => {
     const diagnosis = diagnose(failure('other', verdict))
     expect(diagnosis.kind).toBe('unreachable')
     expect(diagnosis.sentence).toMatch(words)
@@ -95,7 +95,7 @@ describe('diagnose', () => {
     },
   )
 
-  it('H24 the server’s words are left out when they repeat the password, plain or encoded', () => {
+  it('H24 the server’s reply is omitted when it repeats the password, plain or encoded', () => {
     for (const echo of ['hunter22', Buffer.from('hunter22').toString('base64')]) {
       const { sentence } = diagnose(failure('other', { reply: `535 Wrong password ${echo}` }))
       expect(sentence).not.toContain(echo)
@@ -103,7 +103,7 @@ describe('diagnose', () => {
     }
   })
 
-  it('the server’s words are cut to 200 characters', () => {
+  it('the server’s reply is truncated to 200 characters', () => {
     const { sentence } = diagnose(failure('other', { reply: `535 ${'x'.repeat(1000)}` }))
     expect(/“(535 x+…)”/.exec(sentence)?.[1]).toHaveLength(200)
   })

@@ -12,7 +12,7 @@ const verdict = (given: Partial<SmtpVerdict>): SmtpVerdict => ({
 })
 
 describe('parseReply', () => {
-  it('joins the lines of a reply and keeps its codes once', () => {
+  it('joins the lines of a reply and contains its codes once', () => {
     const raw = '550-5.1.1 The email account that you tried to reach\r\n550-5.1.1 does not exist.\r\n550 5.1.1 Bye'
     const reply = parseReply(raw)
     expect(reply).toEqual({
@@ -23,18 +23,18 @@ describe('parseReply', () => {
     expect(reply && formatReply(reply)).toBe('550 5.1.1 The email account that you tried to reach does not exist. Bye')
   })
 
-  it('reads a reply without words and without an enhanced code', () => {
+  it('parses a reply without text and without an enhanced code', () => {
     expect(parseReply('250')).toEqual({ code: 250, enhanced: null, text: '' })
     expect(parseReply('250 OK 4.2.0 queued')).toEqual({ code: 250, enhanced: null, text: 'OK 4.2.0 queued' })
   })
 
-  it('takes controls out and cuts endless words', () => {
+  it('removes control characters and truncates long text', () => {
     const reply = parseReply(`450 4.2.0 a\0b\u2028c ${'x'.repeat(10_000)}`)
     expect(reply?.text.startsWith('a b c xxx')).toBe(true)
     expect(reply?.text).toHaveLength(500)
   })
 
-  it.each(['', 'hello', '25 OK', '2500 OK', 'a250 OK'])('%j is no reply', (raw) => {
+  it.each(['', 'hello', '25 OK', '2500 OK', 'a250 OK'])('%j is not a reply', (raw) => {
     expect(parseReply(raw)).toBeNull()
   })
 })
@@ -60,24 +60,24 @@ describe('classify', () => {
     ['550 5.4.5 Daily user sending limit exceeded', 'pause'],
     ['421 4.7.0 Try again later', 'pause'],
     ['550 5.7.30 Basic authentication is not supported', 'pause'],
-  ])('the reply %j to a message means %s', (reply, kind) => {
+  ])('classifies the reply %j to a message as %s', (reply, kind) => {
     expect(classify(verdict({ reply, isHandedOver: true })).kind).toBe(kind)
   })
 
-  it('a 450 that the library stamps EENVELOPE is still a 450', () => {
+  it("treats a 450 with the library's code EENVELOPE as a 450", () => {
     const outcome = classify(verdict({ reply: '450 4.2.1 Busy', libraryCode: 'EENVELOPE' }))
     expect(outcome).toEqual({ kind: 'retry', reply: '450 4.2.1 Busy' })
   })
 
-  it.each(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])('550 %s says that the address is dead', (enhanced) => {
+  it.each(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])('treats 550 %s as a dead address', (enhanced) => {
     expect(classify(verdict({ reply: `550 ${enhanced} Gone` }))).toMatchObject({ kind: 'fail', isAddressDead: true })
   })
 
-  it.each(['5.0.0', '5.1.0', '5.7.1', '5.2.2'])('550 %s says nothing about the address', (enhanced) => {
+  it.each(['5.0.0', '5.1.0', '5.7.1', '5.2.2'])('does not treat 550 %s as a dead address', (enhanced) => {
     expect(classify(verdict({ reply: `550 ${enhanced} No` }))).toMatchObject({ kind: 'fail', isAddressDead: false })
   })
 
-  it('refused credentials pause without an end, a limit for hours', () => {
+  it('pauses indefinitely for rejected credentials, and for hours for a limit', () => {
     expect(classify(verdict({ phase: 'login', reply: '535 5.7.8 No' }))).toMatchObject({
       cause: 'credentials',
       forMs: null,
@@ -86,18 +86,18 @@ describe('classify', () => {
     expect(classify(verdict({ reply: '421 4.7.0 Slow down' }))).toMatchObject({ cause: 'limit', forMs: 3_600_000 })
   })
 
-  it('whatever final refusal a sign-in gets, no message fails for it', () => {
+  it('fails no message for any permanent refusal of a sign-in', () => {
     for (const reply of ['504 5.5.4 Unknown mechanism', '500 What', '550 5.7.1 Blocked']) {
       expect(classify(verdict({ phase: 'login', reply })).kind).toBe('pause')
     }
     expect(classify(verdict({ phase: 'login', reply: '454 4.7.0 Later' })).kind).toBe('retry')
   })
 
-  it('a server that turns the connection away is tried again', () => {
+  it('retries after a server that rejects the connection', () => {
     expect(classify(verdict({ phase: 'connect', reply: '554 No service' })).kind).toBe('retry')
   })
 
-  it('silence after the whole message is unknown, silence before it is a retry', () => {
+  it('makes a missing reply after the whole message unknown, and retries before it', () => {
     for (const libraryCode of ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET']) {
       expect(classify(verdict({ libraryCode, isHandedOver: true })).kind).toBe('unknown')
       expect(classify(verdict({ libraryCode })).kind).toBe('retry')
@@ -105,7 +105,7 @@ describe('classify', () => {
     }
   })
 
-  it('what the library refuses by itself will never go', () => {
+  it('fails what the library rejects itself', () => {
     expect(classify(verdict({ libraryCode: 'EMESSAGE' })).kind).toBe('fail')
     expect(classify(verdict({ libraryCode: 'EENVELOPE' })).kind).toBe('fail')
   })

@@ -24,7 +24,7 @@ const signIn = (email: string, password = 'correct horse') =>
 const countUsers = async (email: string) => (await server.sql('select id from users where email = $1', [email])).length
 
 describe('sign-up', () => {
-  it('API-ACCOUNT-04 API-ACCOUNT-05 takes the specified fields and answers 201', async () => {
+  it('API-ACCOUNT-04 API-ACCOUNT-05 accepts the specified fields and returns 201', async () => {
     const answer = await signUp('new@example.com', { hashed_password: 'correct horse' })
     expect(answer.status).toBe(201)
     expect(answer.body.message).toBeTypeOf('string')
@@ -36,13 +36,13 @@ describe('sign-up', () => {
     ])
   })
 
-  it('makes a workspace whose owner is the new person', async () => {
+  it('creates a workspace whose owner is the new user', async () => {
     const { token, email } = await signUpUser(server)
     const { body } = await server.call('GET', '/auth/user', { token })
     expect(body).toMatchObject({ email, workspace: { name: 'Ann Lee', role: 'owner' } })
   })
 
-  it('mails a link to the public address, which confirms', async () => {
+  it('mails a confirmation link with the public address', async () => {
     await signUp('link@example.com')
     const [mail] = await server.mailsTo('link@example.com')
     expect(mail!.subject).toBe('Confirm your email address')
@@ -51,7 +51,7 @@ describe('sign-up', () => {
     expect((await server.call('GET', `/auth/confirm-email/${tokenIn(mail!)}`)).status).toBe(200)
   })
 
-  it('H04 an address that has an account gets the same answer, no second account, and a mail that says so', async () => {
+  it('H04 a known address gets the same response, no second account, and a mail that explains it', async () => {
     const first = await signUp('twice@example.com')
     const second = await signUp('TWICE@example.com', { password: 'another one' })
     expect([second.status, second.body]).toEqual([first.status, first.body])
@@ -64,7 +64,7 @@ describe('sign-up', () => {
     expect((await signIn('twice@example.com', 'another one')).status).toBe(401)
   })
 
-  it('H05 fields that are not asked for change nothing and are stored nowhere', async () => {
+  it('H05 ignores and discards unknown fields', async () => {
     const hostile = { hashed_password: 'canary-hash', confirmed: true, id: 'x', role: 'admin', __proto__x: 1 }
     const raw = JSON.stringify({ ...person('mass@example.com'), ...hostile }).replace('__proto__x', '__proto__')
     expect((await server.call('POST', '/auth/', { raw })).status).toBe(201)
@@ -74,7 +74,7 @@ describe('sign-up', () => {
     expect(server.logged()).not.toContain('canary-hash')
   })
 
-  it('H06 a name that holds markup or an address does not reach the confirmation mail', async () => {
+  it('H06 a name with markup or an address does not reach the confirmation mail', async () => {
     await signUp('name@example.com', { first_name: 'Click http://evil.example now <img src=x onerror=1>' })
     const [mail] = await server.mailsTo('name@example.com')
     expect(mail!.raw).not.toMatch(/evil\.example|<img/)
@@ -90,7 +90,7 @@ describe('sign-up', () => {
     ['a password over 1,024 bytes', { password: 'é'.repeat(600) }, ['body', 'password'], 'too_long'],
     ['H37 a name with a NUL', { first_name: 'An\0n' }, ['body', 'first_name'], 'character'],
     ['an empty name', { last_name: '' }, ['body', 'last_name'], 'too_short'],
-  ])('%s answers 422 and makes no account', async (_what, changes, loc, type) => {
+  ])('%s returns 422 and creates no account', async (_what, changes, loc, type) => {
     const { status, body } = await signUp('refused@example.com', changes)
     expect(status).toBe(422)
     expect(body.detail).toEqual([{ loc, msg: expect.stringMatching(/^\w+ .+/) as string, type }])
@@ -101,7 +101,7 @@ describe('sign-up', () => {
     expect((await signUp('six@example.com', { password: '123456' })).status).toBe(201)
   })
 
-  it('TRIAL-21 takes the four referral sources or none, and answers 422 to any other, the empty text included', async () => {
+  it('TRIAL-21 accepts the four referral sources or none, and returns 422 for any other, an empty string included', async () => {
     for (const source of ['', null, 'Radio', 'twitter', 'Job Fair ', ['Twitter']]) {
       const { status, body } = await signUp('radio@example.com', { referral_source: source })
       const named = expect.objectContaining({ loc: ['body', 'referral_source'] }) as object
@@ -118,7 +118,7 @@ describe('sign-up', () => {
 })
 
 describe('sign-in', () => {
-  it('API-ACCOUNT-01 API-ACCOUNT-02 API-ACCOUNT-03 answers a token, and whether the email is confirmed', async () => {
+  it('API-ACCOUNT-01 API-ACCOUNT-02 API-ACCOUNT-03 returns a token, and whether the email is confirmed', async () => {
     await signUp('in@example.com')
     const before = await signIn('in@example.com')
     expect(before).toMatchObject({ status: 200, body: { confirmed_email: false } })
@@ -129,7 +129,7 @@ describe('sign-in', () => {
     expect(after.body.access_token).toMatch(/^at_[\w-]{43}$/)
   })
 
-  it('H01 a wrong password and an unknown email answer the same', async () => {
+  it('H01 a wrong password and an unknown email get the same response', async () => {
     await signUp('known@example.com')
     const wrong = await signIn('known@example.com', 'wrong horse')
     const unknown = await signIn('unknown@example.com', 'wrong horse')
@@ -144,7 +144,7 @@ describe('sign-in', () => {
     ['a password of true', { email: 'a@example.com', password: true }],
     ['a password of null', { email: 'a@example.com', password: null }],
     ['a password of half a megabyte', { email: 'a@example.com', password: 'x'.repeat(500_000) }],
-  ])('H02 %s answers 422', async (_what, body) => {
+  ])('H02 %s returns 422', async (_what, body) => {
     const answer = await server.call('POST', '/auth/login', { body })
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', expect.any(String)] })
@@ -152,7 +152,7 @@ describe('sign-in', () => {
 })
 
 describe('the current user', () => {
-  it('API-ACCOUNT-06 is known by the bearer token', async () => {
+  it('API-ACCOUNT-06 is identified by the bearer token', async () => {
     const { token, email } = await signUpUser(server)
     const { status, body } = await server.call('GET', '/auth/user', { token })
     expect(status).toBe(200)
@@ -176,7 +176,7 @@ describe('the current user', () => {
     ['a secret key', { authorization: `Bearer ck_${'A'.repeat(43)}` }],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['two tokens', { authorization: 'Bearer at_a, Bearer at_b' }],
-  ])('%s answers 401', async (_what, headers) => {
+  ])('%s returns 401', async (_what, headers) => {
     const answer = await server.call('GET', '/auth/user', { headers })
     expect(answer.status).toBe(401)
     expect(answer.body.detail).toMatch(/^Sign in first/)
@@ -189,7 +189,7 @@ describe('the current user', () => {
     expect((await server.call('GET', '/email/configs', { token })).status).toBe(401)
   })
 
-  it('H16 an unconfirmed person reads their own user, and nothing else', async () => {
+  it('H16 an unconfirmed user can read their own user, and nothing else', async () => {
     await signUp('pending@example.com')
     const token = (await signIn('pending@example.com')).body.access_token as string
     expect((await server.call('GET', '/auth/user', { token })).body.confirmed_email).toBe(false)
@@ -203,7 +203,7 @@ describe('the current user', () => {
     }
   })
 
-  it('a session ends after 7 days without use, and after 30 days in all', async () => {
+  it('a session expires after 7 days without use, and after 30 days in total', async () => {
     const { token } = await signUpUser(server)
     const age = (column: string, days: number) =>
       server.sql(
@@ -219,7 +219,7 @@ describe('the current user', () => {
     expect((await server.call('GET', '/auth/user', { token })).status).toBe(401)
   })
 
-  it('the token itself is nowhere in the database', async () => {
+  it('the token itself is not in the database', async () => {
     const { token } = await signUpUser(server)
     const rows = await server.sql<{ text: string }>('select sessions::text as text from sessions')
     expect(rows.map((row) => row.text).join()).not.toContain(token.slice(3))
@@ -227,7 +227,7 @@ describe('the current user', () => {
 })
 
 describe('the confirmation link', () => {
-  it('API-ACCOUNT-12 API-ACCOUNT-13 answers message and error, and a repeat is a success', async () => {
+  it('API-ACCOUNT-12 API-ACCOUNT-13 returns message and error, and a repetition succeeds', async () => {
     await signUp('repeat@example.com')
     const [mail] = await server.mailsTo('repeat@example.com')
     for (let times = 0; times < 2; times++) {
@@ -239,7 +239,7 @@ describe('the confirmation link', () => {
     }
   })
 
-  it('H10 opened twenty times at once, by HEAD or by prefetch, it confirms and signs nobody in', async () => {
+  it('H10 opened twenty times concurrently, by HEAD or by prefetch, it confirms and signs no user in', async () => {
     await signUp('parallel@example.com')
     const path = `/auth/confirm-email/${tokenIn((await server.mailsTo('parallel@example.com'))[0]!)}`
     const answers = await Promise.all([
@@ -252,7 +252,7 @@ describe('the confirmation link', () => {
     expect(answers.some(({ headers }) => headers.has('set-cookie'))).toBe(false)
   })
 
-  it('answers 410 and expired once it ran out unconfirmed, and its browser may ask for another', async () => {
+  it('returns 410 and expired after its expiry, and its browser may request another', async () => {
     await signUp('late@example.com')
     const [mail] = await server.mailsTo('late@example.com')
     await server.sql(
@@ -267,12 +267,12 @@ describe('the confirmation link', () => {
     expect((await server.call('POST', '/email/resend-confirmation', { headers: { cookie } })).status).toBe(200)
     const [again] = await server.mailsTo('late@example.com', 2)
     expect((await server.call('GET', `/auth/confirm-email/${tokenIn(again!)}`)).status).toBe(200)
-    // Confirmed now: the old link is a repeat, whatever its age.
+    // Confirmed now: the old link counts as a repetition at any age.
     expect((await server.call('GET', `/auth/confirm-email/${tokenIn(mail!)}`)).status).toBe(200)
   })
 
   it.each(['cf_unknown', `cf_${'A'.repeat(43)}`, '..%2f..', 'x'.repeat(400), '%00', '__proto__'])(
-    '%s answers 404 in the same form',
+    '%s returns 404 in the same form',
     async (token) => {
       const answer = await server.call('GET', `/auth/confirm-email/${token}`)
       expect(answer).toMatchObject({ status: 404, body: { error: 'invalid' } })
@@ -280,7 +280,7 @@ describe('the confirmation link', () => {
     },
   )
 
-  it(`works for ${confirmationLifeHours} hours`, async () => {
+  it(`is valid for ${confirmationLifeHours} hours`, async () => {
     await signUp('life@example.com')
     const rows = await server.sql<{ hours: number }>(
       "select extract(epoch from expires_at - created_at)::float / 3600 as hours from account_tokens where user_id = (select id from users where email = 'life@example.com')",
@@ -288,7 +288,7 @@ describe('the confirmation link', () => {
     expect(rows[0]!.hours).toBeCloseTo(confirmationLifeHours, 1)
   })
 
-  it('its token stands nowhere in clear while the mail waits', async () => {
+  it('its token is not stored in plaintext while the mail is queued', async () => {
     await signUp('sealed@example.com')
     const token = tokenIn((await server.mailsTo('sealed@example.com'))[0]!)
     for (const table of ['account_tokens', 'messages', 'deliveries', 'users']) {
@@ -299,7 +299,7 @@ describe('the confirmation link', () => {
 })
 
 describe('another confirmation mail', () => {
-  it('API-ACCOUNT-14 API-ACCOUNT-15 goes to the account of the bearer token, without a body', async () => {
+  it('API-ACCOUNT-14 API-ACCOUNT-15 is sent to the account of the bearer token, without a body', async () => {
     await signUp('bearer@example.com')
     const token = (await signIn('bearer@example.com')).body.access_token as string
     const answer = await server.call('POST', '/email/resend-confirmation', {
@@ -310,7 +310,7 @@ describe('another confirmation mail', () => {
     expect(await server.mailsTo('bearer@example.com', 2)).toHaveLength(2)
   })
 
-  it('goes to the account that this browser signed up, known by a cookie that no script reads', async () => {
+  it('is sent to the account that this browser signed up, identified by an HttpOnly cookie', async () => {
     const signedUp = await signUp('cookie@example.com')
     const cookie = signedUp.headers.get('set-cookie')!
     expect(cookie).toMatch(/HttpOnly/)
@@ -319,7 +319,7 @@ describe('another confirmation mail', () => {
     expect(await server.mailsTo('cookie@example.com', 2)).toHaveLength(2)
   })
 
-  it('TRIAL-41 the cookie of a sign-up has equal length and attributes for a new and a known address, and holds no readable id or time', async () => {
+  it('TRIAL-41 the cookie of a sign-up has equal length and attributes for a new and a known address, and contains no readable id or time', async () => {
     await signUp('known@example.com')
     const [known] = await server.sql<{ id: string }>("select id from users where email = 'known@example.com'")
     const answers = [await signUp('unknown@example.com'), await signUp('known@example.com')]
@@ -336,7 +336,7 @@ describe('another confirmation mail', () => {
     expect(repeated!.value).not.toBe(fresh!.value)
     const hex = known!.id.replaceAll('-', '')
     for (const { value } of [fresh!, repeated!]) {
-      // A prefix and 32 random bytes: there is no room for anything else.
+      // A prefix and 32 random bytes: there is no space for other data.
       expect(value).toMatch(/^pa_[\w-]{43}$/)
       const bytes = Buffer.from(value.slice(3), 'base64url')
       expect(bytes.toString('latin1')).not.toContain(known!.id)
@@ -348,7 +348,7 @@ describe('another confirmation mail', () => {
     )
   })
 
-  it('a browser’s handle is not stored in clear, ends with the confirmation link, and an account keeps twenty', async () => {
+  it('a browser’s handle is not stored in plaintext, expires with the confirmation link, and an account keeps twenty', async () => {
     const cookie = (await signUp('handle@example.com')).headers.get('set-cookie')!.split(';')[0]!
     const [row] = await server.sql<{ text: string; left: number; user_id: string }>(
       `select encode(handle_hash, 'hex') as text, extract(epoch from expires_at - now())::float8 as left, user_id
@@ -362,7 +362,7 @@ describe('another confirmation mail', () => {
     await server.call('POST', '/email/resend-confirmation', { headers: { cookie } })
     const again = (await signUp('handle@example.com')).headers.get('set-cookie')!.split(';')[0]!
     await server.call('POST', '/email/resend-confirmation', { headers: { cookie: again } })
-    // The first, the note that there is an account, and one for the second handle: the expired one sent none.
+    // The first, the notice about the existing account, and one for the second handle: the expired one sent none.
     const mails = await server.mailsTo('handle@example.com', 3)
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
       'Confirm your email address',
@@ -373,7 +373,7 @@ describe('another confirmation mail', () => {
     expect(await server.sql('select 1 from pending_accounts where user_id = $1', [row!.user_id])).toHaveLength(20)
   })
 
-  it('H11 answers the same without an account, with a forged cookie, for a confirmed account, and stops after three in an hour', async () => {
+  it('H11 responds the same without an account, with a forged cookie, for a confirmed account, and stops after three in an hour', async () => {
     await signUp('bomb@example.com')
     const token = (await signIn('bomb@example.com')).body.access_token as string
     const { token: confirmed, email } = await signUpUser(server)

@@ -30,7 +30,7 @@ const isChoice = (url: URL) => url.pathname.startsWith('/interaction/')
 const isCallback = (url: URL) => url.pathname === '/auth/login-google/callback'
 const isLogin = (url: URL) => url.pathname === '/login'
 
-/** From our start to where the provider leads back, not yet opened. `change` alters the address of the provider. */
+/** Runs the flow from our start to the provider's redirect, which is not opened yet. `change` alters the provider's URL. */
 async function walkToCallback(jar: CookieJar, change: (url: URL) => void = () => undefined, choice = 'continue') {
   const start = await jar.fetch(`${server.url}/auth/login-google`)
   expect(start.status).toBe(302)
@@ -71,8 +71,8 @@ const logIn = async (jar: CookieJar, email: string, password: string) =>
 const userOf = async (token: string) => (await server.call('GET', '/auth/user', { token })).body
 const sessionCount = async () => (await server.sql('select id from sessions')).length
 
-describe('the way to Google', () => {
-  it('asks for a code with PKCE, state and nonce, and nothing of the request decides where it leads', async () => {
+describe('the redirect to Google', () => {
+  it('requests a code with PKCE, state and nonce, and no request parameter affects the redirect URL', async () => {
     const answer = await server.call('GET', '/auth/login-google?redirect=https://evil.example', {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     })
@@ -91,7 +91,7 @@ describe('the way to Google', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('leads to /login with a sentence while Google cannot be reached, and works once it can', async () => {
+  it('redirects to /login with an error while Google is unreachable, and works afterwards', async () => {
     await using other = await startOpenIdProvider(person('later'))
     await using remote = await startTestServer(other.environment)
     other.isUp = false
@@ -106,8 +106,8 @@ describe('the way to Google', () => {
   })
 })
 
-describe('the way back', () => {
-  it('GOOGLE-04 leads to /login with a token that signs in, and makes a confirmed account', async () => {
+describe('the callback from Google', () => {
+  it('GOOGLE-04 redirects to /login with a token that signs in, and creates a confirmed account', async () => {
     provider.person = person('new', { email: 'New.Person@Gmail.example' })
     const jar = new CookieJar()
     const query = await walk(jar)
@@ -124,20 +124,20 @@ describe('the way back', () => {
     })
   })
 
-  it('knows a person by what never changes at Google, whatever their address is now', async () => {
+  it('identifies a user by the constant `sub`, after any change of address', async () => {
     const first = await userOf(await signIn(person('moving')))
     const again = await userOf(await signIn(person('moving', { email: 'moved@gmail.example' })))
     expect(again.id).toBe(first.id)
     expect(again.email).toBe('moving@gmail.example')
   })
 
-  it('GOOGLE-05 leads to /login with an error and no token when the person cancels', async () => {
+  it('GOOGLE-05 redirects to /login with an error and no token when the user cancels', async () => {
     provider.person = person('cancelling')
     const query = await walk(new CookieJar(), 'cancel')
     expect(Object.fromEntries(query)).toEqual({ error: 'Google sign-in was cancelled.' })
   })
 
-  it('GOOGLE-05 says so where Google sign-in is not set up', async () => {
+  it('GOOGLE-05 shows an error when Google sign-in is not configured', async () => {
     await using plain = await startTestServer({ SANDBOX: 'off' })
     const answer = await plain.call('GET', '/auth/login-google')
     expect(answer.status).toBe(302)
@@ -146,12 +146,12 @@ describe('the way back', () => {
     )
   })
 
-  it('makes one account of two tabs that come back at once', async () => {
+  it('creates one account for two concurrent tabs', async () => {
     provider.person = person('twice')
     const jars = [new CookieJar(), new CookieJar()]
     const callbacks = await Promise.all(jars.map((jar) => walkToCallback(jar)))
     const queries = await Promise.all(jars.map((jar, at) => finish(jar, callbacks[at]!)))
-    // The later code replaces the earlier one: at least one tab is in.
+    // The later code replaces the earlier one: at least one tab is signed in.
     const answers = await Promise.all(jars.map((jar, at) => exchange(jar, queries[at]!.get('token'))))
     expect(answers.some(({ status }) => status === 200)).toBe(true)
     expect(await server.sql("select id from users where email = 'twice@gmail.example'")).toHaveLength(1)
@@ -195,17 +195,20 @@ describe('H14 the callback', () => {
     },
     'H14 with no query at all': (jar) => finish(jar, new URL(`${server.url}/auth/login-google/callback`)),
   }
-  it.each(Object.entries(tamper))('%s leads to /login with an error, and nobody is signed in', async (_title, act) => {
-    provider.person = person('tampered')
-    const before = await sessionCount()
-    const jar = new CookieJar()
-    expect(Object.fromEntries(await act(jar))).toEqual({ error: refused })
-    expect(await sessionCount()).toBe(before)
-    expect((await exchange(jar, `sc_${'A'.repeat(43)}`)).status).toBe(400)
-    expect(await server.sql("select id from users where email = 'tampered@gmail.example'")).toEqual([])
-  })
+  it.each(Object.entries(tamper))(
+    '%s redirects to /login with an error, and no user is signed in',
+    async (_title, act) => {
+      provider.person = person('tampered')
+      const before = await sessionCount()
+      const jar = new CookieJar()
+      expect(Object.fromEntries(await act(jar))).toEqual({ error: refused })
+      expect(await sessionCount()).toBe(before)
+      expect((await exchange(jar, `sc_${'A'.repeat(43)}`)).status).toBe(400)
+      expect(await server.sql("select id from users where email = 'tampered@gmail.example'")).toEqual([])
+    },
+  )
 
-  it('H14 replayed, with its cookies kept, gives no second code', async () => {
+  it('H14 replayed, with its cookies kept, returns no second code', async () => {
     provider.person = person('replayed')
     const start = await server.call('GET', '/auth/login-google')
     const cookie = start.headers.get('set-cookie')!.split(';')[0]!
@@ -222,14 +225,14 @@ describe('H14 the callback', () => {
   it.each([
     ['unverified', { email_verified: false }],
     ['no address', { email: '' }],
-  ])('H14 with an address that is %s makes no account', async (_what, changes) => {
+  ])('H14 with an address that is %s creates no account', async (_what, changes) => {
     provider.person = person('unverified', changes)
     const query = await walk()
     expect(query.get('error')).toMatch(/^Google has not verified your email address/)
     expect(await server.sql("select id from users where email = 'unverified@gmail.example'")).toEqual([])
   })
 
-  it('H14 leads to our own /login, whatever redirect the address asks for', async () => {
+  it('H14 redirects to our own /login, for any redirect parameter', async () => {
     provider.person = person('redirected')
     const jar = new CookieJar()
     const callback = await walkToCallback(jar)
@@ -240,7 +243,7 @@ describe('H14 the callback', () => {
 })
 
 describe('H13 the one-time token of /login', () => {
-  it('H13 opens nothing in another browser, and a second time', async () => {
+  it('H13 is rejected in another browser, and at a second use', async () => {
     provider.person = person('one-time')
     const jar = new CookieJar()
     const token = (await walk(jar)).get('token')
@@ -251,14 +254,14 @@ describe('H13 the one-time token of /login', () => {
     const victim = new CookieJar()
     await walk(victim)
     expect((await exchange(victim, token)).status).toBe(400)
-    // A person's newer sign-in has taken the code's place.
+    // A newer sign-in of the user has replaced the code.
     expect((await exchange(jar, token)).status).toBe(400)
     const own = (await walk(jar)).get('token')
     expect((await exchange(jar, own)).status).toBe(200)
     expect((await exchange(jar, own)).status).toBe(400)
   })
 
-  it('H13 ends after a minute', async () => {
+  it('H13 expires after a minute', async () => {
     provider.person = person('slow')
     const jar = new CookieJar()
     const token = (await walk(jar)).get('token')
@@ -266,7 +269,7 @@ describe('H13 the one-time token of /login', () => {
     expect((await exchange(jar, token)).status).toBe(400)
   })
 
-  it('its code, and what the browser keeps, stand nowhere in clear', async () => {
+  it("its code and the browser's secret are not stored in plaintext", async () => {
     provider.person = person('hashed')
     const token = (await walk()).get('token')!
     const rows = await server.sql<{ text: string }>('select account_tokens::text as text from account_tokens')
@@ -275,8 +278,8 @@ describe('H13 the one-time token of /login', () => {
   })
 })
 
-describe('an address that has an account', () => {
-  it('is linked once its password was given, and signs in with Google from then on', async () => {
+describe('an existing account', () => {
+  it('is linked after its password was entered, and signs in with Google from then on', async () => {
     const user = await signUpUser(server)
     provider.person = person('linking', { email: user.email })
     const jar = new CookieJar()
@@ -289,7 +292,7 @@ describe('an address that has an account', () => {
     expect((await userOf(await signIn(provider.person))).email).toBe(user.email)
   })
 
-  it('is not linked by somebody else’s password', async () => {
+  it('is not linked with another user’s password', async () => {
     const [owner, other] = [await signUpUser(server), await signUpUser(server)]
     provider.person = person('stranger', { email: owner.email })
     const jar = new CookieJar()
@@ -298,7 +301,7 @@ describe('an address that has an account', () => {
     expect((await walk(jar)).get('token')).toBeNull()
   })
 
-  it('H15 loses everything that somebody did to it before it was confirmed', async () => {
+  it('H15 loses all changes from before its confirmation', async () => {
     const email = 'victim@gmail.example'
     const body = { first_name: 'Mallory', last_name: 'X', email, password: 'attacker1' }
     await server.call('POST', '/auth/', { body })

@@ -20,8 +20,8 @@ const changePassword = (user: TestUser, current: string, next: string) =>
 const close = (user: TestUser, password = user.password) =>
   server.call('POST', '/auth/close-account', { token: user.token, body: { password } })
 
-describe('the own name and preferences', () => {
-  it('are changed one by one, and stay', async () => {
+describe("the user's own name and preferences", () => {
+  it('are changed one by one, and persist', async () => {
     const user = await signUpUser(server)
     expect((await change(user, { first_name: ' Ada ' })).body).toMatchObject({ first_name: 'Ada', last_name: 'Lee' })
     await change(user, { preferences: { sidebar: 'collapsed' } })
@@ -38,14 +38,14 @@ describe('the own name and preferences', () => {
     [{ first_name: '  ' }, 'first_name'],
     [{ last_name: 'x'.repeat(101) }, 'last_name'],
     [{ preferences: { scheme: 'pink' } }, 'scheme'],
-  ])('%j answers 422 and names the field', async (body, field) => {
+  ])('%j returns 422 and names the field', async (body, field) => {
     const user = await signUpUser(server)
     const answer = await change(user, body)
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc).toContain(field)
   })
 
-  it('take nothing that is not theirs', async () => {
+  it('reject fields of others', async () => {
     const user = await signUpUser(server)
     await change(user, { email: 'other@example.com', id: 'x', role: 'admin', preferences: { evil: 'x' } })
     const { body } = await server.call('GET', '/auth/user', { token: user.token })
@@ -53,8 +53,8 @@ describe('the own name and preferences', () => {
   })
 })
 
-describe('another password', () => {
-  it('ends every other session and tells the owner by mail', async () => {
+describe('a password change', () => {
+  it('ends every other session and notifies the owner by mail', async () => {
     const user = await signUpUser(server)
     const other = (await signIn(user.email, user.password)).body.access_token as string
     expect((await changePassword(user, user.password, 'a new password')).status).toBe(204)
@@ -65,7 +65,7 @@ describe('another password', () => {
     expect(mail?.subject).toBe('Your password was changed')
   })
 
-  it('wants the current one, and does not let it be guessed', async () => {
+  it('requires the current one, and limits guesses', async () => {
     const user = await signUpUser(server)
     const wrong = await changePassword(user, 'not mine', 'a new password')
     expect(wrong).toMatchObject({ status: 400, body: { detail: expect.stringContaining('current password') } })
@@ -76,12 +76,12 @@ describe('another password', () => {
     expect((await signIn(user.email, user.password)).status).toBe(200)
   })
 
-  it('shorter than six characters answers 422', async () => {
+  it('to fewer than six characters returns 422', async () => {
     const user = await signUpUser(server)
     expect((await changePassword(user, user.password, '12345')).status).toBe(422)
   })
 
-  it('is not set this way for an account that has none', async () => {
+  it('is rejected for an account without a password', async () => {
     const user = await signUpUser(server)
     await server.sql('update users set password_hash = null where email = $1', [user.email])
     expect((await changePassword(user, '', 'a new password')).status).toBe(409)
@@ -90,7 +90,7 @@ describe('another password', () => {
 })
 
 describe('closing an account', () => {
-  it('H17 ends the bearer token on every call, and the secret key with it', async () => {
+  it('H17 revokes the bearer token on every call, and the secret key with it', async () => {
     const user = await signUpUser(server)
     expect((await close(user)).status).toBe(204)
     const calls = operations.filter(({ access }) => access === 'account' || access === 'member')
@@ -106,7 +106,7 @@ describe('closing an account', () => {
     expect((await signIn(user.email, user.password)).status).toBe(401)
   })
 
-  it('H17 ends the sessions of its embeds, whoever opened them', async () => {
+  it('H17 ends the sessions of its embeds, opened by any user', async () => {
     const one = await createTestEmbed(server)
     const tokens = [await one.token(), await one.token({}, one.user.token)]
     const statuses = () =>
@@ -116,7 +116,7 @@ describe('closing an account', () => {
     expect(await statuses()).toEqual([401, 401])
   })
 
-  it('erases the secrets of its mailboxes and cancels what waits', async () => {
+  it('erases the secrets of its mailboxes and cancels queued deliveries', async () => {
     const user = await signUpUser(server)
     await server.call('PATCH', `/email/configs/${user.mailboxId}`, { token: user.token, body: { status: 'paused' } })
     await server.sql(
@@ -139,13 +139,13 @@ describe('closing an account', () => {
     expect(mail?.subject).toBe('Your account is closed')
   })
 
-  it('wants the password, and changes nothing without it', async () => {
+  it('requires the password, and changes nothing without it', async () => {
     const user = await signUpUser(server)
     expect((await close(user, 'not mine')).status).toBe(400)
     expect(await statusOf(user.token)).toBe(200)
   })
 
-  it('leaves the address free for another account', async () => {
+  it('frees the address for another account', async () => {
     const user = await signUpUser(server)
     await close(user)
     const person = { first_name: 'Ann', last_name: 'Lee', email: user.email, password: 'second account' }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 let clientCount = 0
-/** A client of its own network, so that one test's limits are not another's. */
+/** A client on its own network, so that one test's limits do not affect another's. */
 const newClient = () => ({ 'x-forwarded-for': `198.51.100.${++clientCount}` })
 const request = (email: string, headers: Record<string, string> = newClient()) =>
   server.call('GET', `/auth/reset-password/${encodeURIComponent(email)}`, { headers })
@@ -23,15 +23,15 @@ const isReset = (mail: SandboxMessage) => mail.subject === 'Reset your password'
 function resetTokenIn(mail: SandboxMessage): string {
   return /\/forgot_password\/(rp_[\w-]{43})/.exec(mail.html ?? '')?.[1] ?? 'none'
 }
-/** Asks for a link and gives its token. */
+/** Requests a link and returns its token. */
 async function newToken(email: string, earlierCount = 1): Promise<string> {
   await request(email)
   const mails = await server.mailsTo(email, earlierCount + 1)
   return resetTokenIn(mails.find(isReset)!)
 }
 
-describe('asking for a link', () => {
-  it('mails one that sets a new password, and the new one holds', async () => {
+describe('a reset link request', () => {
+  it('mails a link that sets a new password, which is valid', async () => {
     const user = await signUpUser(server)
     const token = await newToken(user.email)
     expect((await update(token)).status).toBe(200)
@@ -42,7 +42,7 @@ describe('asking for a link', () => {
     expect(changed!.html).toContain(`${server.url}/login`)
   })
 
-  it('H07 answers the same for every value, keeps no copy, and logs none', async () => {
+  it('H07 responds the same for every value, stores no copy, and logs none', async () => {
     const { email } = await signUpUser(server)
     const answers = [
       await request(email),
@@ -60,7 +60,7 @@ describe('asking for a link', () => {
     expect(server.logged()).not.toContain(email)
   })
 
-  it('H07 mails an address three times an hour at most, whoever asks', async () => {
+  it('H07 mails an address at most three times an hour, for any client', async () => {
     const { email } = await signUpUser(server)
     const answers = await Promise.all(Array.from({ length: 20 }, () => request(email)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -70,7 +70,7 @@ describe('asking for a link', () => {
     expect((await server.mailsTo(email, 4)).filter(isReset)).toHaveLength(3)
   })
 
-  it('H07 mails ten times an hour for one client at most, 100 pictures or not', async () => {
+  it('H07 mails at most ten times an hour for one client', async () => {
     const users = []
     for (let at = 0; at < 12; at++) users.push(`many${at}@example.com`)
     await server.sql(
@@ -86,7 +86,7 @@ describe('asking for a link', () => {
     expect(count).toBe(10)
   })
 
-  it('H08 the link leads to the public address, whatever the request says it is', async () => {
+  it('H08 the link has the public address, for any Host header', async () => {
     const { email } = await signUpUser(server)
     await request(email, {
       ...newClient(),
@@ -100,7 +100,7 @@ describe('asking for a link', () => {
     expect(mail.text).toContain(`${server.url}/forgot_password/rp_`)
   })
 
-  it(`works for ${resetLifeMinutes} minutes, and its token stands nowhere in clear`, async () => {
+  it(`is valid for ${resetLifeMinutes} minutes, and its token is not stored in plaintext`, async () => {
     const { email } = await signUpUser(server)
     const token = await newToken(email)
     const rows = await server.sql<{ minutes: number }>(
@@ -136,7 +136,7 @@ describe('a new password', () => {
     expect((await signIn(user.email, 'another password')).status).toBe(401)
   })
 
-  it('H09 of many posts at once with one token, or with two tokens of one person, exactly one succeeds', async () => {
+  it('H09 of many concurrent posts with one token, or with two tokens of one user, exactly one succeeds', async () => {
     const user = await signUpUser(server)
     const tokens = [await newToken(user.email), await newToken(user.email, 2)]
     const answers = await Promise.all(
@@ -146,11 +146,11 @@ describe('a new password', () => {
     const winner = answers.findIndex(({ status }) => status === 200)
     const works = async (at: number) => (await signIn(user.email, `password number ${at}`)).status
     expect(await works(winner)).toBe(200)
-    // Of the other token, and of the same one.
+    // With the other token, and with the same one.
     expect([await works((winner + 1) % 8), await works((winner + 2) % 8)]).toEqual([401, 401])
   })
 
-  it('H09 a token that has ended, is cut, made up or meant for something else answers 400', async () => {
+  it('H09 an expired, truncated, invented or foreign token returns 400', async () => {
     const user = await signUpUser(server)
     const token = await newToken(user.email)
     const [confirmation] = (await server.mailsTo(user.email, 2)).filter((mail) => !isReset(mail))
@@ -168,7 +168,7 @@ describe('a new password', () => {
   it.each([
     ['under 6 characters', '12345', 'too_short'],
     ['over 1,024 bytes', 'é'.repeat(600), 'too_long'],
-  ])('a password %s answers 422 and leaves the link as it was', async (_what, password, type) => {
+  ])('a password %s returns 422 and leaves the link unchanged', async (_what, password, type) => {
     const user = await signUpUser(server)
     const token = await newToken(user.email)
     const { status, body } = await update(token, password)
@@ -177,7 +177,7 @@ describe('a new password', () => {
     expect((await update(token)).status).toBe(200)
   })
 
-  it('confirms the address, for the link was mailed to it', async () => {
+  it('confirms the address, because the link was mailed to it', async () => {
     const body = { first_name: 'Ann', last_name: 'Lee', email: 'unconfirmed@example.com', password: 'correct horse' }
     await server.call('POST', '/auth/', { body, headers: newClient() })
     expect((await update(await newToken(body.email))).status).toBe(200)

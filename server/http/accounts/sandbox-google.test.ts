@@ -14,7 +14,7 @@ async function toPage(jar: CookieJar): Promise<URL> {
   return new URL(start.headers.get('location') ?? '')
 }
 
-/** The address that the page's form opens. */
+/** The URL that the page's form opens. */
 function submitted(page: URL, fields: Record<string, string>): string {
   const query = new URLSearchParams(page.search)
   for (const [name, value] of Object.entries(fields)) query.set(name, value)
@@ -25,7 +25,7 @@ const ada = { email: 'ada@example.com', first_name: 'Ada', last_name: 'North' }
 const notSetUp = 'Google sign-in is not set up on this server. Sign in with your email and password.'
 
 describe('the issuer that stands in for Google in the sandbox', () => {
-  it('makes a confirmed account at the first sign-in, and finds it again at the second', async () => {
+  it('creates a confirmed account at the first sign-in, and finds it again at the second', async () => {
     for (const expected of [1, 1]) {
       const jar = new CookieJar()
       const { searchParams } = await jar.follow(submitted(await toPage(jar), ada), isLogin)
@@ -40,7 +40,7 @@ describe('the issuer that stands in for Google in the sandbox', () => {
     }
   })
 
-  it('a code works once, and a cancelled sign-in says so', async () => {
+  it('a code works once, and a cancelled sign-in shows an error', async () => {
     const jar = new CookieJar()
     const page = await toPage(jar)
     const isCallback = (url: URL) => url.pathname.endsWith('/callback')
@@ -51,14 +51,14 @@ describe('the issuer that stands in for Google in the sandbox', () => {
     stolen.searchParams.set('state', otherPage.searchParams.get('state') ?? '')
     const refused = await other.follow(stolen.href, isLogin)
     expect(refused.searchParams.get('error')).toBe('Google sign-in did not work, or took too long. Try again.')
-    // The failed trade used it up.
+    // The failed exchange used it up.
     expect((await jar.follow(callback.href, isLogin)).searchParams.has('error')).toBe(true)
 
     const cancelled = await other.follow(submitted(await toPage(other), { act: 'cancel' }), isLogin)
     expect(Object.fromEntries(cancelled.searchParams)).toEqual({ error: 'Google sign-in was cancelled.' })
   })
 
-  it('asks again for what is no address, and shows it as text', async () => {
+  it('asks again for an invalid address, and shows it as text', async () => {
     const jar = new CookieJar()
     const answer = await jar.fetch(submitted(await toPage(jar), { email: '"><script>alert(1)</script>' }))
     expect(answer.status).toBe(422)
@@ -67,7 +67,7 @@ describe('the issuer that stands in for Google in the sandbox', () => {
     expect(text).not.toContain('<script')
   })
 
-  it('leads back to this server alone, and answers no other client', async () => {
+  it('redirects to this server only, and rejects any other client', async () => {
     const page = await toPage(new CookieJar())
     for (const [name, value] of [
       ['redirect_uri', 'https://evil.example/'],
@@ -81,7 +81,7 @@ describe('the issuer that stands in for Google in the sandbox', () => {
     }
   })
 
-  it('is there for this machine alone: through a proxy the way leads to /login with a sentence', async () => {
+  it('is available on this machine only: through a proxy it redirects to /login with an error', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     const start = await server.call('GET', '/auth/login-google', { headers })
     expect(new URL(start.headers.get('location') ?? '').searchParams.get('error')).toBe(notSetUp)
@@ -90,7 +90,7 @@ describe('the issuer that stands in for Google in the sandbox', () => {
     expect((await fetch(page)).status).toBe(200)
   })
 
-  it('is not there where the sandbox is off', async () => {
+  it('does not exist when the sandbox is off', async () => {
     await using plain = await startTestServer({ SANDBOX: 'off' })
     expect((await plain.call('GET', `/sandbox/google/authorize`)).status).toBe(404)
     const start = await plain.call('GET', '/auth/login-google')

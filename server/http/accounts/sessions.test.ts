@@ -18,7 +18,7 @@ const signIn = async ({ email, password }: TestUser, userAgent = 'curl/8.9.1') =
 const statusOf = async (token: string) => (await server.call('GET', '/auth/user', { token })).status
 
 describe('the list of sessions', () => {
-  it('names device, first and last use and end, the one that asks first, and never a token', async () => {
+  it('contains device, first and last use and expiry, the current one first, and never a token', async () => {
     const user = await signUpUser(server)
     const token = await signIn(user, firefox)
     await signIn(user)
@@ -41,7 +41,7 @@ describe('the list of sessions', () => {
     expect(answer.text).not.toContain('at_')
   })
 
-  it('shows none that has ended by itself, and forgets those at the next sign-in', async () => {
+  it('shows no expired one, and deletes those at the next sign-in', async () => {
     const user = await signUpUser(server)
     const old = await signIn(user)
     await server.sql(
@@ -54,7 +54,7 @@ describe('the list of sessions', () => {
     expect(rows).toEqual([])
   })
 
-  it('gives pages', async () => {
+  it('is paged', async () => {
     const user = await signUpUser(server)
     await signIn(user)
     const answer = await list(user.token, '?limit=1&offset=1')
@@ -76,7 +76,7 @@ describe('revoking', () => {
     expect(await statusOf(user.token)).toBe(401)
   })
 
-  it('all others leaves the one that asks', async () => {
+  it('all others keeps the current one', async () => {
     const user = await signUpUser(server)
     const others = [await signIn(user), await signIn(user)]
     expect((await server.call('DELETE', '/auth/sessions', { token: user.token })).status).toBe(204)
@@ -84,7 +84,7 @@ describe('revoking', () => {
     expect((await list(user.token)).body).toHaveLength(1)
   })
 
-  it('H18 another person’s session reads as missing and stays', async () => {
+  it('H18 another user’s session returns 404 and stays', async () => {
     const [mine, theirs] = [await signUpUser(server), await signUpUser(server)]
     const [{ id }] = (await list(theirs.token)).body as [{ id: string }]
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('revoking', () => {
   })
 })
 
-describe('H17 a token of a session that has ended', () => {
+describe('H17 a token of an ended session', () => {
   const guarded = operations.filter(({ access }) => access === 'account' || access === 'member')
   const paths = guarded.map(({ method, path }) => ({
     method,
@@ -117,7 +117,7 @@ describe('H17 a token of a session that has ended', () => {
     'H17 by the end of the account': ({ email }) => server.sql('delete from users where email = $1', [email]),
   }
 
-  it.each(Object.entries(endings))('%s answers 401 on every call', async (_how, end) => {
+  it.each(Object.entries(endings))('%s returns 401 on every call', async (_how, end) => {
     const user = await signUpUser(server)
     expect(await statusOf(user.token)).toBe(200)
     await end(user)

@@ -23,14 +23,14 @@ async function fail(email: string, count: number, from?: { address?: string; coo
   for (let times = 0; times < count; times++) statuses.push((await signIn(email, 'wrong horse', from)).status)
   return statuses
 }
-/** The cookie of a browser that the person has signed in with. */
+/** The cookie of a browser in which the user has signed in. */
 async function knownDevice({ email, password }: TestUser): Promise<string> {
   const answer = await signIn(email, password)
   const line = answer.headers.getSetCookie().find((text) => text.startsWith('sw_device='))!
   expect(line).toMatch(/; Path=\/auth; HttpOnly; SameSite=Strict$/)
   return line.split(';')[0]!
 }
-/** As if the last attempt of a kind had been made again so many times. */
+/** As if the last attempt of a kind had been repeated this many times. */
 const repeatLast = ({ sql }: TestServer, kind: string, count: number) =>
   sql(
     `insert into attempts (kind, subject) select kind, subject
@@ -39,8 +39,8 @@ const repeatLast = ({ sql }: TestServer, kind: string, count: number) =>
   )
 const forget = (minutes: number) => server.sql('update attempts set at = at - make_interval(mins => $1)', [minutes])
 
-describe('H03 failures to sign in', () => {
-  it('H03 the sixth for one address within 15 minutes answers 429, wherever from, and the right password too', async () => {
+describe('H03 failed sign-ins', () => {
+  it('H03 the sixth for one address within 15 minutes returns 429, from any network, with the right password too', async () => {
     const user = await signUpUser(server)
     expect(await fail(user.email, 5)).toEqual([401, 401, 401, 401, 401])
     const sixth = await signIn(user.email, 'wrong horse')
@@ -54,17 +54,17 @@ describe('H03 failures to sign in', () => {
     expect((await signIn(user.email.toUpperCase(), user.password)).status).toBe(429)
   })
 
-  it('H03 an address without an account is limited the same', async () => {
+  it('H03 an unknown address has the same limit', async () => {
     expect(await fail('nobody@example.com', 6)).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  it('H03 of many at once, no more than five are looked at', async () => {
+  it('H03 of many concurrent ones at most five are checked', async () => {
     const { email } = await signUpUser(server)
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, 'wrong horse')))
     expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(5)
   })
 
-  it('H03 the right password still works on a device that the person signed in on before', async () => {
+  it('H03 the right password still works on a device with an earlier sign-in of the user', async () => {
     const user = await signUpUser(server)
     const cookie = await knownDevice(user)
     await fail(user.email, 6)
@@ -72,7 +72,7 @@ describe('H03 failures to sign in', () => {
     expect((await signIn(user.email, user.password)).status).toBe(429)
   })
 
-  it('H03 a known device has its own five, and is known for its own people only', async () => {
+  it('H03 a known device has its own five, and is known for its own users only', async () => {
     const [user, other] = [await signUpUser(server), await signUpUser(server)]
     const cookie = await knownDevice(user)
     expect(await fail(user.email, 6, { cookie })).toEqual([401, 401, 401, 401, 401, 429])
@@ -84,14 +84,14 @@ describe('H03 failures to sign in', () => {
     expect((await signIn(user.email, user.password, { cookie: `${cookie.slice(0, -4)}AAAA` })).status).toBe(429)
   })
 
-  it('H03 is over after 15 minutes, and never for good', async () => {
+  it('H03 the limit ends after 15 minutes', async () => {
     const user = await signUpUser(server)
     await fail(user.email, 6)
     await forget(15)
     expect((await signIn(user.email, user.password)).status).toBe(200)
   })
 
-  it('H03 the 51st of one network answers 429, others do not', async () => {
+  it('H03 the 51st of one network returns 429, others do not', async () => {
     const address = newAddress()
     await fail('spread10@example.com', 1, { address })
     await repeatLast(server, 'sign-in-network', 49)
@@ -99,7 +99,7 @@ describe('H03 failures to sign in', () => {
     expect((await signIn('spread11@example.com', 'wrong horse')).status).toBe(401)
   })
 
-  it('TRIAL-45 after 50 failures of one network the answer is 429 with a proof-of-work challenge, each solved challenge permits one try, and the right password then signs in', async () => {
+  it('TRIAL-45 after 50 failures of one network the response is 429 with a proof-of-work challenge, each solved challenge permits one attempt, and the right password then signs in', async () => {
     const user = await signUpUser(server)
     const address = newAddress()
     const send = (email: string, password: string, proof?: string) =>
@@ -133,7 +133,7 @@ describe('H03 failures to sign in', () => {
     expect([signedIn.status, signedIn.body.access_token]).toEqual([200, expect.stringMatching(/^at_/)])
   }, 30_000)
 
-  it('a proof of work that came too late permits nothing', async () => {
+  it('an expired proof of work permits nothing', async () => {
     await using plain = await startTestServer()
     const send = (proof?: string) =>
       plain.call('POST', '/auth/login', {
@@ -152,7 +152,7 @@ describe('H03 failures to sign in', () => {
     expect(answer.status).toBe(429)
   }, 30_000)
 
-  it('successes count for nothing', async () => {
+  it('successful ones are not counted', async () => {
     const user = await signUpUser(server)
     const address = newAddress()
     for (let times = 0; times < 8; times++) {
@@ -163,7 +163,7 @@ describe('H03 failures to sign in', () => {
     expect(await fail(user.email, 5)).toEqual([401, 401, 401, 401, 401])
   })
 
-  it('a new password by mail opens the way again', async () => {
+  it('a password reset by mail resets the limit', async () => {
     const user = await signUpUser(server)
     await fail(user.email, 6)
     await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
@@ -173,7 +173,7 @@ describe('H03 failures to sign in', () => {
     expect((await signIn(user.email, 'new password')).status).toBe(200)
   })
 
-  it('what is counted holds neither addresses nor names in clear', async () => {
+  it('the counters contain neither addresses nor names in plaintext', async () => {
     await fail('canary@example.com', 1, { address: '203.0.113.250' })
     const rows = await server.sql<{ text: string }>(
       "select attempts::text || encode(subject, 'escape') as text from attempts",
@@ -189,7 +189,7 @@ describe('H06 sign-ups', () => {
       headers: { 'x-forwarded-for': address },
     })
 
-  it('H06 beyond a hundred an hour of one network answer 429: sign-up mails are no way to write to strangers', async () => {
+  it('H06 beyond a hundred an hour of one network return 429: they cannot be used to mail strangers', async () => {
     const address = newAddress()
     await signUp('relay0@example.com', address)
     await repeatLast(server, 'sign-up-network', 99)
@@ -199,7 +199,7 @@ describe('H06 sign-ups', () => {
     expect((await signUp('relay1@example.com', newAddress())).status).toBe(201)
   })
 
-  it('H04 repeated for one address mail its owner three times an hour at most', async () => {
+  it('H04 repeated for one address mail its owner at most three times an hour', async () => {
     const { email } = await signUpUser(server)
     const answers = []
     for (let times = 0; times < 5; times++) answers.push(await signUp(email, newAddress()))
@@ -209,7 +209,7 @@ describe('H06 sign-ups', () => {
   })
 })
 
-it('an address that a stranger claims in X-Forwarded-For counts for nothing', async () => {
+it('a forged address in X-Forwarded-For is ignored', async () => {
   await using plain = await startTestServer()
   await plain.call('POST', '/auth/login', {
     body: { email: 'spoof0@example.com', password: 'wrong horse' },

@@ -49,7 +49,7 @@ const pause = (mailboxId: string, until: string | null = null) =>
      where id = $1`,
     [mailboxId],
   )
-/** The sentence of `mailbox_paused`. */
+/** The message of `mailbox_paused`. */
 const isPaused = expect.stringMatching(/^The mailbox \S+ is paused\. Wrong password\.$/)
 const unpause = (mailboxId: string) =>
   server.sql("update email_configs set status = 'active', pause_reason = null, paused_until = null where id = $1", [
@@ -57,8 +57,8 @@ const unpause = (mailboxId: string) =>
   ])
 const mailsTo = (address: string) => sink.mails.filter(({ to }) => to.includes(address))
 
-describe('an edit beside a launch', () => {
-  it('TRIAL-06 stands in every mail where it answers 200 while the launch is in progress', async () => {
+describe('an edit concurrent with a launch', () => {
+  it('TRIAL-06 is in every mail when it returns 200 while the launch is in progress', async () => {
     const recipients = [someone(), someone()]
     const { id } = await created({ recipients })
     const holder = new pg.Client({ connectionString: server.database.url })
@@ -84,7 +84,7 @@ describe('an edit beside a launch', () => {
     }
   })
 
-  it('loses nothing to another edit that is made at the same time', async () => {
+  it('does not overwrite another concurrent edit', async () => {
     const { id } = await created({})
     const answers = await Promise.all([
       one('PATCH', id, { subject: 'Subject of one' }),
@@ -99,7 +99,7 @@ describe('an edit beside a launch', () => {
     })
   })
 
-  it('TRIAL-07 is refused with 409 campaign_state once it is launched, and neither the stored text nor the mails change', async () => {
+  it('TRIAL-07 returns 409 campaign_state after the launch, and neither the stored text nor the mails change', async () => {
     const mailbox = await connectSink('late.edit@example.com')
     await pause(mailbox.id, "now() + interval '1 hour'")
     const recipient = someone()
@@ -122,7 +122,7 @@ describe('an edit beside a launch', () => {
 })
 
 describe('paused mailboxes', () => {
-  it('TRIAL-10 refuse a launch with 409 mailbox_paused only when every one is paused until its owner acts', async () => {
+  it('TRIAL-10 reject a launch with 409 mailbox_paused only when every one is paused until its owner acts', async () => {
     const [first, second] = [await connectSink('first@example.com'), await connectSink('second@example.com')]
     const campaign = { config_ids: [first.id, second.id] }
     await pause(first.id)
@@ -138,7 +138,7 @@ describe('paused mailboxes', () => {
     expect(await launch(id)).toMatchObject({ status: 200, body: { status: 'sending' } })
   })
 
-  it('TRIAL-12 refuse a test mail with 409 mailbox_paused, and no mail leaves', async () => {
+  it('TRIAL-12 reject a test mail with 409 mailbox_paused, and no mail is sent', async () => {
     const mailbox = await connectSink('paused.test@example.com')
     const { id } = await created({ config_id: mailbox.id })
     await pause(mailbox.id)
@@ -152,7 +152,7 @@ describe('paused mailboxes', () => {
       }),
     ]
     for (const answer of answers) expect(answer).toMatchObject({ status: 409, body: { detail: isPaused } })
-    // What was accepted in spite of it would leave now, ahead of what comes behind it.
+    // If it had been accepted, it would be sent now, before the following one.
     await unpause(mailbox.id)
     const last = someone()
     expect((await one('POST', `${id}/test`, { recipient_list: [last] })).status).toBe(200)
@@ -162,7 +162,7 @@ describe('paused mailboxes', () => {
     expect(rows).toEqual([{ recipient: last }])
   })
 
-  it('TRIAL-14 accept a send with 200 while they rest for a daily limit, and the mail leaves when the rest ends', async () => {
+  it('TRIAL-14 accept a send with 200 while they wait for a daily limit, and the mail is sent after the wait', async () => {
     const mailbox = await connectSink('resting@example.com')
     await pause(mailbox.id, "now() + interval '1 hour'")
     const recipient = someone()
@@ -186,7 +186,7 @@ describe('the state of a campaign', () => {
     await launch(id, { scheduled_at: later })
     expect((await one('POST', `${id}/pause`)).body).toMatchObject({ status: 'paused' })
     expect((await one('POST', `${id}/resume`)).body).toMatchObject({ status: 'scheduled', started_at: null })
-    // Another one is sent whole meanwhile: its sender has looked for what is due.
+    // Another one is sent completely meanwhile: its sender has polled for due deliveries.
     const beside = await created({ recipients: [someone()] })
     await launch(beside.id)
     await untilStatus(beside.id, 'finished')

@@ -8,7 +8,7 @@ let sink: SmtpSink
 let server: TestServer
 let user: TestUser
 let other: TestUser
-/** What the sink answers to a recipient. */
+/** The sink's reply to a recipient. */
 const answers = new Map<string, `${number} ${string}`>()
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a campaign whose variables make a mail too large', () => {
   const large = 'x'.repeat(10_000)
   const counts = async (id: string) => (await get(id)).counts.total
 
-  it('TRIAL-36 takes no recipient whose own values lift the mail above the limit, and takes the others', async () => {
+  it('TRIAL-36 rejects a recipient whose own values exceed the size limit, and accepts the others', async () => {
     const { id } = await created({ body: '<p>{{story}}</p>'.repeat(1000) })
     const [small, tooLarge, none] = people(3)
     const lines = [
@@ -79,7 +79,7 @@ describe('a campaign whose variables make a mail too large', () => {
     expect(answer.body.refusals[0].reason).toContain('would have 10000 characters')
   })
 
-  it('is not made with such a recipient', async () => {
+  it('is not created with such a recipient', async () => {
     const before = (await server.call('GET', '/email/campaign', { token: user.token })).body.length as number
     const tooLarge = someone()
     const { status, body } = await create({
@@ -92,7 +92,7 @@ describe('a campaign whose variables make a mail too large', () => {
     expect((await server.call('GET', '/email/campaign', { token: user.token })).body).toHaveLength(before)
   })
 
-  it('TRIAL-37 since its body was enlarged is refused at its launch, and sends nothing', async () => {
+  it('TRIAL-37 is rejected at its launch after its body grew, and sends nothing', async () => {
     const [small, reader] = people(2)
     const recipients = [
       { email: small, context: { name: 'Ann' } },
@@ -116,7 +116,7 @@ describe('a campaign whose variables make a mail too large', () => {
     }
   })
 
-  it('is not enlarged while it waits for its time', async () => {
+  it('cannot grow while it is scheduled', async () => {
     const { id } = await created({ recipients: [{ email: someone(), context: { story: large } }] })
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
     expect((await launch(id, { scheduled_at })).body.status).toBe('scheduled')
@@ -133,7 +133,7 @@ describe('a campaign whose variables make a mail too large', () => {
 })
 
 describe('a campaign', () => {
-  it('API-EMAIL-08 takes the campaign object and is a draft of which nothing leaves', async () => {
+  it('API-EMAIL-08 accepts the campaign object and is a draft that sends nothing', async () => {
     const [first] = people(1)
     const { status, body } = await create({ recipients: [first, { email: someone(), context: { name: 'Ann' } }] })
     expect(status).toBe(201)
@@ -153,7 +153,7 @@ describe('a campaign', () => {
     expect((await server.call('GET', `/sandbox/messages?to=${first}`)).body).toEqual([])
   })
 
-  it('API-EMAIL-07 is listed without a payload, newest first, with the count of all', async () => {
+  it('API-EMAIL-07 is listed without a payload, newest first, with the total count', async () => {
     const ids: string[] = []
     for (const subject of ['first', 'second', 'third']) ids.unshift((await created({ subject })).id)
     const { status, body, headers } = await server.call('GET', '/email/campaign', { token: user.token })
@@ -162,7 +162,7 @@ describe('a campaign', () => {
     expect(headers.get('x-total-count')).toBe('3')
   })
 
-  it('is found in the list by its state and by words of its name or subject; bodies can be left out', async () => {
+  it('is filtered in the list by its state and by words of its name or subject; bodies can be omitted', async () => {
     const { id } = await created({ name: 'Autumn 100%', subject: 'Doors open' })
     const launched = await created({ subject: 'Closing', recipients: [someone()] })
     await launch(launched.id)
@@ -177,7 +177,7 @@ describe('a campaign', () => {
     expect((await server.call('GET', '/email/campaign?status=gone', { token: user.token })).status).toBe(422)
   })
 
-  it('API-EMAIL-09 is deleted by its id, and what has not left stays unsent', async () => {
+  it('API-EMAIL-09 is deleted by its id, and queued deliveries stay unsent', async () => {
     const [to] = people(1)
     const { id } = await created({ recipients: [to] })
     expect((await one('DELETE', id)).status).toBe(204)
@@ -187,7 +187,7 @@ describe('a campaign', () => {
     expect(rows).toEqual([{ state: 'cancelled' }])
   })
 
-  it('takes subject and body from a template', async () => {
+  it('copies subject and body from a template', async () => {
     const template = await server.call('POST', '/email/template', {
       token: user.token,
       body: { subject: 'Doors open', body: '<p>Come in</p>' },
@@ -201,7 +201,7 @@ describe('a campaign', () => {
     expect((await create({ template_id: nowhere })).status).toBe(404)
   })
 
-  it('is refused, the place named, where a part of it is none', async () => {
+  it('is rejected with the position of an invalid part', async () => {
     const cases: [object, (string | number)[]][] = [
       [{ subject: undefined }, ['body', 'subject']],
       [{ subject: 'two\nlines' }, ['body', 'subject']],
@@ -222,7 +222,7 @@ describe('a campaign', () => {
     expect((await server.call('GET', '/email/campaign', { token: user.token })).body).toEqual([])
   })
 
-  it('H18 of another workspace is as if it were not there, and so are its mailboxes', async () => {
+  it('H18 of another workspace returns 404, and so do its mailboxes', async () => {
     const { id } = await created({ recipients: [someone()] }, other)
     for (const [method, path, body] of [
       ['GET', ''],
@@ -250,7 +250,7 @@ describe('a campaign', () => {
 })
 
 describe('recipients', () => {
-  it('stream in as JSON lines, each with its own context, each address once', async () => {
+  it('are streamed as JSON lines, each with its own context, each address once', async () => {
     const { id } = await created()
     const [ann, ben] = people(2) as [string, string]
     const lines = [
@@ -273,7 +273,7 @@ describe('recipients', () => {
     expect((await get(id)).counts.total).toBe(2)
   })
 
-  it('stream in as CSV, a column for each merge variable', async () => {
+  it('are streamed as CSV, a column for each merge variable', async () => {
     const { id } = await created()
     const [ann, ben] = people(2) as [string, string]
     const csv = `\uFEFFName,E-Mail,city\r\n"Lee, Ann",${ann},Bern\r\nBen,${ben}\r\n,not one,\r\n`
@@ -289,19 +289,19 @@ describe('recipients', () => {
     ])
   })
 
-  it('stream in as a bare column of addresses too', async () => {
+  it('are streamed as a bare column of addresses too', async () => {
     const { id } = await created()
     expect((await stream(id, people(3).join('\n'), 'text/csv')).body).toMatchObject({ added: 3, refused: 0 })
   })
 
-  it('come in any number, a batch at a time', async () => {
+  it('are accepted in any number, in batches', async () => {
     const { id } = await created()
     const list = Array.from({ length: 2500 }, (_, at) => `"bulk${at}@example.com"`)
     expect((await stream(id, list.join('\n'))).body).toMatchObject({ added: 2500 })
     expect((await get(id)).counts).toMatchObject({ total: 2500, queued: 2500 })
   })
 
-  it('are refused in another form, as CSV without an end of its quotes, and once the campaign has started', async () => {
+  it('are rejected in another form, as CSV with an unclosed quote, and once the campaign has started', async () => {
     const { id } = await created({ recipients: [someone()] })
     expect((await stream(id, '{"email":"a@example.com"}', 'application/json')).status).toBe(415)
     expect((await stream(id, 'a@example.com', 'text/plain')).status).toBe(415)
@@ -322,7 +322,7 @@ describe('a staged campaign', () => {
     return (body as DayCounts[]).reduce((sum, day) => sum + day.waiting, 0)
   }
 
-  it('is left out of lists and statistics until its launch confirms it', async () => {
+  it('is excluded from lists and statistics until its launch confirms it', async () => {
     const staged = await stagedOne()
     expect(staged).toMatchObject({ staged: true, status: 'draft', counts: { total: 2 } })
     expect(await get(staged.id)).toMatchObject({ staged: true, subject: texts.subject })
@@ -350,7 +350,7 @@ describe('the list of recipients', () => {
     return { answer, lines: (await answer.text()).trimEnd().split('\r\n') }
   }
 
-  it('gives all 200 of a campaign by pages, by part of an address and by state', async () => {
+  it('returns all 200 of a campaign by pages, by part of an address and by state', async () => {
     const { id } = await created()
     const everybody = [...named(150, 'Page.Reader'), ...named(50, 'other_')]
     await server.call('POST', '/email/suppressions', { token: user.token, body: { emails: everybody.slice(0, 3) } })
@@ -376,7 +376,7 @@ describe('the list of recipients', () => {
     })
   })
 
-  it('shows what the mail server replied to each, and exports every one with state and reply as CSV', async () => {
+  it('contains the mail server’s reply to each, and exports every one with state and reply as CSV', async () => {
     const [taken, refused] = people(2) as [string, string]
     answers.set(refused, '554 5.7.1 =cmd "No", thanks')
     const { id } = await created({ config_id: await connectSink('rows@example.com'), recipients: [taken, refused] })
@@ -409,7 +409,7 @@ describe('the list of recipients', () => {
   })
 })
 
-describe('merge variables that nothing fills', () => {
+describe('merge variables without a value', () => {
   const open = {
     subject: '{{greeting}} {{name}}',
     body: '<p>{{city | default: "here"}} {{code}} {{unsubscribe_url}} {{postal_address}}</p>',
@@ -425,7 +425,7 @@ describe('merge variables that nothing fills', () => {
     { name: 'code', recipients: 2 },
   ]
 
-  it('are named before launch with how many recipients lack them, by every answer about the campaign', async () => {
+  it('are listed before launch with the number of affected recipients, in every response about the campaign', async () => {
     const { status, body } = await create({ ...open, recipients: recipients() })
     expect([status, body.unfilled_variables]).toEqual([201, unfilled])
     expect((await get(body.id as string)).unfilled_variables).toEqual(unfilled)
@@ -437,15 +437,15 @@ describe('merge variables that nothing fills', () => {
     expect((await get(body.id as string)).unfilled_variables).toEqual([])
   })
 
-  it('are named by a test, but for those that it brings itself', async () => {
+  it('are listed by a test, except those that it provides itself', async () => {
     const { id } = await created(open)
     const test = { recipient_list: [someone()], context: { code: 'T' } }
     expect((await one('POST', `${id}/test`, test)).body.unfilled_variables).toEqual(['name'])
   })
 })
 
-describe('launching', () => {
-  it('sends one mail to each recipient, with its own values, and ends as finished', async () => {
+describe('a launch', () => {
+  it('sends one mail to each recipient, with its own values, and finishes', async () => {
     const [ann, ben] = people(2) as [string, string]
     const { id } = await created({ recipients: [{ email: ann, context: { name: 'Ann & <Co>' } }, ben] })
     const { status, body } = await launch(id)
@@ -464,7 +464,7 @@ describe('launching', () => {
     })
   })
 
-  it('needs recipients, a postal address and a mailbox that sends', async () => {
+  it('requires recipients, a postal address and a usable mailbox', async () => {
     const empty = await created()
     expect(await launch(empty.id)).toMatchObject({
       status: 409,
@@ -486,7 +486,7 @@ describe('launching', () => {
     expect((await get(id)).status).toBe('draft')
   })
 
-  it('waits for the time it is scheduled for, told with its zone', async () => {
+  it('waits for its scheduled time, given with its zone', async () => {
     const [to] = people(1) as [string]
     const { id } = await created({ recipients: [to], scheduled_at: '2031-07-01T09:00', timezone: 'Europe/Berlin' })
     const launched = await launch(id)
@@ -509,7 +509,7 @@ describe('launching', () => {
     expect(Date.parse((await get(id)).started_at!)).toBeGreaterThanOrEqual(Date.parse(soon))
   })
 
-  it('fails at its time where its mailbox was disconnected', async () => {
+  it('fails at its scheduled time when its mailbox was disconnected', async () => {
     const { id } = await created({ recipients: [someone()] })
     await launch(id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
     await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: user.token })
@@ -522,8 +522,8 @@ describe('launching', () => {
   })
 })
 
-describe('a campaign on its way', () => {
-  it('is paused, so that nothing leaves, and resumed, so that the rest does', async () => {
+describe('a running campaign', () => {
+  it('is paused, so that nothing is sent, and resumed, so that the rest is', async () => {
     const mailboxId = await connectSink('slow@example.com')
     const rest = "update email_configs set status = 'paused', paused_until = now() + interval '1 hour' where id = $1"
     await server.sql(rest, [mailboxId])
@@ -531,7 +531,7 @@ describe('a campaign on its way', () => {
     expect((await launch(id)).body).toMatchObject({ status: 'sending' })
     expect((await one('POST', `${id}/pause`)).body).toMatchObject({ status: 'paused' })
     await server.sql("update email_configs set status = 'active', paused_until = null where id = $1", [mailboxId])
-    // What comes behind passes it by.
+    // Later messages overtake it.
     const [after] = people(1) as [string]
     const mail = { recipient_list: [after], subject: 'Now', content: 'Now' }
     const { secret_key: key } = (await server.call('GET', '/email/configs', { token: user.token })).body.find(
@@ -545,7 +545,7 @@ describe('a campaign on its way', () => {
     expect((await get(id)).counts).toMatchObject({ total: 30, sent: 30 })
   })
 
-  it('is cancelled: what has not left stays unsent', async () => {
+  it('is cancelled: queued deliveries stay unsent', async () => {
     const mailboxId = await connectSink('cancel@example.com')
     await server.sql('update email_configs set limit_per_minute = 1 where id = $1', [mailboxId])
     const { id } = await created({ config_id: mailboxId, recipients: people(5) })
@@ -558,7 +558,7 @@ describe('a campaign on its way', () => {
     await expect.poll(async () => (await get(id)).counts, wait).toMatchObject({ sent: 1, cancelled: 4, queued: 0 })
   })
 
-  it('sends once more to those only whose mail was refused', async () => {
+  it('sends once more only to failed recipients', async () => {
     const [good, bad] = people(2) as [string, string]
     answers.set(bad, '554 5.7.1 Not today')
     const { id } = await created({ config_id: await connectSink('retry@example.com'), recipients: [good, bad] })
@@ -573,7 +573,7 @@ describe('a campaign on its way', () => {
     expect(reached).toEqual([good, bad])
   })
 
-  it('says of a retry who is on the list of suppressions since, and stays finished where that is everybody', async () => {
+  it('reports which recipients of a retry are suppressed meanwhile, and stays finished when all are', async () => {
     const gone = someone()
     answers.set(gone, '550 5.1.1 No such user')
     const { id } = await created({ config_id: await connectSink('dead@example.com'), recipients: [gone] })
@@ -590,7 +590,7 @@ describe('a campaign on its way', () => {
     })
   })
 
-  it('says what its state does not allow', async () => {
+  it('reports the actions that its state does not allow', async () => {
     const { id } = await created({ recipients: [someone()] })
     for (const action of ['pause', 'resume', 'retry']) expect((await one('POST', `${id}/${action}`)).status).toBe(409)
     await launch(id)
@@ -607,7 +607,7 @@ describe('a campaign on its way', () => {
     })
   })
 
-  it('changes its mailboxes only while it has no recipients', async () => {
+  it('can change its mailboxes only while it has no recipients', async () => {
     const second = await connectSink('second@example.com')
     const { id } = await created()
     expect((await one('PATCH', id, { config_ids: [second] })).body).toMatchObject({ config_id: second })
@@ -622,7 +622,7 @@ describe('a campaign on its way', () => {
 })
 
 describe('progress', () => {
-  it('comes as events until the campaign has ended', async () => {
+  it('is streamed as events until the campaign has ended', async () => {
     const { id } = await created({ recipients: people(3) })
     const response = await fetch(`${server.url}/email/campaign/${id}/events`, {
       headers: { authorization: `Bearer ${user.token}` },
@@ -644,12 +644,12 @@ describe('progress', () => {
     expect(seen.at(-1)).toMatchObject({ status: 'finished', counts: { total: 3, sent: 3 }, finishes_at: null })
   })
 
-  it('needs a signed-in member', async () => {
+  it('requires a signed-in member', async () => {
     const { id } = await created()
     expect((await server.call('GET', `/email/campaign/${id}/events`)).status).toBe(401)
   })
 
-  it('does not hold the server up when it stops', async () => {
+  it("does not delay the server's shutdown", async () => {
     const own = await startTestServer()
     const member = await signUpUser(own)
     const body = { ...texts, config_id: member.mailboxId }
@@ -665,8 +665,8 @@ describe('progress', () => {
   })
 })
 
-describe('a test', () => {
-  it('sends the campaign’s mail to a few addresses, apart from its recipients', async () => {
+describe('a test mail', () => {
+  it('has the campaign’s content and a few addresses, apart from its recipients', async () => {
     const [to, reader] = people(2) as [string, string]
     const { id } = await created({ recipients: [reader] })
     const { status, body } = await one('POST', `${id}/test`, { recipient_list: [to], context: { name: 'Ann' } })
@@ -689,7 +689,7 @@ describe('quotas', () => {
   const minutesFromNow = (at: string | null) => Math.round((Date.parse(at ?? '') - Date.now()) / 60_000)
   const windowMinutes = 24 * 60 + 5
 
-  it('spread a send that is larger than today’s over days, as the answer foretells', async () => {
+  it('spread a send above today’s quota over days, as estimated in the response', async () => {
     const mailboxId = await connectSink('quota@example.com')
     await server.sql('update email_configs set limit_per_day = 2 where id = $1', [mailboxId])
     const draft = await created({ config_id: mailboxId, recipients: people(5) })
@@ -703,7 +703,7 @@ describe('quotas', () => {
     expect(minutesFromNow(next.finishes_at)).toBeGreaterThanOrEqual(2 * windowMinutes - 5)
   })
 
-  it('are foretold by the send calls too', async () => {
+  it('are estimated by the send calls too', async () => {
     await server.sql('update email_configs set limit_per_day = 2 where id = $1', [user.mailboxId])
     const { body } = await server.call('POST', `/api/send-mail/${user.secretKey}`, {
       body: { recipient_list: people(3), subject: 'Hi', content: 'Hi' },
@@ -711,7 +711,7 @@ describe('quotas', () => {
     expect(minutesFromNow((body as { finishes_at: string }).finishes_at)).toBe(windowMinutes)
   })
 
-  it('of several mailboxes are shared by what is left of each, and each recipient keeps its sender', async () => {
+  it('of several mailboxes are shared by their remaining quota, and each recipient keeps its sender', async () => {
     const [small, large] = [await connectSink('small@example.com'), await connectSink('large@example.com')]
     await server.sql('update email_configs set limit_per_day = 2 where id = $1', [small])
     await server.sql('update email_configs set limit_per_day = 20 where id = $1', [large])

@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('what a person accepts', () => {
-  it('signing up keeps the versions of terms and privacy policy in force, with the time', async () => {
+describe('acceptances of a user', () => {
+  it('a sign-up stores the current versions of terms and privacy policy, with the time', async () => {
     const { email } = await signUpUser(server)
     const rows = await server.sql(
       'select document, document_date::text, accepted_at <= now() as past from acceptances join users on id = user_id where email = $1 order by document',
@@ -20,7 +20,7 @@ describe('what a person accepts', () => {
     ])
   })
 
-  it('POST /auth/acceptances keeps a version once, for the caller alone', async () => {
+  it('POST /auth/acceptances stores a version once, for the caller alone', async () => {
     const [person] = [await signUpUser(server), await signUpUser(server)]
     await server.sql('delete from acceptances')
     const body = { document: 'terms', date: '2025-08-14' }
@@ -36,7 +36,7 @@ describe('what a person accepts', () => {
     ['another document', 'own', { document: 'cookies', date: '2025-08-14' }, 422],
     ['no day', 'own', { document: 'terms', date: 'yesterday' }, 422],
     ['a version that never was', 'own', { document: 'terms', date: '2025-02-31' }, 422],
-  ])('with %s it is refused', async (_what, whose, body, status) => {
+  ])('with %s it is rejected', async (_what, whose, body, status) => {
     const token = whose === null ? undefined : (await signUpUser(server)).token
     const answer = await server.call('POST', '/auth/acceptances', { body, ...(token !== undefined && { token }) })
     expect(answer.status).toBe(status)

@@ -18,7 +18,7 @@ const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>
   server.call('POST', `/api/send-mail/${user.secretKey}`, { raw, headers })
 const json = JSON.stringify(mail)
 
-/** A request with headers that fetch does not let one set. */
+/** A request with headers that fetch does not allow. */
 function rawRequest(path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url)
@@ -54,14 +54,14 @@ describe('a body', () => {
     if (status !== 200) expect(answer.body.detail).toBeTruthy()
   })
 
-  it('is not asked for where a call takes none, whatever its content type says', async () => {
+  it('is not required for a call without one, with any content type', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await server.call('DELETE', '/email/configs/none', { token: user.token, headers })).status).toBe(404)
   })
 })
 
-describe('an address', () => {
-  it('that nothing stands at answers 404 to programs', async () => {
+describe('a path', () => {
+  it('without a route returns 404 to programs', async () => {
     const nothing = { status: 404, body: { detail: expect.stringContaining('Nothing is here') as string } }
     expect(await server.call('GET', '/email/nothing')).toMatchObject(nothing)
     expect(await server.call('POST', '/nothing')).toMatchObject(nothing)
@@ -70,13 +70,13 @@ describe('an address', () => {
     expect((await server.call('GET', '/%E0%A4%A')).status).toBe(404)
   })
 
-  it('with another method answers 405 and names the right one', async () => {
+  it('with another method returns 405 and names the right one', async () => {
     const answer = await server.call('GET', '/auth/login')
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('POST')
   })
 
-  it('works with a slash at its end or without', async () => {
+  it('works with and without a trailing slash', async () => {
     expect((await server.call('POST', '/auth', { body: {} })).status).toBe(422)
     expect((await server.call('POST', '/auth/', { body: {} })).status).toBe(422)
   })
@@ -89,7 +89,7 @@ describe('an address', () => {
     expect((await fetch(`${server.url}/old-page.php`)).status).toBe(200)
   })
 
-  it('TRIAL-23 of a page gives it to curl, uptime checks and link previews: any Accept, or none', async () => {
+  it('TRIAL-23 of a page returns it to curl, uptime checks and link previews: with any Accept, or none', async () => {
     const { host } = new URL(server.url)
     for (const path of ['/', '/login']) {
       const answer = await server.call('GET', path, { headers: { accept: '*/*' } })
@@ -98,7 +98,7 @@ describe('an address', () => {
     }
   })
 
-  it('that a browser opens gives the dashboard’s page', async () => {
+  it('opened by a browser returns the dashboard’s page', async () => {
     for (const path of ['/', '/login', '/dashboard/send_email']) {
       const answer = await server.call('GET', path, { headers: { accept: 'text/html,application/xhtml+xml' } })
       expect(answer.status).toBe(200)
@@ -111,7 +111,7 @@ describe('an address', () => {
     }
   })
 
-  it('of the preview frame has a policy of its own, and may be framed by us alone', async () => {
+  it('of the preview frame has a policy of its own, and may be framed by our own origin only', async () => {
     const answer = await server.call('GET', '/preview-frame')
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin",
@@ -119,7 +119,7 @@ describe('an address', () => {
     expect(answer.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('TRIAL-51 of a page carries a Permissions-Policy and X-Frame-Options: DENY beside frame-ancestors none; only /preview-frame differs', async () => {
+  it('TRIAL-51 of a page has a Permissions-Policy and X-Frame-Options: DENY beside frame-ancestors none; only /preview-frame differs', async () => {
     const pages = ['/', '/login', '/dashboard/send_email', '/assets/none.js', '/unsubscribe/none', '/preview-frame']
     const differing: string[] = []
     for (const path of pages) {
@@ -141,13 +141,13 @@ describe('an address', () => {
     '/embed/%2e%2e/x',
     '/assets/../x',
     '/embed/a%00.js',
-  ])('TRIAL-50 of a file outside the built ones answers 404: %s', async (path) => {
+  ])('TRIAL-50 of a file outside the built ones returns 404: %s', async (path) => {
     const host = new URL(server.url).host
     expect(await rawRequest(path, { host })).toBe(404)
     expect(await rawRequest(path, { host, accept: 'text/html' })).toBe(404)
   })
 
-  it('outside the built files gives none of them', async () => {
+  it('outside the built files serves none of them', async () => {
     for (const path of ['/assets/../index.html', '/assets/%2e%2e/%2e%2e/%2e%2e/package.json', '/assets//etc/passwd']) {
       expect((await server.call('GET', path)).text).not.toMatch(/"sendwright"|root:/)
     }
@@ -155,7 +155,7 @@ describe('an address', () => {
 })
 
 describe('the sandbox', () => {
-  it('shows one mail by its id', async () => {
+  it('returns one mail by its id', async () => {
     await server.call('POST', `/api/send-mail/${user.secretKey}`, {
       body: { ...mail, recipient_list: ['one@example.com'] },
     })
@@ -168,11 +168,11 @@ describe('the sandbox', () => {
     }
   })
 
-  it('H37 a filter that is no text answers 422', async () => {
+  it('H37 a filter that is not text returns 422', async () => {
     expect((await server.call('GET', '/sandbox/messages?to=%00')).status).toBe(422)
   })
 
-  it('lists the newest first, as many as asked for', async () => {
+  it('lists the newest first, with a limit', async () => {
     for (const subject of ['first', 'second', 'third']) {
       await server.call('POST', `/api/send-mail/${user.secretKey}`, {
         body: { ...mail, subject, recipient_list: ['row@example.com'] },
@@ -188,16 +188,16 @@ describe('the sandbox', () => {
     ['through a standard proxy', { forwarded: 'for=203.0.113.9' }],
     ['under a rebound name', { host: 'evil.example' }],
     ['under a name that begins like ours', { host: '127.0.0.1.evil.example' }],
-  ])('is not there for whoever comes %s', async (_what, headers) => {
+  ])('is not available %s', async (_what, headers) => {
     expect(await rawRequest('/sandbox/messages', { host: new URL(server.url).host, ...headers })).toBe(404)
   })
 
-  it('is there for this machine', async () => {
+  it('is available on this machine', async () => {
     expect(await rawRequest('/sandbox/messages', { host: new URL(server.url).host })).toBe(200)
     expect(await rawRequest('/sandbox/messages', { host: '127.0.0.1:1' })).toBe(200)
   })
 
-  it('does not exist where it is off', async () => {
+  it('does not exist when it is off', async () => {
     await using bare = await startTestServer({ SANDBOX: 'off' })
     const gone = await bare.call('GET', '/sandbox/messages')
     expect([gone.status, gone.text]).toEqual([404, (await bare.call('GET', '/email/nothing')).text])
@@ -205,7 +205,7 @@ describe('the sandbox', () => {
     expect(await bare.sql('select id from users')).toEqual([])
   })
 
-  it('gives a newcomer a sign-in and a key that work', async () => {
+  it('provides a working sign-in and key for a new user', async () => {
     const { email, password, secretKey } = server.server.demo!
     expect((await server.call('POST', '/auth/login', { body: { email, password } })).body).toMatchObject({
       confirmed_email: true,
@@ -215,14 +215,14 @@ describe('the sandbox', () => {
 })
 
 describe('health', () => {
-  it('tells that the process lives, and that database and sender are ready', async () => {
+  it('reports that the process is alive, and that database and sender are ready', async () => {
     expect(await server.call('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
     await expect
       .poll(async () => (await server.call('GET', '/ready')).body)
       .toEqual({ status: 'ready', database: true, sender: true })
   })
 
-  it('H59 a database that fails gives neutral sentences, no stack, and no readiness', async () => {
+  it('H59 a failing database gives neutral messages, no stack, and no readiness', async () => {
     await using broken = await startTestServer()
     const token = (await signUpUser(broken)).token
     await broken.sql('alter table sessions rename to sessions_away')
@@ -237,7 +237,7 @@ describe('health', () => {
   })
 })
 
-describe('the description of the calls', () => {
+describe('the API description', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { body } = await server.call('GET', '/openapi.json')
     expect(body.openapi).toMatch(/^3\.1/)

@@ -10,7 +10,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 let count = 0
 const fresh = () => `key-${++count}`
-/** As a process leaves it that died a minute ago between the commit and the answer. */
+/** The state left by a process that crashed a minute ago between the commit and the response. */
 const lose = (key: string) =>
   server.sql(
     `update idempotency_keys set state = 'started', answer_sealed = null, started_at = now() - interval '61 seconds'
@@ -35,7 +35,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
   it.each([
     ['an id of the server', {}],
     ['an id that was given', { id: 'doors' }],
-  ])('makes one document under %s, also where its process died after the commit', async (_what, given) => {
+  ])('creates one document with %s, also after a crash following the commit', async (_what, given) => {
     const [key, body] = [fresh(), { data: { title: 'Doors open' }, ...given }]
     const first = await create(key, body)
     const second = await create(key, body)
@@ -46,7 +46,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
     expect(await documents()).toEqual([{ id: first.body.id }])
   })
 
-  it('refuses a document that somebody else has put there meanwhile', async () => {
+  it('rejects a document that another caller has created meanwhile', async () => {
     const [key, body] = [fresh(), { data: { title: 'Doors open' }, id: 'doors' }]
     await create(key, body)
     await lose(key)
@@ -54,7 +54,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
     expect((await create(key, body)).status).toBe(409)
   })
 
-  it('is another one under another API key, and refuses another body', async () => {
+  it('is scoped to the API key, and rejects another body', async () => {
     const [key, body] = [fresh(), { data: { title: 'Doors open' } }]
     await create(key, body)
     expect((await create(key, { data: { title: 'Closed' } })).status).toBe(422)
@@ -63,7 +63,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
     expect(await documents()).toHaveLength(2)
   })
 
-  it('makes one user, and refuses the address to another call', async () => {
+  it('creates one user, and rejects the address for another call', async () => {
     const body = { email: 'hosted@example.com', password: 'correct horse' }
     const signUp = (key: string) =>
       server.call('POST', '/auth-collections/signup', {
@@ -83,7 +83,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
 })
 
 describe('an Idempotency-Key of a member', () => {
-  it('sends what was refused once more, once', async () => {
+  it('retries failed deliveries once', async () => {
     const own = await signUpUser(server)
     await server.call('PATCH', `/email/configs/${own.mailboxId}`, { token: own.token, body: { status: 'paused' } })
     const [message] = await server.sql<{ id: string }>(
@@ -109,7 +109,7 @@ describe('an Idempotency-Key of a member', () => {
     expect(states).toEqual([{ state: 'failed' }])
   })
 
-  it('gives a mailbox one new secret key, so that the old one goes on working, also where its process died', async () => {
+  it('creates one new secret key for a mailbox, so that the old one stays valid, also after a crash', async () => {
     const own = await signUpUser(server)
     const key = fresh()
     const rotate = () =>

@@ -32,7 +32,7 @@ const countMessages = async () =>
   (await server.sql<{ count: number }>('select count(*)::int as count from messages'))[0]!.count
 
 describe('an Idempotency-Key', () => {
-  it('H35 twice with the same body sends once and answers the same', async () => {
+  it('H35 twice with the same body sends once and returns the same response', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
     const second = await send(key, body)
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     expect(await server.mailsTo(to)).toHaveLength(1)
   })
 
-  it('H35 fifty times at once sends once; each answer is that one, or says that it is under way', async () => {
+  it('H35 fifty times concurrently sends once; each response is that one, or reports a call in progress', async () => {
     const [key, body] = [fresh(), mail()]
     const before = await countMessages()
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(key, body)))
@@ -59,7 +59,7 @@ describe('an Idempotency-Key', () => {
     expect((await send(key, body)).status).toBe(200)
   })
 
-  it('H35 with another body, or another query, answers 422 and sends nothing', async () => {
+  it('H35 with another body, or another query, returns 422 and sends nothing', async () => {
     const key = fresh()
     await send(key, mail())
     const before = await countMessages()
@@ -71,7 +71,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  it('of somebody else is another key', async () => {
+  it('of another caller is another key', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
     const theirs = await send(key, body, stranger)
@@ -79,13 +79,13 @@ describe('an Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(first.body.id)
   })
 
-  it('of a call that was refused is free again', async () => {
+  it('of a rejected call is free again', async () => {
     const key = fresh()
     expect((await send(key, mail({ recipient_list: ['nobody'] }))).status).toBe(422)
     expect((await send(key, mail())).status).toBe(200)
   })
 
-  it.each(['a b', 'ümlaut', 'x'.repeat(256)])('%j is none', async (key) => {
+  it.each(['a b', 'ümlaut', 'x'.repeat(256)])('%j is invalid', async (key) => {
     const { status, body } = await server.call('POST', `/api/send-mail/${user.secretKey}`, {
       body: mail(),
       headers: { 'idempotency-key': encodeURIComponent(key) === key ? key : Buffer.from(key).toString('latin1') },
@@ -96,7 +96,7 @@ describe('an Idempotency-Key', () => {
     ])
   })
 
-  it('keeps a mail server’s refusal: the same call is not sent again', async () => {
+  it('stores a mail server’s refusal: the same call is not sent again', async () => {
     const { body: config } = await server.call('POST', '/email/config', {
       token: user.token,
       body: {
@@ -119,21 +119,21 @@ describe('an Idempotency-Key', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  it('whose process died after the commit is taken over: the message that is there is not made again', async () => {
+  it('of a crashed process is taken over after the commit: the existing message is not created again', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
-    // As a process leaves it that dies between the commit and the answer.
+    // The state left by a process that crashes between the commit and the response.
     await server.sql(`update idempotency_keys set state = 'started', answer_sealed = null where key = $1`, [key])
     expect((await send(key, body)).status).toBe(409)
     await server.sql(`update idempotency_keys set started_at = now() - interval '61 seconds' where key = $1`, [key])
     const before = await countMessages()
     const again = await send(key, body)
-    // A forecast is of its moment.
+    // An estimate depends on the time.
     expect([again.status, again.body]).toEqual([200, { ...first.body, finishes_at: expect.any(String) }])
     expect(await countMessages()).toBe(before)
   })
 
-  describe('on what makes or sends something else', () => {
+  describe('on other calls that create or send', () => {
     const keyed = (path: string, key: string, options: { body?: object; raw?: string; type?: string }) =>
       server.call('POST', path, {
         token: user.token,
@@ -141,7 +141,7 @@ describe('an Idempotency-Key', () => {
         ...(options.raw !== undefined && { raw: options.raw }),
         headers: { 'idempotency-key': key, ...(options.type !== undefined && { 'content-type': options.type }) },
       })
-    /** As a process leaves it that died a minute ago between the commit and the answer. */
+    /** The state left by a process that crashed a minute ago between the commit and the response. */
     const lose = (key: string) =>
       server.sql(
         `update idempotency_keys set state = 'started', answer_sealed = null, started_at = now() - interval '61 seconds'
@@ -162,7 +162,7 @@ describe('an Idempotency-Key', () => {
       await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
     })
 
-    it('a template is made once, also where its process died after the commit', async () => {
+    it('a template is created once, also after a crash following the commit', async () => {
       const [key, body] = [fresh(), { subject: 'S', body: 'B' }]
       const first = await keyed('/email/template', key, { body })
       const before = await countOf('templates')
@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
       expect(await countOf('templates')).toBe(before)
     })
 
-    it('a campaign is made once, with each of its recipients once', async () => {
+    it('a campaign is created once, with each of its recipients once', async () => {
       const [key, body] = [fresh(), campaign()]
       const first = await keyed('/email/campaign', key, { body })
       const before = [await countOf('campaigns'), await countOf('deliveries'), await countOf('messages')]
@@ -183,7 +183,7 @@ describe('an Idempotency-Key', () => {
       expect([await countOf('campaigns'), await countOf('deliveries'), await countOf('messages')]).toEqual(before)
     })
 
-    it('a launch is answered again, also where its process died after the commit', async () => {
+    it('a launch returns the same response, also after a crash following the commit', async () => {
       const [key, id] = [fresh(), await campaignId()]
       const first = await keyed(`/email/campaign/${id}/launch`, key, { body: {} })
       const second = await keyed(`/email/campaign/${id}/launch`, key, { body: {} })
@@ -208,7 +208,7 @@ describe('an Idempotency-Key', () => {
     it.each([
       ['recipients', (id: string) => `/email/campaign/${id}/recipients`, 'application/x-ndjson', '"one@example.com"'],
       ['suppressions', () => '/email/suppressions/import', 'text/csv', 'email\nimported@example.com'],
-    ])('a stream of %s is answered again, and another one refused', async (_what, pathOf, type, raw) => {
+    ])('a stream of %s returns the same response, and another one is rejected', async (_what, pathOf, type, raw) => {
       const [key, path] = [fresh(), pathOf(await campaignId())]
       const first = await keyed(path, key, { raw, type })
       const second = await keyed(path, key, { raw, type })
@@ -219,7 +219,7 @@ describe('an Idempotency-Key', () => {
       expect(other.text).toContain('idempotency_key_reused')
     })
 
-    it('suppressions by hand are answered again', async () => {
+    it('manual suppressions return the same response', async () => {
       const [key, body] = [fresh(), { emails: [`someone${++count}@example.com`] }]
       const first = await keyed('/email/suppressions', key, { body })
       expect([first.body, (await keyed('/email/suppressions', key, { body })).body]).toEqual([
@@ -229,7 +229,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
     await server.sql(`update idempotency_keys set started_at = now() - interval '25 hours' where key = $1`, [key])
@@ -238,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect(next.body.id).not.toBe(first.body.id)
   })
 
-  it('H57 leaves neither its answer nor the call in clear, here a secret key and an app password', async () => {
+  it('H57 stores neither its response nor the call in plaintext, here a secret key and an app password', async () => {
     const headers = { 'idempotency-key': fresh() }
     const body = { email_address: 'sandbox@localhost', provider: 'other', app_password: 'canary password' }
     const add = () => server.call('POST', '/email/config', { token: user.token, body, headers })
@@ -252,9 +252,9 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('too much at once', () => {
-  it('H41 calls on one key beyond the rate answer 429 with Retry-After; another key is not slowed', async () => {
-    // So slow that no machine is slower.
+describe('overload', () => {
+  it('H41 calls on one key above the rate return 429 with Retry-After; another key is not delayed', async () => {
+    // Slower than any machine.
     await using slow = await startTestServer({ CALLS_PER_SECOND: '1' })
     const [flooding, other] = [await signUpUser(slow), await signUpUser(slow)]
     const flood = () =>
@@ -266,7 +266,7 @@ describe('too much at once', () => {
     expect((await slow.call('POST', `/api/send-mail/${other.secretKey}`, { body: mail() })).status).toBe(200)
   })
 
-  it('a queue that is full answers 429 with Retry-After, and takes again what fits', async () => {
+  it('a full queue returns 429 with Retry-After, and accepts again what fits', async () => {
     const workspaces = await server.sql<{ workspace_id: string }>(
       'select workspace_id from email_configs where id = $1',
       [stranger.mailboxId],

@@ -8,7 +8,7 @@ const parse = (text: string) => parseJsonBody(Buffer.from(text))
 const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('a JSON body', () => {
-  it('reads whatever JSON.stringify writes', () => {
+  it('parses all output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
@@ -17,11 +17,11 @@ describe('a JSON body', () => {
     )
   })
 
-  it('an empty body is no body', () => {
+  it('an empty body is undefined', () => {
     expect(parse('')).toBeUndefined()
   })
 
-  it('nests as deep as the limit, and no deeper', () => {
+  it('may nest up to the limit', () => {
     expect(parse(nest(bodyMaxDepth))).toBeInstanceOf(Array)
     expect(() => parse(nest(bodyMaxDepth + 1))).toThrow('nests deeper than 64 levels')
   })
@@ -40,20 +40,20 @@ describe('a JSON body', () => {
     ['a lone surrogate half in bytes', '{"a":"\xED"'],
     ['two values', '{} {}'],
     ['nothing but blanks', '   '],
-  ])('H37 refuses %s', (_what, text) => {
+  ])('H37 rejects %s', (_what, text) => {
     expect(() => parse(text)).toThrow(AppError)
   })
 
-  it('H37 refuses bytes that are not UTF-8', () => {
+  it('H37 rejects bytes that are not UTF-8', () => {
     expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow('not valid UTF-8')
   })
 
-  it('the same key in two objects, as a value, or with quotes inside is no repetition', () => {
+  it('accepts the same key in two objects, as a value, or within quotes', () => {
     const text = '{"a":{"a":"a"},"b":[{"a":1},{"a":2}],"c":"a","\\"a\\"":1,"\\\\":"\\\\"}'
     expect(parse(text)).toEqual(JSON.parse(text))
   })
 
-  it('H57 what is refused is not quoted', () => {
+  it('H57 an error does not quote the input', () => {
     try {
       parse('{"password":"hunter2')
     } catch (error) {

@@ -33,7 +33,7 @@ describe('the cursor of a list', () => {
     ['nothing', ''],
     ['a time that does not exist', encode('2026-02-30T00:00:00.000000Z 00000000-0000-4000-8000-000000000001')],
     ['an id of another kind', encode('2026-02-03T00:00:00.000000Z 1')],
-  ])('is refused with its field for %s', async (_, cursor) => {
+  ])('is rejected with its field for %s', async (_, cursor) => {
     const answer = await server.call('GET', `/email/templates?cursor=${cursor}`, { token })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ detail: [{ loc: ['query', 'cursor'] }] })

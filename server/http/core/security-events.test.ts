@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** The security events of the log since a place in it, without what every line has. */
+/** The security events of the log from a position on, without the common fields. */
 function eventsSince(start: number): Record<string, unknown>[] {
   const lines = server.logged().slice(start).trim().split('\n')
   return lines
@@ -27,7 +27,7 @@ it('TRIAL-53 a failed sign-in, lock-out, key rotation, revoked session and chang
   const { body: sessions } = await server.call('GET', '/auth/sessions', { token: user.token })
   const otherId = (sessions as { id: string; is_current: boolean }[]).find((one) => !one.is_current)!.id
   const start = server.logged().length
-  /** What one call adds to the log. */
+  /** The log lines of one call. */
   const eventsOf = async (call: () => Promise<{ status: number }>, status: number) => {
     const from = server.logged().length
     expect((await call()).status).toBe(status)

@@ -24,13 +24,13 @@ async function start() {
   return { app, cookie, read }
 }
 
-it('gives back what was kept, to no script, on our own site only', async () => {
+it('returns the stored value, HttpOnly and SameSite', async () => {
   const { cookie, read } = await start()
   expect(cookie).toMatchObject({ name: 'one', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 60 })
   expect(await read({ one: cookie.value })).toEqual({ one: { id: 'é 1' }, other: null })
 })
 
-it('gives nothing for a cookie under another name, changed, of another kind, or past its life', async () => {
+it('returns nothing for a cookie with another name, changed, of another kind, or expired', async () => {
   const { app, cookie, read } = await start()
   expect((await read({ other: cookie.value })).other).toBeNull()
   expect((await read({ one: cookie.value.replace(/.$/, 'A').replace(/^./, 'x') })).one).toBeNull()
@@ -40,7 +40,7 @@ it('gives nothing for a cookie under another name, changed, of another kind, or 
   expect((await read({ one: cookie.value })).one).toBeNull()
 })
 
-it('over https takes the __Host- name and goes over https only', async () => {
+it('over https has the __Host- prefix and the Secure attribute', async () => {
   const app = Fastify()
   await app.register(fastifyCookie, { secret: Buffer.alloc(32, 7) })
   const secure = createSignedCookie({ ...shape, name: 'one' }, { ...world, isSecure: true })

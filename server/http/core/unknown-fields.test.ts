@@ -25,7 +25,7 @@ const fault = (path: string[], remedy: string): ValidationItem => ({
 })
 
 describe('an unknown field in the body of a product call', () => {
-  it('TRIAL-31 answers 422 that names it, writes no row and sends no mail', async () => {
+  it('TRIAL-31 returns 422 that names it, writes no row and sends no mail', async () => {
     const before = await rowCounts()
     const sent = { html: `/email/send-mail/${user.secretKey}`, api: `/api/send-mail/${user.secretKey}` }
     for (const [method, path, body, ...field] of [
@@ -61,19 +61,19 @@ describe('an unknown field in the body of a product call', () => {
     ['contex', 'context'],
     ['html', 'content'],
     ['to', 'recipient_list'],
-  ])('TRIAL-32 the sentence on %s names the field that it resembles: %s', async (written, meant) => {
+  ])('TRIAL-32 the message about %s suggests the similar field: %s', async (written, meant) => {
     const { body } = await call('POST', `/email/send-mail/${user.secretKey}`, { ...mail, [written]: 'x' })
     expect(body.detail).toEqual([fault([written], `did you mean ${meant}?`)])
   })
 
-  it('the sentence on one that resembles none lists the known fields', async () => {
+  it('the message about one without a similar field lists the known fields', async () => {
     const { body } = await call('POST', `/email/send-mail/${user.secretKey}`, { ...mail, priority: 1 })
     expect(body.detail).toEqual([
       fault(['priority'], 'remove it; known are recipient_list, subject, content, context, is_test'),
     ])
   })
 
-  it('is named beside the other faults of the body', async () => {
+  it('is listed with the other errors of the body', async () => {
     const { body } = await call('POST', `/email/send-mail/${user.secretKey}`, { recipients: ['a@example.com'] })
     expect((body.detail as ValidationItem[]).map(({ loc, type }) => [loc[1], type])).toEqual([
       ['recipient_list', 'missing'],
@@ -82,7 +82,7 @@ describe('an unknown field in the body of a product call', () => {
     ])
   })
 
-  it('in a line of recipients refuses that line and adds the others', async () => {
+  it('in a line of recipients rejects that line and adds the others', async () => {
     const { body: campaign } = await call('POST', '/email/campaign', {
       subject: 'News',
       body: '<p>Hi</p>',
@@ -100,7 +100,7 @@ describe('an unknown field in the body of a product call', () => {
     })
   })
 
-  it('is cut when it is long, and at most 100 are named', async () => {
+  it('is truncated when it is long, and at most 100 are listed', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${'x'.repeat(100)}${at}`, at]))
     const { status, body } = await call('POST', `/email/send-mail/${user.secretKey}`, { ...mail, ...many })
     const detail = body.detail as ValidationItem[]
@@ -109,7 +109,7 @@ describe('an unknown field in the body of a product call', () => {
     expect(detail[0]!.loc[1]).toBe(`${'x'.repeat(64)}…`)
   })
 
-  it('stands in the description: GET /openapi.json closes the bodies of product calls and leaves sign-up open', async () => {
+  it('is excluded by the description: GET /openapi.json closes the bodies of product calls and leaves sign-up open', async () => {
     const { paths } = (await server.call('GET', '/openapi.json')).body
     const shapeOf = (path: string) => paths[path].post.requestBody.content['application/json'].schema
     expect(shapeOf('/email/campaign').additionalProperties).toBe(false)
@@ -118,7 +118,7 @@ describe('an unknown field in the body of a product call', () => {
 })
 
 describe('the account calls without a sign-in', () => {
-  it('TRIAL-33 ignore extra fields: sign-up with role answers 201 and grants what any sign-up grants', async () => {
+  it('TRIAL-33 ignore extra fields: sign-up with role returns 201 and grants the usual rights', async () => {
     const person = { first_name: 'Ann', last_name: 'Lee', password: 'correct horse' }
     const roles = []
     for (const [email, extra] of [

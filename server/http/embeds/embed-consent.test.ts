@@ -31,8 +31,8 @@ const trade = (code: string, changes: object = {}, origin = siteOrigin) =>
   })
 const refused = [400, errors.embed_code_invalid.sentence]
 
-describe('the consent of a person', () => {
-  it('names the exact origin, the mailboxes, the limits and how long', async () => {
+describe('the consent of a user', () => {
+  it('names the exact origin, the mailboxes, the limits and the duration', async () => {
     const path = `/embed/consent?embed=${one.embed.id}&origin=${encodeURIComponent(siteOrigin)}&scopes=configs:read%20mail:send`
     const { status, body } = await server.call('GET', path, { token: one.user.token })
     expect([status, body]).toEqual([
@@ -49,7 +49,7 @@ describe('the consent of a person', () => {
     ])
   })
 
-  it('gives a code that opens a session in the page, as that person', async () => {
+  it('issues a code that opens a session in the page, as that user', async () => {
     const code = await codeOf()
     const { status, body, headers } = await trade(code)
     expect(status).toBe(200)
@@ -65,7 +65,7 @@ describe('the consent of a person', () => {
     ['a scope that the embed does not give', { scopes: ['everything'] }, 422],
     ['another embed', { embed: `pk_${'x'.repeat(43)}` }, 404],
     ['a challenge in clear', { code_challenge_method: 'plain' }, 422],
-  ])('is not taken for %s', async (_what, changes, status) => {
+  ])('is rejected for %s', async (_what, changes, status) => {
     expect((await allow(changes)).status).toBe(status)
   })
 
@@ -74,7 +74,7 @@ describe('the consent of a person', () => {
     expect((await allow({}, stranger.token)).status).toBe(404)
   })
 
-  it('is not taken where the embed asks for none', async () => {
+  it('is rejected when the embed requires none', async () => {
     const off = await createTestEmbed(server, { popup_sign_in: false })
     const answer = await allow({ embed: off.embed.id }, off.user.token)
     expect([answer.status, answer.body.detail]).toEqual([403, errors.embed_popup_off.sentence])
@@ -87,7 +87,7 @@ describe('H50 a code', () => {
     return [status, (body as { detail: string }).detail]
   }
 
-  it('works once, also when it is traded twenty times at once', async () => {
+  it('works once, also when it is exchanged twenty times concurrently', async () => {
     const code = await codeOf()
     const answers = await Promise.all(Array.from({ length: 20 }, () => trade(code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -98,13 +98,13 @@ describe('H50 a code', () => {
     ['with another verifier', { code_verifier: makePkce().verifier }],
     ['for another embed', { embed_id: `pk_${'x'.repeat(43)}` }],
     ['from another origin', {}, 'https://evil.example'],
-  ])('does not work %s, and is used up by the attempt', async (_what, changes, origin) => {
+  ])('is rejected %s, and is used up by the attempt', async (_what, changes, origin) => {
     const code = await codeOf()
     expect(await said(trade(code, changes, origin))).toEqual(refused)
     expect(await said(trade(code))).toEqual(refused)
   })
 
-  it('ends after a minute', async () => {
+  it('expires after a minute', async () => {
     const code = await codeOf()
     const [row] = await server.sql<{ seconds: number }>(
       'select extract(epoch from max(expires_at) - now())::float8 as seconds from embed_codes',
@@ -115,7 +115,7 @@ describe('H50 a code', () => {
     expect(await said(trade(code))).toEqual(refused)
   })
 
-  it('ends with the person’s password, and with the embed’s origin', async () => {
+  it('is revoked with the user’s password, and with the embed’s origin', async () => {
     const code = await codeOf()
     await server.sql("update users set password_hash = password_hash || '.' where email = $1", [one.user.email])
     expect(await said(trade(code))).toEqual(refused)

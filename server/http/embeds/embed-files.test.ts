@@ -27,7 +27,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** What every answer over HTTP has: about the bytes and the connection, not about a page. */
+/** Headers of every HTTP response: about the content and the connection, not about a page. */
 const transport = new Set([
   'accept-ranges',
   'connection',
@@ -48,7 +48,7 @@ const wanted = [
   'x-content-type-options',
 ]
 
-it('TRIAL-68 script answers carry no page header: only nosniff, CORP, CORS and cache headers', async () => {
+it('TRIAL-68 script responses have no page header: only nosniff, CORP, CORS and cache headers', async () => {
   for (const url of ['/embed/loader.js', '/embed/v1/client.js']) {
     for (const encoding of ['identity', 'br']) {
       const { statusCode, headers } = await app.inject({ url, headers: { 'accept-encoding': encoding } })
@@ -69,7 +69,7 @@ it('TRIAL-68 script answers carry no page header: only nosniff, CORP, CORS and c
   }
 })
 
-it('a page that stands at a missing script keeps the headers of a page', async () => {
+it('a page served for a missing script keeps the headers of a page', async () => {
   const { statusCode, headers } = await app.inject('/embed/none.js')
   expect(statusCode).toBe(404)
   expect(headers['content-security-policy']).toContain("default-src 'self'")

@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 let count = 0
 const person = () => `retried-${(count += 1)}@example.org`
 
-/** Sends to these; gives the message's id once all have their mail. */
+/** Sends to these; returns the message's id once all have their mail. */
 async function sent(site: TestEmbed, token: string, recipients: string[]): Promise<string> {
   const { body: mailboxes } = await site.from(token, 'GET', '/email/configs')
   const alias = (mailboxes as { secret_key: string }[])[0]!.secret_key
@@ -21,14 +21,14 @@ async function sent(site: TestEmbed, token: string, recipients: string[]): Promi
   for (const recipient of recipients) await server.mailsTo(recipient)
   return answer.body.id as string
 }
-/** As where the mail server had refused them: the sandbox takes everything. */
+/** As if the mail server had refused them: the sandbox accepts everything. */
 const refuse = (id: string, recipients: string[]) =>
   server.sql(
     `update deliveries set state = 'failed', reply = '550 5.1.1 No such user', settled_at = now()
      where message_id = $1 and recipient = any($2)`,
     [id, recipients],
   )
-/** Sent to these, and refused for all of them. */
+/** Sends to these, and all deliveries fail. */
 async function refused(site: TestEmbed, token: string, recipients: string[]): Promise<string> {
   const id = await sent(site, token, recipients)
   await refuse(id, recipients)
@@ -53,7 +53,7 @@ const countsOf = async (site: TestEmbed) => {
 }
 
 describe('a retry from a page', () => {
-  it('sends to those whose mail was refused, once more and only to them, and is written down', async () => {
+  it('sends once more, and only to failed recipients, and is recorded in the activity', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({ user_ref: 'till-1' })
     const [ann, ben] = [person(), person()]
@@ -82,7 +82,7 @@ describe('a retry from a page', () => {
   it.each([
     ['session', { recipients_per_session: 3 }, 'This session has sent as much as it may.'],
     ['day', { recipients_per_day: 3 }, 'This embed has sent as much as it may today.'],
-  ] as const)('H52 stays within the quota of the %s: all of it or nothing', async (_which, limits, sentence) => {
+  ] as const)('H52 respects the quota of the %s: all of it or nothing', async (_which, limits, sentence) => {
     const site = await createTestEmbed(server, { limits })
     const token = await site.token()
     const id = await refused(site, token, [person(), person()])
@@ -91,7 +91,7 @@ describe('a retry from a page', () => {
     expect(await countsOf(site)).toEqual({ today: 2, messages: 1, recipients: 2 })
   })
 
-  it('asked for many times at once sends once', async () => {
+  it('requested many times concurrently sends once', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token()
     const ann = person()
@@ -102,7 +102,7 @@ describe('a retry from a page', () => {
     expect(await server.mailsTo(ann, 2)).toHaveLength(2)
   })
 
-  it('does not write to somebody who must not be written to any more', async () => {
+  it('does not send to addresses suppressed meanwhile', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token()
     const ann = person()
@@ -114,10 +114,10 @@ describe('a retry from a page', () => {
   })
 })
 
-describe('H52 a retry from a page of what the session has not sent', () => {
+describe('H52 a retry from a page of a message that the session has not sent', () => {
   const notFound = [404, 'No message has this id.']
 
-  it('is refused for another session’s, unless it is the same person’s in the same page', async () => {
+  it('is rejected for another session’s, unless it is the same user’s in the same page', async () => {
     const site = await createTestEmbed(server)
     const id = await refused(site, await site.token({ user_ref: 'till-1' }), [person()])
     expect(await retry(site, await site.token({ user_ref: 'till-2' }), id)).toEqual(notFound)
@@ -126,7 +126,7 @@ describe('H52 a retry from a page of what the session has not sent', () => {
     expect(await retry(site, await site.token({ user_ref: 'till-1' }), id)).toEqual([200, 1])
   })
 
-  it('is refused for what the secret key sent, and for another embed’s', async () => {
+  it('is rejected for messages of the secret key, and for another embed’s', async () => {
     const [site, other] = [await createTestEmbed(server), await createTestEmbed(server)]
     const body = { recipient_list: [person()], subject: 'x', content: 'x' }
     const plain = await server.call('POST', `/api/send-mail/${site.user.secretKey}`, { body })
@@ -137,7 +137,7 @@ describe('H52 a retry from a page of what the session has not sent', () => {
     expect(await retry(site, token, 'no-id')).toEqual(notFound)
   })
 
-  it('is refused without mail:send, and from a mailbox that was taken from the embed', async () => {
+  it('is rejected without mail:send, and from a mailbox removed from the embed', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({ user_ref: 'till-1' })
     const id = await refused(site, token, [person()])
@@ -149,7 +149,7 @@ describe('H52 a retry from a page of what the session has not sent', () => {
     expect(await statesOf(id)).toEqual(['failed'])
   })
 
-  it('is refused to a person’s own token of another workspace', async () => {
+  it('is rejected for a user’s own token of another workspace', async () => {
     const site = await createTestEmbed(server)
     const id = await refused(site, await site.token(), [person()])
     const stranger = await signUpUser(server)

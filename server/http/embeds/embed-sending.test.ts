@@ -27,7 +27,7 @@ const auditOf = async ({ user, embed }: TestEmbed) =>
   (await server.call('GET', `/embeds/${embed.id}/audit`, { token: user.token })).body as Record<string, unknown>[]
 
 describe('a message from a page', () => {
-  it('is sent under the alias, followed by its own session, and written down', async () => {
+  it('is sent with the alias, followed by its own session, and recorded in the activity', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({ user_ref: 'till-2' })
     const { status, body } = await send(token, mailTo('page-1@example.org', 'page-2@example.org'), site)
@@ -49,7 +49,7 @@ describe('a message from a page', () => {
     expect(listed.body.recipients_today).toBe(2)
   })
 
-  it('TRIAL-38 meets the same limit of a mail’s size as every send call, with the same answer', async () => {
+  it('TRIAL-38 has the same size limit as every send call, with the same response', async () => {
     const token = await one.token()
     const body = {
       ...mailTo('page-large@example.org'),
@@ -68,7 +68,7 @@ describe('a message from a page', () => {
     expect(await server.mailsTo('page-large@example.org')).toHaveLength(1)
   })
 
-  it('is sent under no other session’s alias, nor under the secret key', async () => {
+  it('is rejected with another session’s alias, and with the secret key', async () => {
     const [token, other] = [await one.token(), await one.token()]
     const paths = [await aliasOf(other), one.user.secretKey, `eh_${'x'.repeat(43)}`]
     for (const key of paths) {
@@ -81,7 +81,7 @@ describe('a message from a page', () => {
     expect((await server.call('POST', `/email/send-mail/${alias}`, byPerson)).status).toBe(404)
   })
 
-  it('of another session is not shown, unless it is the same person’s in the same page', async () => {
+  it('of another session is not shown, unless it is the same user’s in the same page', async () => {
     const sent = await send(await one.token({ user_ref: 'till-1' }), mailTo('own@example.org'))
     const path = `/email/messages/${sent.body.id as string}`
     expect((await one.from(await one.token({ user_ref: 'till-1' }), 'GET', path)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a message from a page', () => {
     expect((await one.from(await one.token({ user_ref: 'till-1' }), 'GET', ofServer)).status).toBe(404)
   })
 
-  it('repeated under its Idempotency-Key is one, in a renewed session too', async () => {
+  it('repeated with its Idempotency-Key is one, in a renewed session too', async () => {
     const person = { user_ref: 'till-3' }
     const headers = { 'idempotency-key': 'k-1' }
     const body = mailTo('once@example.org')
@@ -112,7 +112,7 @@ describe('quotas', () => {
   const ofSession = [429, 'This session has sent as much as it may.', false]
   const ofDay = [429, 'This embed has sent as much as it may today.', true]
 
-  it('of a session hold, in messages and in recipients, and never exceed the embed’s', async () => {
+  it('of a session apply to messages and recipients, and never exceed the embed’s', async () => {
     const site = await createTestEmbed(server, { limits: { messages_per_session: 2, recipients_per_session: 3 } })
     const wide = await site.token({ limits: { messages: 1000, recipients: 10_000 } })
     expect(await refusal(wide, mailTo('a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'), site)).toEqual(
@@ -126,7 +126,7 @@ describe('quotas', () => {
     expect(await refusal(narrow, mailTo('a@x.example'), site)).toEqual(ofSession)
   })
 
-  it('of an embed hold over all of its sessions, by the day', async () => {
+  it('of an embed apply to all of its sessions, per day', async () => {
     const site = await createTestEmbed(server, { limits: { recipients_per_day: 2 } })
     expect((await send(await site.token(), mailTo('a@x.example', 'b@x.example'), site)).status).toBe(200)
     expect(await refusal(await site.token(), mailTo('c@x.example'), site)).toEqual(ofDay)
@@ -134,7 +134,7 @@ describe('quotas', () => {
     expect((await send(await site.token(), mailTo('c@x.example'), site)).status).toBe(200)
   })
 
-  it('hold when many send at once', async () => {
+  it('apply to concurrent sends', async () => {
     const site = await createTestEmbed(server, { limits: { recipients_per_day: 5 } })
     const token = await site.token()
     const alias = await aliasOf(token, site)
@@ -148,7 +148,7 @@ describe('quotas', () => {
     expect(await auditOf(site)).toHaveLength(5)
   })
 
-  it('are not spent by what is refused', async () => {
+  it('are not used by rejected calls', async () => {
     const site = await createTestEmbed(server, { limits: { messages_per_session: 1 } })
     const token = await site.token()
     expect((await send(token, mailTo('no address'), site)).status).toBe(422)
@@ -158,8 +158,8 @@ describe('quotas', () => {
   })
 })
 
-/** Each ends a session within its own call: the session's next one, sent right after, is refused. */
-describe('H52 a session is over at once', () => {
+/** Each ends a session within its own call: the session's next call, sent right after, is rejected. */
+describe('H52 a session ends at once', () => {
   const refused = async (site: TestEmbed, token: string) => {
     const answer = await site.from(token, 'GET', '/email/configs')
     return [answer.status, (answer.body as { detail?: string }).detail]
@@ -208,7 +208,7 @@ describe('H52 a session is over at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
-  it('TRIAL-65 a pause answers 401 to the tokens of its sessions, and a resumed embed revives none of them', async () => {
+  it('TRIAL-65 a pause returns 401 to the tokens of its sessions, and a resumed embed revives none of them', async () => {
     const site = await createTestEmbed(server)
     const change = (status: 'active' | 'paused') =>
       server.call('PATCH', `/embeds/${site.embed.id}`, { token: site.user.token, body: { status } })
@@ -232,7 +232,7 @@ describe('H52 a session is over at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
-  it('with a pause that comes while sessions are opened: none of them works once the embed is resumed', async () => {
+  it('with a pause during the opening of sessions: none of them works once the embed is resumed', async () => {
     const site = await createTestEmbed(server)
     const change = (status: 'active' | 'paused') =>
       server.call('PATCH', `/embeds/${site.embed.id}`, { token: site.user.token, body: { status } })
@@ -260,7 +260,7 @@ describe('H52 a session is over at once', () => {
     expect((await site.open()).status).toBe(404)
   })
 
-  it('when who let it in leaves the workspace', async () => {
+  it('when the consenting user leaves the workspace', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({}, site.user.token)
     const { email } = await signUpUser(server)
@@ -277,7 +277,7 @@ describe('H52 a session is over at once', () => {
     const token = await site.token()
     const { body } = await send(token, mailTo('stream@example.org'), site)
     const id = (body as { id: string }).id
-    // As where the mail server puts it off: the stream would go on.
+    // As if the mail server deferred it: the stream would continue.
     await server.sql(
       "update deliveries set state = 'deferred', next_attempt_at = now() + '1 day' where message_id = $1",
       [id],
@@ -292,7 +292,7 @@ describe('H52 a session is over at once', () => {
     expect(performance.now() - endedAt).toBeLessThan(2000)
   })
 
-  it('when its time is over', async () => {
+  it('when it expires', async () => {
     const token = await one.token()
     await server.sql("update embed_sessions set expires_at = now() - interval '1 second'")
     expect(await refused(one, token)).toEqual(ended)
@@ -312,7 +312,7 @@ describe('H52 a session is over at once', () => {
       'the account is closed',
       ({ token, password }) => server.call('POST', '/auth/close-account', { token, body: { password } }),
     ],
-  ])('when %s: those of the person’s own token too', async (_what, end) => {
+  ])('when %s: those of the user’s own token too', async (_what, end) => {
     const site = await createTestEmbed(server)
     const token = await site.token({}, site.user.token)
     await end(site.user)

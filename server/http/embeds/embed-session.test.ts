@@ -17,7 +17,7 @@ const configsOf = async (token: string, by = one) =>
   (await by.from(token, 'GET', '/email/configs')).body as { id: string; secret_key: string }[]
 
 describe('opening a session', () => {
-  it('gives a token and its end to a server with a secret key, for 15 minutes', async () => {
+  it('returns a token and its expiry to a server with a secret key, for 15 minutes', async () => {
     const { status, body, headers } = await one.open()
     expect(status).toBe(201)
     expect(body.session_token).toMatch(/^es_[\w-]{43}$/)
@@ -26,13 +26,13 @@ describe('opening a session', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('lasts an hour at most', async () => {
+  it('lasts at most an hour', async () => {
     expect((await one.open({ expires_in: 3600 })).status).toBe(201)
     const { status, body } = await one.open({ expires_in: 3601 })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'expires_in']])
   })
 
-  it('sees the usage of its own mailboxes only, and counts no others', async () => {
+  it('has access to the usage of its own mailboxes only', async () => {
     const site = await createTestEmbed(server, { config_ids: [] })
     const usageOf = async (by: TestEmbed) => {
       const { body, headers } = await by.from(await by.token({}, by.user.token), 'GET', '/email/configs/usage')
@@ -42,7 +42,7 @@ describe('opening a session', () => {
     expect(await usageOf(site)).toEqual({ ids: [], total: '0' })
   })
 
-  it('keeps the token nowhere: only its hash is in the database', async () => {
+  it('does not store the token: only its hash is in the database', async () => {
     const token = await one.token()
     const rows = await server.sql<{ row: string }>('select embed_sessions::text as row from embed_sessions')
     expect(rows.map(({ row }) => row).join('\n')).not.toContain(token.slice(3))
@@ -51,7 +51,7 @@ describe('opening a session', () => {
   it.each([
     ['an origin', { origin: siteOrigin }],
     ['a mark of a browser', { 'sec-fetch-site': 'cross-site' }],
-  ])('is refused to a browser: a request with %s', async (_what, headers) => {
+  ])('is rejected for a browser: a request with %s', async (_what, headers) => {
     const ask = (token: string) =>
       server.call('POST', '/embed/sessions', { token, headers, body: { embed_id: one.embed.id, origin: siteOrigin } })
     const [byKey, byToken] = [await ask(one.user.secretKey), await ask(one.user.token)]
@@ -60,7 +60,7 @@ describe('opening a session', () => {
     expect([corsOf(byKey), corsOf(byToken)]).toEqual([null, null])
   })
 
-  it('is granted to the dashboard’s own page with an access token, for itself', async () => {
+  it('is granted to the dashboard’s own page with an access token, for its own origin', async () => {
     const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' }
     const body = { embed_id: one.embed.id, origin: server.url }
     const opened = await server.call('POST', '/embed/sessions', { token: one.user.token, headers, body })
@@ -73,7 +73,7 @@ describe('opening a session', () => {
     expect(byKey.status).toBe(403)
   })
 
-  it('with a secret key gives its own configuration only, and never configs:write', async () => {
+  it('with a secret key grants its own mailbox only, and never configs:write', async () => {
     const two = await createTestEmbed(server, { config_ids: null })
     await server.sql(
       `insert into email_configs (id, workspace_id, email_address, provider)
@@ -91,7 +91,7 @@ describe('opening a session', () => {
     expect((await limited.open()).status).toBe(403)
   })
 
-  it('gives no scope that the embed’s widgets do not need', async () => {
+  it('grants no scope that the embed’s widgets do not need', async () => {
     const picker = await createTestEmbed(server, { widgets: ['template-picker'] })
     expect((await picker.open({ scopes: ['mail:send'] })).status).toBe(403)
     expect((await picker.open()).body.scopes).toEqual(['templates:read', 'templates:write'])
@@ -106,7 +106,7 @@ describe('an embed session', () => {
     ['plain http', siteOrigin.replace('https', 'http')],
     ['another port', `${siteOrigin}:8443`],
     ['a subdomain', siteOrigin.replace('//', '//a.')],
-  ])('H51 from %s is refused, and the answer closed to the page', async (_what, origin) => {
+  ])('H51 from %s is rejected, and the response is hidden from the page', async (_what, origin) => {
     const token = await one.token()
     const answer = await server.call('GET', '/email/configs', { token, headers: { origin } })
     expect([answer.status, answer.body.detail]).toEqual([403, errors.embed_origin_refused.sentence])
@@ -118,7 +118,7 @@ describe('an embed session', () => {
     expect((await one.open({ origin })).status).toBe(403)
   })
 
-  it('H51 from another embed’s origin passes the preflight, and is refused with its header gone', async () => {
+  it('H51 from another embed’s origin passes the preflight, and is rejected without the CORS header', async () => {
     const other = await createTestEmbed(server, { allowed_origins: ['https://other.example'] })
     const origin = 'https://other.example'
     const headers = { origin, 'access-control-request-method': 'GET' }
@@ -128,11 +128,11 @@ describe('an embed session', () => {
     expect(other.embed.allowed_origins).toEqual([origin])
   })
 
-  it('H51 without an origin is refused: pages of other sites always name theirs', async () => {
+  it('H51 without an origin is rejected: pages of other sites always send theirs', async () => {
     expect((await server.call('GET', '/email/configs', { token: await one.token() })).status).toBe(403)
   })
 
-  it('reads its answers in its own page: origin, exposed headers, no credentials, Vary', async () => {
+  it('has responses readable by its own page: origin, exposed headers, no credentials, Vary', async () => {
     const answer = await one.from(await one.token(), 'GET', '/email/configs')
     expect([answer.status, corsOf(answer)]).toEqual([200, siteOrigin])
     expect(answer.headers.get('vary')).toBe('Origin')
@@ -143,7 +143,7 @@ describe('an embed session', () => {
     expect([ended.status, corsOf(ended)]).toEqual([401, siteOrigin])
   })
 
-  it('H52 with templates:read does not send', async () => {
+  it('H52 with templates:read cannot send', async () => {
     const token = await one.token({ scopes: ['templates:read'] })
     const body = { recipient_list: ['a@example.com'], subject: 'Hello', content: 'x' }
     const answer = await one.from(token, 'POST', `/email/send-mail/${one.user.secretKey}`, { body })
@@ -153,7 +153,7 @@ describe('an embed session', () => {
     expect(await server.sql("select 1 from messages where subject = 'Hello'")).toEqual([])
   })
 
-  it('H53 lists aliases in place of secret keys, and is no person', async () => {
+  it('H53 lists aliases in place of secret keys, and no user', async () => {
     const token = await one.token()
     const listed = await one.from(token, 'GET', '/email/configs')
     expect(listed.body).toMatchObject([{ id: one.user.mailboxId, secret_key: expect.stringMatching(/^eh_/) as string }])
@@ -161,7 +161,7 @@ describe('an embed session', () => {
     expect((await one.from(token, 'GET', '/auth/user')).status).toBe(403)
   })
 
-  it('opens no call but those that say so', async () => {
+  it('can make only the calls that allow it', async () => {
     const token = await one.token({}, one.user.token)
     const closed = operations.filter(
       ({ access, embed }) => (access === 'member' || access === 'account') && embed?.scope === undefined,
@@ -177,7 +177,7 @@ describe('an embed session', () => {
     }
   })
 
-  it('ended leads nowhere on any call', async () => {
+  it('is rejected on every call after its end', async () => {
     const ended = `es_${'y'.repeat(43)}`
     for (const { method, path, access } of operations) {
       if (access !== 'member' && access !== 'account') continue
@@ -187,16 +187,16 @@ describe('an embed session', () => {
   })
 })
 
-describe('calls from other sites’ pages', () => {
+describe('calls from third-party pages', () => {
   it.each(['/auth/user', '/auth/login', '/embeds', '/api/send-mail/x', '/embed/sessions', '/email/campaigns'])(
-    'are not let near %s',
+    'have no CORS access to %s',
     async (path) => {
       const headers = { origin: siteOrigin, 'access-control-request-method': 'POST' }
       expect(corsOf(await server.call('OPTIONS', path, { headers }))).toBeNull()
     },
   )
 
-  it('are refused with a person’s own access token', async () => {
+  it('are rejected with a user’s own access token', async () => {
     const answer = await one.from(one.user.token, 'GET', '/email/configs')
     expect([answer.status, answer.body.detail, corsOf(answer)]).toEqual([
       403,
@@ -205,7 +205,7 @@ describe('calls from other sites’ pages', () => {
     ])
   })
 
-  it('H39 are refused with a secret key, in a sentence that names embed sessions', async () => {
+  it('H39 are rejected with a secret key, with a message that names embed sessions', async () => {
     const answer = await server.call('POST', `/api/send-mail/${one.user.secretKey}`, {
       headers: { origin: siteOrigin },
       body: { recipient_list: ['a@example.com'], subject: 'x', content: 'x' },
@@ -215,14 +215,14 @@ describe('calls from other sites’ pages', () => {
     expect(server.logged()).not.toContain(one.user.secretKey)
   })
 
-  it('learn of an embed what its page may know', async () => {
+  it('can read the public settings of an embed', async () => {
     const path = `/embed/config?embed=${one.embed.id}`
     const { body } = await server.call('GET', path, { headers: { origin: siteOrigin } })
     expect(body).toEqual({ id: one.embed.id, widgets: one.embed.widgets, popup_sign_in: true })
     expect((await server.call('GET', path)).status).toBe(403)
   })
 
-  it('learn why they are refused, from any origin', async () => {
+  it('can read the reason of a rejection, from any origin', async () => {
     const other = await createTestEmbed(server)
     const ask = async (id: string, origin: string) => {
       const answer = await server.call('GET', `/embed/config?embed=${id}`, { headers: { origin } })
@@ -236,14 +236,14 @@ describe('calls from other sites’ pages', () => {
     await server.call('PATCH', `/embeds/${embed.id}`, { token: user.token, body: { status: 'paused' } })
     expect(await ask(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
     expect(await ask(embed.id, siteOrigin)).toEqual([409, siteOrigin, errors.embed_paused.sentence])
-    // What its sessions are answered can be read too.
+    // The responses to its sessions are readable too.
     const refused = await other.from(token, 'GET', '/email/configs')
     expect([refused.status, corsOf(refused)]).toEqual([401, siteOrigin])
   })
 })
 
 describe('the id of an embed alone', () => {
-  it('opens public templates and the global ones, and nothing else', async () => {
+  it('allows public and global templates, and nothing else', async () => {
     const { token } = one.user
     const save = async (subject: string, isPublic: boolean) => {
       const body = { subject, body: '<p>x</p>', is_public: isPublic }
@@ -282,8 +282,8 @@ describe('the id of an embed alone', () => {
   })
 })
 
-describe('configurations through a session', () => {
-  it('are added for the embed, and deleted, with aliases only; others stay out of reach', async () => {
+describe('mailboxes through a session', () => {
+  it('are added for the embed, and deleted, by alias only; others are inaccessible', async () => {
     const site = await createTestEmbed(server, { config_ids: [] })
     const token = await site.token({}, site.user.token)
     expect(await configsOf(token, site)).toEqual([])

@@ -24,7 +24,7 @@ const call = (method: string, path: string, options: CallOptions = {}) =>
 const embedOf = (body: object) => call('POST', '/embeds', { body: { name: 'Site', widgets: ['compose'], ...body } })
 
 describe('an embed', () => {
-  it('is made with limits, and listed to its workspace', async () => {
+  it('is created with limits, and listed in its workspace', async () => {
     expect(one.embed).toMatchObject({
       name: 'Admin',
       allowed_origins: [siteOrigin],
@@ -45,7 +45,7 @@ describe('an embed', () => {
     [' https://münchen.example ', 'https://xn--mnchen-3ya.example'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ])('takes %s, and keeps it as browsers send it', async (given, kept) => {
+  ])('accepts %s, and stores it as browsers send it', async (given, kept) => {
     expect((await embedOf({ allowed_origins: [given] })).body).toMatchObject({ allowed_origins: [kept] })
   })
 
@@ -58,7 +58,7 @@ describe('an embed', () => {
     ['null', 'Origin 2 is no address'],
     ['file:///etc/passwd', 'Origin 2 has to begin with https://.'],
     ['javascript:alert(1)', 'Origin 2 is no address'],
-  ])('refuses the origin %s, and says what to do', async (given, sentence) => {
+  ])('rejects the origin %s, and explains the remedy', async (given, sentence) => {
     const { status, body } = await embedOf({ allowed_origins: [siteOrigin, given] })
     expect(status).toBe(422)
     expect(body.detail).toEqual([
@@ -69,12 +69,12 @@ describe('an embed', () => {
     ])
   })
 
-  it('refuses a configuration of somebody else', async () => {
+  it('rejects a mailbox of another workspace', async () => {
     const { status, body } = await embedOf({ allowed_origins: [], config_ids: [stranger.mailboxId] })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'config_ids', 0]])
   })
 
-  it('is changed in part, paused and resumed', async () => {
+  it('is updated in part, paused and resumed', async () => {
     const changes = { name: 'Till', limits: { recipients_per_day: 5 }, config_ids: [one.user.mailboxId] }
     const { body } = await call('PATCH', `/embeds/${one.embed.id}`, { body: changes })
     expect(body).toMatchObject({
@@ -90,7 +90,7 @@ describe('an embed', () => {
     expect((await call('PATCH', `/embeds/${one.embed.id}`, { body: back })).body).toEqual(one.embed)
   })
 
-  it('of somebody else reads as missing, whatever is done with it', async () => {
+  it('of another workspace returns 404 on every call', async () => {
     const { id } = one.embed
     const calls: [string, string, object?][] = [
       ['GET', `/embeds/${id}`],
@@ -111,7 +111,7 @@ describe('an embed', () => {
     expect((await call('GET', '/embeds/pk_1')).status).toBe(404)
   })
 
-  it('made twice under one Idempotency-Key is one', async () => {
+  it('created twice with one Idempotency-Key is one', async () => {
     const make = () =>
       call('POST', '/embeds', {
         token: stranger.token,
@@ -123,7 +123,7 @@ describe('an embed', () => {
     expect((await call('GET', '/embeds', { token: stranger.token })).body).toHaveLength(1)
   })
 
-  it('that is deleted takes its sessions along', async () => {
+  it('deletes its sessions with it', async () => {
     const other = await createTestEmbed(server)
     const token = await other.token()
     expect((await server.call('DELETE', `/embeds/${other.embed.id}`, { token: other.user.token })).status).toBe(204)
@@ -133,7 +133,7 @@ describe('an embed', () => {
 })
 
 describe('the list of an embed’s sessions', () => {
-  it('shows who they are for, and ends one or all of them', async () => {
+  it('contains their users, and ends one or all of them', async () => {
     const { user, embed, token } = await createTestEmbed(server)
     await token({ user_ref: 'till-1' })
     await token({ user_ref: 'till-2', scopes: ['configs:read'] }, user.token)

@@ -43,7 +43,7 @@ describe('a hosted user', () => {
     expect((await user(body.access_token as string)).body).toEqual(body.user)
   })
 
-  it('HOSTED-04 HOSTED-13 HOSTED-14 signs in with email and password, unwrapped, and gets an access_token', async () => {
+  it('HOSTED-04 HOSTED-13 HOSTED-14 signs in with email and password, not wrapped in data, and gets an access_token', async () => {
     await signUp()
     const { status, body } = await signIn(' ANN@example.com', person.password)
     expect(status).toBe(200)
@@ -53,7 +53,7 @@ describe('a hosted user', () => {
     expect(wrapped.status).toBe(422)
   })
 
-  it('HOSTED-16 is read with the API key and the token together, and only so', async () => {
+  it('HOSTED-16 is read only with the API key and the token together', async () => {
     const { body } = await signUp()
     const token = body.access_token as string
     expect((await user(token)).body.email).toBe('ann@example.com')
@@ -77,14 +77,14 @@ describe('a hosted user', () => {
     expect((await signIn('ann@example.com', person.password)).status).toBe(401)
   })
 
-  it('keeps what a change does not name', async () => {
+  it('keeps the fields missing in a change', async () => {
     const { body } = await signUp()
     const token = body.access_token as string
     expect((await change(token, {})).body).toMatchObject({ email: 'ann@example.com', data: person.data })
     expect((await change(token, { email: 'b@example.com' })).body).toMatchObject({ data: person.data })
   })
 
-  it('ends all other tokens with a new password, and no token with anything else', async () => {
+  it('ends all other tokens with a new password, and no token with any other change', async () => {
     const { body: first } = await signUp()
     const { body: second } = await signIn(person.email, person.password)
     await change(first.access_token as string, { data: { a: 1 } })
@@ -94,7 +94,7 @@ describe('a hosted user', () => {
     expect((await user(second.access_token as string)).status).toBe(401)
   })
 
-  it('has an address of its own', async () => {
+  it('has a unique address', async () => {
     await signUp()
     const again = await signUp({ email: 'ANN@example.COM' })
     expect([again.status, again.body.detail]).toEqual([
@@ -106,7 +106,7 @@ describe('a hosted user', () => {
     expect((await user(other.access_token as string)).body.email).toBe('lee@example.com')
   })
 
-  it('cannot sign in any longer than thirty days with one token', async () => {
+  it('has tokens that expire after thirty days', async () => {
     const { body } = await signUp()
     await server.sql("update hosted_tokens set expires_at = expires_at - interval '30 days' + interval '5 seconds'")
     expect((await user(body.access_token as string)).status).toBe(200)
@@ -122,12 +122,12 @@ describe('a hosted user', () => {
     ['a password of a kilobyte and more', { password: 'x'.repeat(1025) }, 'password'],
     ['an object for a password', { password: { $ne: 1 } }, 'password'],
     ['a text for data', { data: 'x' }, 'data'],
-  ])('H02 with %s answers 422', async (_what, changes, field) => {
+  ])('H02 with %s returns 422', async (_what, changes, field) => {
     const answer = await signUp(changes)
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', field]])
   })
 
-  it('with data over 256 kB answers 413', async () => {
+  it('with data over 256 kB returns 413', async () => {
     expect((await signUp({ data: { text: 'x'.repeat(256 * 1024) } })).status).toBe(413)
     const { body } = await signUp()
     expect((await change(body.access_token as string, { data: { text: 'x'.repeat(256 * 1024) } })).status).toBe(413)
@@ -139,7 +139,7 @@ describe('a change of email or password', () => {
     server.sql('update hosted_tokens set created_at = now() - make_interval(mins => $1)', [minutes])
   const kept = () => server.sql('select email, password_hash, data, updated_at from hosted_users')
 
-  it('TRIAL-47 with a token older than 10 minutes and no current_password answers 403 with a hint and changes nothing', async () => {
+  it('TRIAL-47 with a token older than 10 minutes and no current_password returns 403 with a hint and changes nothing', async () => {
     const { body } = await signUp()
     const token = body.access_token as string
     const { body: other } = await signIn(person.email, person.password)
@@ -157,7 +157,7 @@ describe('a change of email or password', () => {
     }
     expect(await kept()).toEqual(before)
     expect((await user(other.access_token as string)).status).toBe(200)
-    // What is no change of either stays possible, as does the specified payload with the same address.
+    // Changes of neither stay possible, as does the specified payload with the same address.
     expect((await change(token, { email: person.email, data: { plan: 'paid' } })).status).toBe(200)
   })
 
@@ -178,7 +178,7 @@ describe('a change of email or password', () => {
     expect((await signIn('ann@example.com', 'third horse')).status).toBe(200)
   })
 
-  it('lets a stolen token guess the current password five times in a quarter of an hour', async () => {
+  it('limits a stolen token to five guesses of the current password in a quarter of an hour', async () => {
     const token = (await signUp()).body.access_token as string
     await age(11)
     const guess = (guessed: string) => change(token, { password: 'other horse', current_password: guessed })
@@ -188,19 +188,19 @@ describe('a change of email or password', () => {
   })
 })
 
-describe('sign-ups with taken addresses', () => {
-  it('TRIAL-49 are refused with 429 after 10 tries within an hour from one network', async () => {
+describe('sign-ups with existing addresses', () => {
+  it('TRIAL-49 return 429 after 10 attempts within an hour from one network', async () => {
     await signUp()
     for (let times = 0; times < 10; times++) expect((await signUp()).status).toBe(409)
     const refused = await signUp()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^3[56]\d\d$/)])
-    // Else the difference would tell which addresses are taken.
+    // Otherwise the difference would reveal existing addresses.
     expect((await signUp({ email: 'free@example.com' })).status).toBe(429)
     await server.sql("update hosted_attempts set started_at = started_at - interval '1 hour'")
     expect((await signUp()).status).toBe(409)
   })
 
-  it('count alone: ten free addresses leave all ten tries', async () => {
+  it('are counted alone: ten new addresses leave all ten attempts', async () => {
     for (let at = 0; at < 12; at++) expect((await signUp({ email: `free${at}@example.com` })).status).toBe(201)
     expect((await signUp({ email: 'free0@example.com' })).status).toBe(409)
     const many = await Promise.all(Array.from({ length: 20 }, () => signUp({ email: 'free1@example.com' })))
@@ -209,7 +209,7 @@ describe('sign-ups with taken addresses', () => {
 })
 
 describe('hosted users and product accounts', () => {
-  it('are apart: neither’s password or token opens the other', async () => {
+  it('are separate: neither’s password or token is valid for the other', async () => {
     const account = await signUpUser(server)
     const { body } = await signUp()
     expect((await signIn(account.email, account.password)).status).toBe(401)
@@ -220,8 +220,8 @@ describe('hosted users and product accounts', () => {
   })
 })
 
-describe('a refused sign-in', () => {
-  it('H01 reads the same for a wrong password and an unknown address', async () => {
+describe('a failed sign-in', () => {
+  it('H01 has the same response for a wrong password and an unknown address', async () => {
     await signUp()
     const wrong = await signIn(person.email, 'wrong horse')
     const unknown = await signIn('nobody@example.com', 'wrong horse')
@@ -229,7 +229,7 @@ describe('a refused sign-in', () => {
     expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
   })
 
-  it('H03 is not tried more than ten times in a quarter of an hour', async () => {
+  it('H03 is limited to ten attempts in a quarter of an hour', async () => {
     await signUp()
     for (let attempt = 0; attempt < 10; attempt++) {
       expect((await signIn(person.email, 'wrong horse')).status).toBe(401)
@@ -277,7 +277,7 @@ describe('a hosted user’s own collection', () => {
     expect((await call('DELETE', path, { token })).status).toBe(204)
   })
 
-  it('H47 is closed to everybody else: other users, no user, and read keys without bounds', async () => {
+  it('H47 is closed to all others: other users, no user, and unrestricted read keys', async () => {
     const { token, collection } = await own()
     const { body } = await create(collection, token, { secret: true })
     const stranger = await own('lee@example.com')
@@ -296,14 +296,14 @@ describe('a hosted user’s own collection', () => {
     expect((await server.call('GET', path, { headers: { 'x-api-key': open } })).status).toBe(403)
   })
 
-  it('a token that has ended answers 401, so that the client knows', async () => {
+  it('returns 401 for an expired token, so that the client can detect it', async () => {
     const { token, collection } = await own()
     await server.sql('delete from hosted_tokens')
     expect((await create(collection, token)).status).toBe(401)
     expect((await call('GET', '/collections/templates/documents', { token })).status).toBe(401)
   })
 
-  it('holds 200 documents and 1 MB at most', async () => {
+  it('contains at most 200 documents and 1 MB', async () => {
     const { token, collection } = await own()
     const text = 'x'.repeat(250 * 1024)
     for (let at = 0; at < 4; at++) expect((await create(collection, token, { text })).status).toBe(201)

@@ -46,7 +46,7 @@ describe('a document', () => {
     expect(Object.keys(body as object)).toEqual(['id', 'data', 'created_at', 'updated_at'])
   })
 
-  it('HOSTED-07 is changed: fields merge, null removes one, what is not named stays', async () => {
+  it('HOSTED-07 is changed: fields merge, null removes one, missing ones stay', async () => {
     const { body: created } = await create('news', { title: 'Doors open', place: { city: 'Ulm', hall: 1 }, old: true })
     const patch = { title: 'Doors closed', place: { hall: 2 }, old: null }
     const { status, body } = await server.call('PATCH', `/collections/news/documents/${created.id}`, {
@@ -58,7 +58,7 @@ describe('a document', () => {
     expect(Date.parse(body.updated_at as string)).toBeGreaterThan(Date.parse(created.updated_at as string))
   })
 
-  it('HOSTED-08 is deleted, and is gone then', async () => {
+  it('HOSTED-08 is deleted, and returns 404 then', async () => {
     const { body } = await create('news', {})
     const path = `/collections/news/documents/${body.id}`
     expect((await server.call('DELETE', path, by(operator))).status).toBe(204)
@@ -67,7 +67,7 @@ describe('a document', () => {
     expect([patched.status, patched.body.detail]).toEqual([404, 'No document has this id in this collection.'])
   })
 
-  it('GLOBAL-11 GLOBAL-12 may be given an id of its operator’s, such as global-welcome, once', async () => {
+  it('GLOBAL-11 GLOBAL-12 accepts an id chosen by its operator, such as global-welcome, once', async () => {
     const { body } = await create('templates', { subject: 'Welcome' }, { id: 'global-welcome' })
     expect(body).toMatchObject({ id: 'global-welcome', data: { subject: 'Welcome' } })
     expect(await create('templates', { subject: 'Other' }, { id: 'global-welcome' })).toMatchObject({ status: 409 })
@@ -75,7 +75,7 @@ describe('a document', () => {
     expect(kept.data).toEqual({ subject: 'Welcome' })
   })
 
-  it('is the same after two changes at once as after one by one', async () => {
+  it('has the same result after two concurrent changes as after sequential ones', async () => {
     const { body } = await create('news', { count: 0 })
     const fields = Array.from({ length: 20 }, (_, at) => `field${at}`)
     await Promise.all(
@@ -96,7 +96,7 @@ describe('a document', () => {
     ['an emoji and a line separator', '{"text":"\u{1F600}\\u2028"}'],
     ['an empty name', '{"":1}'],
     ['a number of many digits', '{"n":1e300}'],
-  ])('keeps %s', async (_what, data) => {
+  ])('stores %s unchanged', async (_what, data) => {
     const { status, body } = await server.call('POST', '/collections/documents?collection=news', {
       ...by(operator, { raw: `{"data":${data}}` }),
     })
@@ -105,7 +105,7 @@ describe('a document', () => {
     expect(JSON.stringify((JSON.parse(text) as Document).data)).toBe(JSON.stringify(JSON.parse(data)))
   })
 
-  it('over 256 kB answers 413, at its creation and after a change', async () => {
+  it('over 256 kB returns 413, at its creation and after a change', async () => {
     const almost = { text: 'x'.repeat(256 * 1024 - 50) }
     const { status, body } = await create('news', almost)
     expect(status).toBe(201)
@@ -131,14 +131,14 @@ describe('a document', () => {
     ['an id of 129 characters', { data: {}, id: 'x'.repeat(129) }],
     ['an empty id', { data: {}, id: '' }],
     ['a NUL in a text', { data: { text: 'a\0b' } }],
-  ])('with %s answers 422', async (_what, body) => {
+  ])('with %s returns 422', async (_what, body) => {
     const answer = await server.call('POST', '/collections/documents?collection=news', by(operator, { body }))
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc[0]).toBe('body')
   })
 
   it.each(['', '?collection=', '?collection=a/b', '?collection=.hidden', `?collection=${'x'.repeat(101)}`])(
-    'created in the collection of “%s” answers 422',
+    'created in the collection of “%s” returns 422',
     async (query) => {
       const answer = await server.call('POST', `/collections/documents${query}`, by(operator, { body: { data: {} } }))
       expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['query', 'collection']])
@@ -146,9 +146,9 @@ describe('a document', () => {
   )
 
   it.each(['..%2f..', '%2e%2e', '1%20OR%201=1', 'x'.repeat(500), '__proto__', '%00', "'", '9'.repeat(10_000)])(
-    'H21 with the id or collection %s answers 404',
+    'H21 with the id or collection %s returns 404',
     async (name) => {
-      // A client resolves `%2e%2e` itself, to an address that is none of ours: one that accepts HTML is led to /.
+      // A client resolves `%2e%2e` itself, to a path without a route: one that accepts HTML is redirected to /.
       const json = by(operator, { headers: { accept: 'application/json' } })
       for (const path of [`/collections/news/documents/${name}`, `/collections/${name}/documents/x`]) {
         expect((await server.call('GET', path, json)).status).toBe(404)
@@ -171,7 +171,7 @@ describe('a list of documents', () => {
       await create('products', product)
     }, Promise.resolve())
 
-  it('HOSTED-09 holds the collection’s documents, the oldest first, with their count', async () => {
+  it('HOSTED-09 contains the collection’s documents, the oldest first, with their count', async () => {
     await stock()
     await create('news', { name: 'of another collection' })
     const { status, body, headers } = await list('products')
@@ -181,7 +181,7 @@ describe('a list of documents', () => {
     expect(headers.get('x-total-count-relation')).toBeNull()
   })
 
-  it('HOSTED-10 HOSTED-11 takes limit and offset', async () => {
+  it('HOSTED-10 HOSTED-11 accepts limit and offset', async () => {
     await stock()
     expect(namesIn((await list('products', '?limit=2')).body)).toEqual(['Chair', 'Table'])
     const { body, headers } = await list('products', '?limit=2&offset=3')
@@ -190,7 +190,7 @@ describe('a list of documents', () => {
     expect(namesIn((await list('products', '?offset=2147483647')).body)).toEqual([])
   })
 
-  it('LIMITS-06 LIMITS-07 has 100 documents where no limit is given, and starts with the first', async () => {
+  it('LIMITS-06 LIMITS-07 contains 100 documents without a limit, and starts with the first', async () => {
     await server.sql(
       `insert into hosted_documents (collection, id, data) select 'many', 'd' || n, jsonb_build_object('name', n)
        from generate_series(1, 120) as n`,
@@ -221,7 +221,7 @@ describe('a list of documents', () => {
     ['status__gt=', ['Chair', 'Table', 'Lamp']],
     ['isSold__gt=0', []],
     ['maker=DE', []],
-  ])('HOSTED-12 with filter=%s holds %j', async (filter, names) => {
+  ])('HOSTED-12 with filter=%s contains %j', async (filter, names) => {
     await stock()
     const { status, body, headers } = await list('products', `?filter=${filter}`)
     expect(status).toBe(200)
@@ -241,12 +241,12 @@ describe('a list of documents', () => {
     expect([status, body, headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('of a collection that nobody has written to is empty', async () => {
+  it('of an unused collection is empty', async () => {
     const { status, body, headers } = await list('nothing')
     expect([status, body, headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('counts a filtered list to five hundred, and says that there are more', async () => {
+  it('counts a filtered list up to five hundred, and reports that there are more', async () => {
     await server.sql(
       `insert into hosted_documents (collection, id, data) select 'many', 'd' || n, jsonb_build_object('even', n % 2 = 0)
        from generate_series(1, 2400) as n`,
@@ -277,7 +277,7 @@ describe('a list of documents', () => {
     `filter=${'x'.repeat(1001)}=1`,
     Array(9).fill('filter=a=1').join('&'),
     'filter=a=%00',
-  ])('H47 with ?%s answers 422', async (query) => {
+  ])('H47 with ?%s returns 422', async (query) => {
     const answer = await list('products', `?${query}`)
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc[0]).toBe('query')
@@ -301,7 +301,7 @@ describe('a list of documents', () => {
     'data.status=active',
     '\\u0024=1',
     'a\\"b__gt=1',
-  ])('H47 the filter %s is a name and a value, and matches nothing', async (filter) => {
+  ])('H47 treats the filter %s as a name and a value, and matches nothing', async (filter) => {
     await stock()
     const { status, body } = await list('products', `?filter=${encodeURIComponent(filter)}`)
     expect([status, body]).toEqual([200, []])
@@ -315,7 +315,7 @@ describe('an API key', () => {
     ['an unknown one', `hr_${'x'.repeat(43)}`],
     ['one that is no key', 'x'],
     ['ten thousand characters', 'h'.repeat(10_000)],
-  ])('H47 where there is %s the call answers 401', async (_what, key) => {
+  ])('H47 with %s returns 401', async (_what, key) => {
     for (const [method, path] of [
       ['GET', '/collections/templates/documents'],
       ['GET', '/collections/templates/documents/x'],
@@ -331,21 +331,21 @@ describe('an API key', () => {
     }
   })
 
-  it('ends at once when it is revoked', async () => {
+  it('is rejected at once after its revocation', async () => {
     const { id, key } = await makeHostedKey(server, 'write')
     expect((await list('news', '', key)).status).toBe(200)
     await server.sql('update hosted_keys set revoked_at = now() where id = $1', [id])
     expect((await list('news', '', key)).status).toBe(401)
   })
 
-  it('is nowhere in the database or the log', async () => {
+  it('is not in the database or the log', async () => {
     await list('news', '', operator)
     const rows = await server.sql("select encode(key_hash, 'escape') as hash, name from hosted_keys")
     expect(JSON.stringify(rows)).not.toContain(operator.slice(3))
     expect(server.logged()).not.toContain(operator.slice(3))
   })
 
-  it('GLOBAL-09 GLOBAL-10 H47 of every kind reads templates, and none but an operator’s write key changes them', async () => {
+  it('GLOBAL-09 GLOBAL-10 H47 of every kind can read templates, and only an operator’s write key can change them', async () => {
     await create('templates', { subject: 'Welcome' }, { id: 'global-welcome' })
     const confined = (await makeHostedKey(server, 'write', ['news'])).key
     const user = await signUpUser(server)
@@ -363,7 +363,7 @@ describe('an API key', () => {
     expect((await list('templates')).body).toMatchObject([{ data: { subject: 'Welcome' } }])
   })
 
-  it('H47 reads no collection that it was not made for, whether it exists or not', async () => {
+  it('H47 can read only its own collections, whether another one exists or not', async () => {
     await create('orders', { secret: true }, { id: 'one' })
     for (const path of [
       '/collections/orders/documents',
@@ -379,7 +379,7 @@ describe('an API key', () => {
     expect((await list('news', '', reader)).status).toBe(200)
   })
 
-  it('of our own pages reads templates, and stands in the page', async () => {
+  it('of our own pages can read templates, and is in the page', async () => {
     const page = await server.call('GET', '/', { headers: { accept: 'text/html' } })
     const key = /<meta name="sendwright-hosted-key" content="(hr_[\w-]{43})"/.exec(page.text)?.[1] ?? ''
     expect((await list('templates', '', key)).status).toBe(200)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((done) => listening.close(done)))
 
-/** Both ends of a websocket; the far one is terminated by `await using`. */
+/** Both ends of a websocket; the remote one is terminated by `await using`. */
 async function connect(): Promise<{ reader: Reader; far: WebSocket } & AsyncDisposable> {
   const accepted = new Promise<Reader>((resolve) => {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- one class, declared by two packages
@@ -35,8 +35,8 @@ async function connect(): Promise<{ reader: Reader; far: WebSocket } & AsyncDisp
 
 const megabyte = Buffer.alloc(1024 * 1024, 'x')
 
-describe('a websocket whose other side does not read', () => {
-  it('is dropped once four megabytes wait, and nothing waits for it any more', async () => {
+describe('a websocket whose client does not read', () => {
+  it('is closed with four megabytes pending, and no message is queued for it any more', async () => {
     await using both = await connect()
     both.far.pause()
     for (let sent = 0; sent < 40; sent++) both.reader.send(megabyte)
@@ -44,7 +44,7 @@ describe('a websocket whose other side does not read', () => {
     expect(both.reader.isBehind()).toBe(false)
   })
 
-  it('is dropped as well where it only asks for pongs', async () => {
+  it('is closed as well when it only requests pongs', async () => {
     await using both = await connect()
     both.far.pause()
     const ping = Buffer.alloc(125)
@@ -55,7 +55,7 @@ describe('a websocket whose other side does not read', () => {
     clearInterval(asking)
   })
 
-  it('is given up where it has not answered by the next time it is asked', async () => {
+  it('is closed when it has not answered before the next ping', async () => {
     await using both = await connect()
     both.far.pause()
     both.reader.ping()
@@ -64,8 +64,8 @@ describe('a websocket whose other side does not read', () => {
   })
 })
 
-describe('a websocket whose other side reads', () => {
-  it('is behind while much waits, and no longer once it has left', async () => {
+describe('a websocket whose client reads', () => {
+  it('is behind while much is pending, and catches up once it has been sent', async () => {
     await using both = await connect()
     both.far.pause()
     for (let sent = 0; sent < 3; sent++) both.reader.send(megabyte)
@@ -75,13 +75,13 @@ describe('a websocket whose other side reads', () => {
     expect(both.reader.isBehind()).toBe(false)
   })
 
-  it('stays, however often it is asked and answers', async () => {
+  it('stays open as long as it answers pings', async () => {
     await using both = await connect()
     for (let asked = 0; asked < 3; asked++) {
       const answered = once(both.far, 'ping')
       both.reader.ping()
       await answered
-      // The pong is on its way: what is sent after it arrives after it.
+      // The pong is in flight: messages sent after it arrive after it.
       const arrived = new Promise<string>((resolve) => both.reader.onFirstMessage(resolve))
       both.far.send(`after ${asked}`)
       await arrived
@@ -89,7 +89,7 @@ describe('a websocket whose other side reads', () => {
     expect(both.far.readyState).toBe(both.far.OPEN)
   })
 
-  it('learns why it is closed', async () => {
+  it('receives the reason of its closing', async () => {
     await using both = await connect()
     const closed = once(both.far, 'close') as Promise<[number]>
     both.reader.close(4403)

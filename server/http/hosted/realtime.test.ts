@@ -8,10 +8,10 @@ import { startTestServer, type TestServer } from '../../../tests/support/server.
 let server: TestServer
 let operator: string
 let reader: string
-/** One for each test, so that none is told what another one did. */
+/** A collection per test, so that tests receive only their own changes. */
 const collections = Array.from({ length: 30 }, (_, at) => `news-${at}`)
 let news: string
-/** Opened at the very start, and never says a word. */
+/** Opened at the very start, and never sends anything. */
 let silent: RealtimeSocket
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const follow = (options: { key?: string | null; lastId?: number; origin?: string
 const ids = (messages: readonly object[]) => messages.flatMap((message) => ('id' in message ? [message.id] : []))
 
 describe('a websocket of a collection', () => {
-  it('HOSTED-24 HOSTED-25 takes the API key as its first message, then tells of each document created, changed and deleted', async () => {
+  it('HOSTED-24 HOSTED-25 accepts the API key as its first message, then receives each document created, changed and deleted', async () => {
     await using socket = await follow()
     const [ready] = await socket.received(1)
     expect(ready).toEqual({ type: 'ready', last_id: expect.any(Number) })
@@ -58,7 +58,7 @@ describe('a websocket of a collection', () => {
     ])
   })
 
-  it('tells in the order of the commits, and nothing of what was rolled back', async () => {
+  it('receives changes in commit order, and nothing of a rollback', async () => {
     await using socket = await follow()
     await socket.received(1)
     const insert = 'insert into hosted_documents (collection, id, data) values ($1, $2, $3)'
@@ -70,7 +70,7 @@ describe('a websocket of a collection', () => {
       await client.query('rollback')
       await client.query('begin')
       await client.query(insert, [news, 'first', '{}'])
-      // Begun later, and waiting: it must not be told before the first, nor get its number.
+      // Started later, and pending: it must not be sent before the first, nor get its number.
       const second = create({ title: 'second' })
       await client.query(insert, [news, 'first-too', '{}'])
       await client.query('commit')
@@ -83,7 +83,7 @@ describe('a websocket of a collection', () => {
     }
   })
 
-  it('tells of a hundred changes at once, each once, without a gap', async () => {
+  it('receives a hundred concurrent changes, each once, without a gap', async () => {
     await using socket = await follow()
     await socket.received(1)
     const made = await Promise.all(Array.from({ length: 100 }, (_, at) => create({ at })))
@@ -92,7 +92,7 @@ describe('a websocket of a collection', () => {
     expect(told.map(({ document }) => document.id).sort()).toEqual(made.map(({ id }) => id as string).sort())
   })
 
-  it('has told of a change before long after its answer, whoever makes it by SQL', async () => {
+  it('receives a change soon after the response, also one made by SQL', async () => {
     await using socket = await follow()
     await socket.received(1)
     await fill(3, `jsonb_build_object('n', n)`)
@@ -104,8 +104,8 @@ describe('a websocket of a collection', () => {
   })
 })
 
-describe('a websocket that was lost', () => {
-  it('takes up after the last change that it has seen', async () => {
+describe('a reconnected websocket', () => {
+  it('resumes after the last change it has received', async () => {
     await fill(3, `'{}'`)
     const [{ lastId }] = (await server.sql(
       `select last_change as "lastId" from hosted_collections where name = '${news}'`,
@@ -117,7 +117,7 @@ describe('a websocket that was lost', () => {
     expect(ids(await socket.received(4))).toEqual([seen + 1, seen + 2, seen + 3])
   })
 
-  it('takes up where it was while changes go on, each once', async () => {
+  it('resumes while changes continue, each once', async () => {
     await fill(500, `'{}'`)
     const changing = Promise.all(Array.from({ length: 50 }, (_, at) => create({ at })))
     await using socket = await follow({ lastId: 0 })
@@ -129,7 +129,7 @@ describe('a websocket that was lost', () => {
     expect(told).toEqual(Array.from({ length: lastId }, (_, at) => at + 1))
   })
 
-  it('is told to list anew where what it missed is no longer kept', async () => {
+  it('must list again when the missed changes are deleted', async () => {
     await fill(5, `'{}'`)
     await server.sql(`delete from hosted_changes where collection = '${news}' and id < 5`)
     await using socket = await follow({ lastId: 0 })
@@ -140,7 +140,7 @@ describe('a websocket that was lost', () => {
     expect(ids(await socket.received(3))).toEqual([(reload as { last_id: number }).last_id + 1])
   })
 
-  it('is told the same where its last change is of another database', async () => {
+  it('must list again when its last change belongs to another database', async () => {
     await fill(1, `'{}'`)
     await using socket = await follow({ lastId: 987_654_321 })
     expect((await socket.received(2))[1]).toMatchObject({ type: 'reload' })
@@ -149,7 +149,7 @@ describe('a websocket that was lost', () => {
   })
 })
 
-describe('a websocket that may not be', () => {
+describe('an unauthorized websocket', () => {
   it('H47 with a wrong key is closed with 4401', async () => {
     for (const key of ['x', `hr_${'x'.repeat(43)}`, '', '{"key":1}']) {
       await using socket = await follow({ key })
@@ -185,7 +185,7 @@ describe('a websocket that may not be', () => {
     expect(await news.closed).toBe(4403)
   })
 
-  it('is closed where it says more than its key, or a kilobyte', async () => {
+  it('is closed when it sends more than its key, or a kilobyte', async () => {
     await using talkative = await follow()
     await talkative.received(1)
     talkative.socket.send('subscribe')
@@ -194,7 +194,7 @@ describe('a websocket that may not be', () => {
     expect(await long.closed).toBe(1009)
   })
 
-  it('is no websocket: a plain request is told so, and another protocol is not spoken', async () => {
+  it('rejects a plain request, and another protocol', async () => {
     expect(await server.call('GET', '/realtime/collections/news')).toMatchObject({
       status: 426,
       body: { detail: 'Open this address as a websocket.' },
@@ -218,12 +218,12 @@ describe('a websocket that may not be', () => {
 })
 
 describe('a websocket that reads too slowly', () => {
-  it('is dropped, while others are told everything', async () => {
+  it('is closed, while others receive everything', async () => {
     await using slow = await follow()
     await using quick = await follow()
     await Promise.all([slow.received(1), quick.received(1)])
     slow.socket.pause()
-    // 40 MB, more than any socket's own buffers hold, as fast as the quick one takes them.
+    // 40 MB, more than any socket's own buffers hold, as fast as the quick one reads them.
     for (let count = 5; count <= 200; count += 5) {
       await server.sql(
         `insert into hosted_documents (collection, id, data)

@@ -21,13 +21,13 @@ async function start(...given: Parameters<typeof startTestServer>): Promise<Test
 async function open({ url }: TestServer, localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), localAddress })
   undo.push(() => socket.destroy())
-  socket.on('error', () => undefined) // The end that follows says it.
+  socket.on('error', () => undefined) // The close event reports it.
   await once(socket, 'connect')
   return socket
 }
 
 const health = 'GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n'
-/** The first piece of what comes back. */
+/** The first chunk of the response. */
 async function answerTo(socket: Socket, request: string): Promise<string> {
   socket.write(request)
   const [piece] = (await once(socket, 'data')) as [Buffer]
@@ -43,7 +43,7 @@ describe('websockets without a key', () => {
       undo.push(() => socket[Symbol.asyncDispose]())
       return socket
     }
-    // One that has sent a valid key takes no place.
+    // One with a valid key does not count.
     await (await connectAs('203.0.113.1', key)).received(1)
     const silent = await Promise.all(Array.from({ length: 20 }, () => connectAs('203.0.113.1')))
     expect(await (await connectAs('203.0.113.1', key)).closed).toBe(4429)
@@ -75,7 +75,7 @@ describe('HTTP connections', () => {
     await expect.poll(async () => answerTo(await open(server), health)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('of a trusted proxy are not one client’s: each client behind it has as many requests at once', async () => {
+  it('of a trusted proxy are counted per client: each client behind it has the same number of concurrent requests', async () => {
     const server = await start({ TRUSTED_PROXIES: '127.0.0.1' }, { clientLimits: { connectionsMaxCount: 3 } })
     const waiting = (address: string) =>
       `POST /auth/login HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`
@@ -96,7 +96,7 @@ describe('a body', () => {
   const head = (path: string, headers: string) =>
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}content-length: 100000\r\n\r\n`
   const json = 'content-type: application/json\r\n'
-  /** Writes a piece 20 times a second until the connection ends or so much was written, and gives what came back. */
+  /** Writes a chunk 20 times a second until the connection ends or the total was written, and returns the response. */
   async function drip(socket: Socket, piece: string, maxBytes = Infinity): Promise<string> {
     let sent = 0
     const dripping = setInterval(() => {
@@ -105,7 +105,7 @@ describe('a body', () => {
       sent += piece.length
     }, 50)
     undo.push(() => clearInterval(dripping))
-    // The connection may end by a reset: pieces are under way when the server closes it.
+    // The connection may end by a reset: chunks are in flight when the server closes it.
     let answer = ''
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
     await once(socket, 'close')
@@ -128,7 +128,7 @@ describe('a body', () => {
     }
   })
 
-  it('that keeps at 1 kB/s is taken, however long it lasts', async () => {
+  it('at 1 kB/s is accepted, at any duration', async () => {
     const server = await start({}, { clientLimits: { bodyWindowMs } })
     const socket = await open(server)
     const length = 4000

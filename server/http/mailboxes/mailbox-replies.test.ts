@@ -41,7 +41,7 @@ const mailbox = async (id: string) => {
   const { body } = await server.call('GET', '/email/configs', { token: user.token })
   return (body as Config[]).find((config) => config.id === id)
 }
-/** When its pause ends, in milliseconds; null where that is for its owner to do. */
+/** The end of its pause, in milliseconds; null if it waits for its owner. */
 const restsUntil = async (id: string) => {
   const [row] = await server.sql<{ at: Date | null }>('select paused_until as at from email_configs where id = $1', [
     id,
@@ -58,7 +58,7 @@ const deliveries = (recipient: string) =>
   server.sql('select state, attempts from deliveries where recipient = $1', [recipient])
 
 describe('a send whose mailbox has wrong credentials', () => {
-  it('TRIAL-15 answers 502 for 10 recipients and 200 at the commit for 11', async () => {
+  it('TRIAL-15 returns 502 for 10 recipients and 200 at the commit for 11', async () => {
     const [first, second] = [await connect('ten@example.com'), await connect('eleven@example.com')]
     loginReply = '535 5.7.8 Bad credentials'
     const refused = await sendAndWait(first.secret_key, people(10))
@@ -69,8 +69,8 @@ describe('a send whose mailbox has wrong credentials', () => {
   })
 })
 
-describe('a reply that speaks of the mailbox', () => {
-  it('TRIAL-17 550 5.1.90 rests it for a time; the recipient is neither failed nor suppressed', async () => {
+describe('a reply about the mailbox', () => {
+  it('TRIAL-17 550 5.1.90 pauses it for a time; the recipient is neither failed nor suppressed', async () => {
     const { id, secret_key: secretKey } = await connect('daily.limit@example.com')
     const [recipient] = people(1) as [string]
     recipientReply = '550 5.1.90 You have reached your daily limit of recipients'

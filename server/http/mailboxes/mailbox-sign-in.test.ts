@@ -30,7 +30,7 @@ const start = (token: string, provider = 'gmail') =>
   server.call('POST', '/email/config/sign-in', { token, body: { email_address: 'ann@example.com', provider } })
 const finish = (token: string, body: object) => server.call('POST', '/email/config/sign-in/finish', { token, body })
 
-/** Comes back from the provider with a code and the state. */
+/** Returns from the provider with a code and the state. */
 async function comeBack(token: string) {
   const { body } = await start(token)
   const back = await issuer.agree((body as { url: string }).url)
@@ -38,7 +38,7 @@ async function comeBack(token: string) {
 }
 
 describe('connecting a mailbox at its provider', () => {
-  it('leads to the provider with what it needs, and nothing of ours in clear', async () => {
+  it('redirects to the provider with the required parameters, and no plaintext secret of ours', async () => {
     const { status, body, headers } = await start(ann.token)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -54,8 +54,8 @@ describe('connecting a mailbox at its provider', () => {
     expect(Buffer.from(url.searchParams.get('state') ?? '', 'base64url').toString()).not.toContain('ann@')
   })
 
-  it('saves nothing where the mail server does not take the sign-in', async () => {
-    // smtp.gmail.com does not know our issuer's token; without a network it is not reached at all.
+  it('saves nothing when the mail server rejects the sign-in', async () => {
+    // smtp.gmail.com does not accept our issuer's token; without a network it is unreachable.
     const answer = await finish(ann.token, await comeBack(ann.token))
     expect(answer.status).toBe(400)
     expect(answer.body.detail).not.toBe(notCompleted)
@@ -65,7 +65,7 @@ describe('connecting a mailbox at its provider', () => {
     ])
   })
 
-  it('H13 cannot be finished by anybody but who began it', async () => {
+  it('H13 can be completed only by the user who started it', async () => {
     const given = await comeBack(ann.token)
     expect(await finish(bob.token, given)).toMatchObject({ status: 400, body: { detail: notCompleted } })
   })
@@ -74,12 +74,12 @@ describe('connecting a mailbox at its provider', () => {
     ['a state that was altered', ({ code, state }: Back) => ({ code, state: `${state.slice(0, -2)}AA` })],
     ['a state that was made up', ({ code }: Back) => ({ code, state: 'e30' })],
     ['a code that was made up', ({ state }: Back) => ({ code: 'made-up', state })],
-  ])('ends with a sentence at %s', async (_what, alter) => {
+  ])('ends with an error at %s', async (_what, alter) => {
     const answer = await finish(ann.token, alter(await comeBack(ann.token)))
     expect(answer).toMatchObject({ status: 400, body: { detail: notCompleted } })
   })
 
-  it('is not offered where the operator has registered nothing with the provider', async () => {
+  it('is not offered without a registration of the operator at the provider', async () => {
     const answer = await start(ann.token, 'outlook')
     expect(answer).toMatchObject({
       status: 400,
@@ -87,7 +87,7 @@ describe('connecting a mailbox at its provider', () => {
     })
   })
 
-  it('asks for an address', async () => {
+  it('requires an address', async () => {
     const body = { email_address: 'nobody', provider: 'gmail' }
     const answer = await server.call('POST', '/email/config/sign-in', { token: ann.token, body })
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'email_address'] }] } })
@@ -99,7 +99,7 @@ describe('connecting a mailbox at its provider', () => {
     for (const secret of [code, state, issuer.application.clientSecret]) expect(server.logged()).not.toContain(secret)
   })
 
-  it('must be finished within a quarter of an hour', async () => {
+  it('must be completed within a quarter of an hour', async () => {
     const given = await comeBack(ann.token)
     server.advance(16 * 60_000)
     const answer = await finish(ann.token, given)

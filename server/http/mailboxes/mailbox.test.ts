@@ -35,7 +35,7 @@ const add = (changes: object = {}, token = user.token) =>
 const list = (token = user.token) => server.call('GET', '/email/configs', { token })
 
 describe('connecting a mailbox', () => {
-  it('API-EMAIL-01 API-EMAIL-02 API-EMAIL-03 signs in to the mail server, saves, and answers with a secret key', async () => {
+  it('API-EMAIL-01 API-EMAIL-02 API-EMAIL-03 signs in to the mail server, saves, and returns a secret key', async () => {
     const { status, body, headers } = await add()
     expect(status).toBe(201)
     expect(Object.keys(body as object)).toEqual([
@@ -58,11 +58,11 @@ describe('connecting a mailbox', () => {
     expect(sink.logins.at(-1)).toMatchObject({ user: 'studio@northwind.example', password: 'right' })
   })
 
-  it('those that work are not counted as guesses', async () => {
+  it('successful attempts are not limited', async () => {
     for (let times = 0; times < 25; times++) expect((await add()).status).toBe(201)
   })
 
-  it('a refused sign-in is told in plain words, and nothing is saved', async () => {
+  it('a rejected sign-in is explained in plain English, and nothing is saved', async () => {
     const { status, body } = await add({ app_password: 'wrong' })
     expect(status).toBe(400)
     expect(body.detail).toMatch(/password/i)
@@ -70,7 +70,7 @@ describe('connecting a mailbox', () => {
     expect((await list()).body).toHaveLength(1)
   })
 
-  it('a mail server that cannot be reached is told in plain words, and nothing is saved', async () => {
+  it('an unreachable mail server is explained in plain English, and nothing is saved', async () => {
     const closed = await startSmtpSink()
     await closed.close()
     const { status, body } = await add({ smtp_port: closed.port })
@@ -79,7 +79,7 @@ describe('connecting a mailbox', () => {
     expect((await list()).body).toHaveLength(1)
   })
 
-  it('H23 a mail server without the STARTTLS that was asked for gets no password, and nothing is saved', async () => {
+  it('H23 a mail server without the requested STARTTLS gets no password, and nothing is saved', async () => {
     const loginsBefore = sink.logins.length
     const { status } = await add({ smtp_security: 'starttls' })
     expect(status).toBe(400)
@@ -87,7 +87,7 @@ describe('connecting a mailbox', () => {
     expect((await list()).body).toHaveLength(1)
   })
 
-  it('the same mailbox again takes the new password and keeps its id and secret key', async () => {
+  it('the same mailbox again stores the new password and keeps its id and secret key', async () => {
     const first = await add()
     const again = await add({ app_password: 'also right', email_address: ' Studio@Northwind.example ' })
     expect(again.status).toBe(201)
@@ -99,7 +99,7 @@ describe('connecting a mailbox', () => {
     }
   })
 
-  it('H25 a hundred guesses are refused soon with 429, the mail server hears few of them, and others connect theirs', async () => {
+  it('H25 a hundred guesses are soon rejected with 429, the mail server receives few of them, and other users can connect theirs', async () => {
     const loginsBefore = sink.logins.length
     const address = 'guessed@northwind.example'
     const answers = await Promise.all(
@@ -115,7 +115,7 @@ describe('connecting a mailbox', () => {
     expect((await add({ email_address: 'theirs@northwind.example' }, stranger.token)).status).toBe(201)
   })
 
-  it('the sandbox mailbox takes any app password', async () => {
+  it('the sandbox mailbox accepts any app password', async () => {
     const { body } = await list()
     expect(body).toMatchObject([{ email_address: 'sandbox@localhost', provider: 'other', status: 'active' }])
   })
@@ -127,13 +127,13 @@ describe('connecting a mailbox', () => {
     ['a mapped address', { smtp_host: '[::ffff:10.0.0.1]', smtp_port: 587 }],
     ['a private address', { smtp_host: '10.1.2.3', smtp_port: 465 }],
     ['another port', { smtp_host: 'smtp.example.com', smtp_port: 25 }],
-  ])('H22 %s is not connected to', async (_what, where) => {
+  ])('H22 does not connect to %s', async (_what, where) => {
     const { status, body } = await add({ ...where, smtp_security: undefined })
     expect(status).toBe(400)
     expect(body.detail).toBeTypeOf('string')
   })
 
-  it('TRIAL-52 a private host and one that does not exist give the same answer', async () => {
+  it('TRIAL-52 a private host and one that does not exist get the same response', async () => {
     const hosts = ['10.1.2.3', 'localhost', '169.254.169.254', '[fd00::1]', 'none.invalid', 'no host at all']
     const answers = []
     for (const smtpHost of hosts) {
@@ -157,14 +157,14 @@ describe('connecting a mailbox', () => {
     ['a number as app password', { app_password: 1234 }, ['body', 'app_password'], 'string_type'],
     ['no mail server', { smtp_host: undefined }, ['body', 'smtp_host'], 'missing'],
     ['a port that is none', { smtp_port: 70000 }, ['body', 'smtp_port'], 'too_large'],
-  ])('%s answers 422', async (_what, changes, loc, type) => {
+  ])('%s returns 422', async (_what, changes, loc, type) => {
     const { status, body } = await add(changes)
     expect(status).toBe(422)
     expect(body.detail).toMatchObject([{ loc, type }])
   })
 
   it.each(['abcd\r\nefgh', 'abcd\nefgh', 'abcd\0efgh', 'abcd\u2028efgh'])(
-    'H24 an app password with a control character is refused: %j',
+    'H24 an app password with a control character is rejected: %j',
     async (password) => {
       const { status, body } = await add({ app_password: password })
       expect(status).toBe(422)
@@ -174,7 +174,7 @@ describe('connecting a mailbox', () => {
     },
   )
 
-  it('H24 H57 the app password is in no row, answer, error or log line', async () => {
+  it('H24 H57 the app password is in no row, response, error or log line', async () => {
     const canary = 'canary-app-password-1'
     const refused = await add({ app_password: canary })
     await server.sql('update email_configs set status = status')
@@ -188,7 +188,7 @@ describe('connecting a mailbox', () => {
 })
 
 describe('the mailboxes of a workspace', () => {
-  it('API-EMAIL-04 API-EMAIL-05 H26 are listed oldest first, without app passwords, and not to be cached', async () => {
+  it('API-EMAIL-04 API-EMAIL-05 H26 are listed oldest first, without app passwords, and with no-store', async () => {
     await add()
     const { status, body, headers, text } = await list()
     expect(status).toBe(200)
@@ -201,7 +201,7 @@ describe('the mailboxes of a workspace', () => {
     expect(text).not.toContain('password')
   })
 
-  it('limit and offset page through them; what is out of range answers 422', async () => {
+  it('limit and offset page through them; an invalid value returns 422', async () => {
     await add()
     const page = await server.call('GET', '/email/configs?limit=1&offset=1', { token: user.token })
     expect(page.body).toMatchObject([{ email_address: 'studio@northwind.example' }])
@@ -221,7 +221,7 @@ describe('the mailboxes of a workspace', () => {
     }
   })
 
-  it('API-EMAIL-06 one is deleted by its id, with its secrets, and its key sends no more', async () => {
+  it('API-EMAIL-06 one is deleted by its id, with its secrets, and its key is rejected', async () => {
     const { body: config } = await add()
     expect((await server.call('DELETE', `/email/configs/${config.id}`, { token: user.token })).status).toBe(204)
     expect((await list()).body).toHaveLength(1)
@@ -235,7 +235,7 @@ describe('the mailboxes of a workspace', () => {
     expect((await server.call('DELETE', `/email/configs/${config.id}`, { token: user.token })).status).toBe(404)
   })
 
-  it('deleting one cancels what it has not sent', async () => {
+  it('deleting one cancels its queued deliveries', async () => {
     const mail = { recipient_list: ['a@example.com', 'b@example.com'], subject: 's', content: 'c' }
     await server.sql(
       "update email_configs set status = 'paused', paused_until = now() + interval '1 hour' where id = $1",
@@ -247,7 +247,7 @@ describe('the mailboxes of a workspace', () => {
     expect(message.counts).toMatchObject({ cancelled: 2, queued: 0 })
   })
 
-  it('a paused one says why, and refuses to send until it is connected again', async () => {
+  it('a paused one reports the reason, and rejects sends until it is connected again', async () => {
     await server.sql(
       "update email_configs set status = 'paused', pause_reason = 'The password was refused.' where id = $1",
       [user.mailboxId],
@@ -261,7 +261,7 @@ describe('the mailboxes of a workspace', () => {
     expect((await list()).body).toMatchObject([{ status: 'active', pause_reason: null }])
   })
 
-  it('H27 a row whose secrets were swapped with another row’s is marked, not trusted, and crashes nothing', async () => {
+  it('H27 a row whose secrets were swapped with another row’s is marked, not used, and crashes nothing', async () => {
     const { body: config } = await add()
     await server.sql(
       'update email_configs set secret_key_sealed = (select secret_key_sealed from email_configs where id = $1) where id = $2',
@@ -280,7 +280,7 @@ describe('the mailboxes of a workspace', () => {
 })
 
 describe('a mailbox whose app password does not open', () => {
-  it('H27 is paused with what to do once it is to send, and sends what waits when it is connected again', async () => {
+  it('H27 is paused with the remedy at its next send, and sends queued mail when it is connected again', async () => {
     const { body: config } = await add()
     await server.sql(
       `update email_configs set app_password_sealed = (select app_password_sealed from email_configs where id = $1)
@@ -300,7 +300,7 @@ describe('a mailbox whose app password does not open', () => {
 })
 
 describe('another workspace', () => {
-  it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id reads as one that is not there', async () => {
+  it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id returns 404', async () => {
     const stranger = await signUpUser(server)
     const foreign = await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: stranger.token })
     const missing = await server.call('DELETE', `/email/configs/00000000-0000-4000-8000-00000000dead`, {
@@ -312,13 +312,13 @@ describe('another workspace', () => {
   })
 
   it.each(['..%2f..', '%2e%2e', '1%20OR%201=1', 'x'.repeat(500), '__proto__', '%00', "'", '0'])(
-    'H21 the id %s answers 404',
+    'H21 the id %s returns 404',
     async (id) => {
       expect((await server.call('DELETE', `/email/configs/${id}`, { token: user.token })).status).toBe(404)
     },
   )
 
-  it('H21 an id of ten thousand characters answers 404', async () => {
+  it('H21 an id of ten thousand characters returns 404', async () => {
     expect((await server.call('DELETE', `/email/configs/${'9'.repeat(10_000)}`, { token: user.token })).status).toBe(
       404,
     )

@@ -25,7 +25,7 @@ const usage = async (token = user.token) =>
   (await server.call('GET', '/email/configs/usage', { token })).body as ConfigUsage[]
 
 describe('pausing a mailbox', () => {
-  it('refuses sends until it goes on, and says why', async () => {
+  it('rejects sends until it is resumed, and reports the reason', async () => {
     expect((await change({ status: 'paused' })).body).toMatchObject({ id: user.mailboxId, status: 'paused' })
     const refused = await send(user.secretKey)
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is paused') } })
@@ -33,7 +33,7 @@ describe('pausing a mailbox', () => {
     expect((await send(user.secretKey)).status).toBe(200)
   })
 
-  it('keeps what waits, and sends it once it goes on', async () => {
+  it('keeps queued mail, and sends it once it is resumed', async () => {
     await change({ status: 'paused' })
     await server.sql(
       `with message as (
@@ -48,7 +48,7 @@ describe('pausing a mailbox', () => {
     await server.mailsTo('waits@example.com')
   })
 
-  it('cannot let one go on whose secrets do not open', async () => {
+  it('cannot resume one whose secrets cannot be opened', async () => {
     await server.sql("update email_configs set secret_key_sealed = '\\x00' where id = $1", [user.mailboxId])
     const answer = await change({ status: 'active' })
     expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Connect it again') } })
@@ -60,15 +60,15 @@ describe('pausing a mailbox', () => {
     [{ limit_per_day: 2 ** 31 }, 'limit_per_day', 'limit_per_day is too large; send 2147483647 or less'],
     [{ limit_per_minute: 'many' }, 'limit_per_minute', 'limit_per_minute has the wrong type; send a whole number'],
     [{ limit_connections: 101 }, 'limit_connections', 'limit_connections is too large; send 100 or less'],
-  ])('%j answers 422', async (body, field, msg = expect.any(String) as string) => {
+  ])('%j returns 422', async (body, field, msg = expect.any(String) as string) => {
     const answer = await change(body)
     expect(answer.status).toBe(422)
     expect(answer.body.detail).toEqual([{ loc: ['body', field], msg, type: expect.any(String) }])
   })
 })
 
-describe('another secret key', () => {
-  it('works at once, and the old one for 24 hours more', async () => {
+describe('a new secret key', () => {
+  it('is valid at once, and the old one for 24 hours more', async () => {
     const answer = await rotate()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -87,7 +87,7 @@ describe('another secret key', () => {
     expect([(await send(key)).status, (await send(user.secretKey)).status]).toEqual([200, 404])
   })
 
-  it('ends the key before the last', async () => {
+  it('revokes the key before the previous one', async () => {
     await rotate()
     await rotate()
     expect((await send(user.secretKey)).status).toBe(404)
@@ -105,8 +105,8 @@ it('H18 another workspace can neither pause a mailbox nor change its key', async
   expect((await usage(other.token)).map(({ id }) => id)).toEqual([other.mailboxId])
 })
 
-describe('what a mailbox has used', () => {
-  it('counts what it handed in, under its own limits or its provider’s', async () => {
+describe('the usage of a mailbox', () => {
+  it('counts its sent mail, with its own limits or its provider’s', async () => {
     await send(user.secretKey)
     await change({ limit_per_day: 2000 })
     expect(await usage()).toEqual([
@@ -129,7 +129,7 @@ describe('what a mailbox has used', () => {
     expect(await usage()).toMatchObject([{ day_limit: 450 }])
   })
 
-  it('keeps limits of its own until they are taken back', async () => {
+  it('has custom limits until they are reset', async () => {
     const own = { limit_per_minute: 12, limit_per_day: 345, limit_connections: 2 }
     await change(own)
     expect(await usage()).toMatchObject([{ minute_limit: 12, day_limit: 345, connection_limit: 2, own_limits: own }])
@@ -137,7 +137,7 @@ describe('what a mailbox has used', () => {
     expect(await usage()).toMatchObject([{ minute_limit: null, day_limit: 345, connection_limit: 3 }])
   })
 
-  it('tells the newest refusal of the last seven days', async () => {
+  it('contains the newest refusal of the last seven days', async () => {
     const sink = await startSmtpSink({ onRecipient: () => '550 5.1.1 No such user' })
     await using refusing = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
     const owner = await signUpUser(refusing)
@@ -166,21 +166,21 @@ describe('what a mailbox has used', () => {
   })
 })
 
-describe('the mail server of an address', () => {
+describe('the mail server lookup of an address', () => {
   const discover = (address: string) =>
     server.call('POST', '/email/config/discover', { token: user.token, body: { email_address: address } })
 
-  it('is null where the domain says nothing', async () => {
+  it('returns null when the domain publishes nothing', async () => {
     expect(await discover('me@nothing.invalid')).toMatchObject({ status: 200, body: { server: null } })
   })
 
-  it('needs one address', async () => {
+  it('requires one address', async () => {
     const answer = await discover('a@example.com, b@example.com')
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc).toEqual(['body', 'email_address'])
   })
 
-  it('H22 is asked for 60 times in a quarter of an hour, not more', async () => {
+  it('H22 is limited to 60 requests in a quarter of an hour', async () => {
     const answers: number[] = []
     for (let count = 0; count < 61; count++) answers.push((await discover('me@[127.0.0.1')).status)
     expect(new Set(answers)).toEqual(new Set([422]))
@@ -190,7 +190,7 @@ describe('the mail server of an address', () => {
   })
 })
 
-it('offers to sign in with the providers that the operator has registered with', async () => {
+it('offers a sign-in with the providers at which the operator has registered', async () => {
   expect((await server.call('GET', '/email/config/sign-in', { token: user.token })).body).toEqual([])
   await using set = await startTestServer({ GOOGLE_MAIL_CLIENT_ID: 'id', GOOGLE_MAIL_CLIENT_SECRET: 'secret' })
   const { token } = await signUpUser(set)

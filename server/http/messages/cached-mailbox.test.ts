@@ -25,15 +25,15 @@ const countMessages = async () =>
     ])
   )[0]?.count
 
-describe('a key that worked a moment ago', () => {
-  it('is unknown once its mailbox is deleted, whatever the call says', async () => {
+describe('a recently used key', () => {
+  it('is unknown once its mailbox is deleted, on any call', async () => {
     await update('deleted_at = now()')
     const answers = [await send(), await send({ content: '' }), await send({ content: '{{open' })]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(await countMessages()).toBe(1)
   })
 
-  it('is refused once its mailbox is paused, and works again when it goes on', async () => {
+  it('is rejected while its mailbox is paused, and valid again when it is resumed', async () => {
     await update("status = 'paused', pause_reason = 'A password is refused.'")
     expect(await send()).toMatchObject({
       status: 409,
@@ -44,7 +44,7 @@ describe('a key that worked a moment ago', () => {
     expect(await countMessages()).toBe(2)
   })
 
-  it('is unknown once another has replaced it and its day is over', async () => {
+  it('is unknown once it was replaced and its day is over', async () => {
     await update(
       "old_key_lookup = secret_key_lookup, old_key_until = now() + interval '1 day', secret_key_lookup = '\\x00'",
     )
@@ -53,19 +53,19 @@ describe('a key that worked a moment ago', () => {
     expect((await send()).status).toBe(404)
   })
 
-  it('sends from the address that its mailbox has by now', async () => {
+  it('sends from the current address of its mailbox', async () => {
     await update("email_address = 'renamed@example.com'")
     const { id } = (await send()).body as { id: string }
     const message = await server.call('GET', `/email/messages/${id}`, { token: user.token })
     expect(message.body.from).toBe('renamed@example.com')
   })
 
-  it('says what is wrong with a call as if it were the first', async () => {
+  it('returns the same validation errors as the first time', async () => {
     expect((await send({ content: '{{open' })).status).toBe(422)
     expect((await send()).status).toBe(200)
   })
 
-  it('is unknown for an answer that would be given again', async () => {
+  it('is unknown for a repeated response', async () => {
     const call = () =>
       server.call('POST', `/api/send-mail/${user.secretKey}`, {
         body: { recipient_list: ['a@example.com'], subject: 'Hello', content: 'Hi' },

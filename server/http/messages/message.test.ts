@@ -6,7 +6,7 @@ let sink: SmtpSink
 let server: TestServer
 let user: TestUser
 let stranger: TestUser
-/** What the sink answers to a recipient. */
+/** The sink's reply to a recipient. */
 const recipientAnswers = new Map<string, `${number} ${string}`>()
 let isLoginRefused = false
 
@@ -59,7 +59,7 @@ let recipientCount = 0
 const someone = () => `someone${++recipientCount}@example.com`
 
 describe('the public send call', () => {
-  it('API-PUBLIC-01 API-PUBLIC-11 API-EMAIL-19 sends with the key in its path and answers what was accepted', async () => {
+  it('API-PUBLIC-01 API-PUBLIC-11 API-EMAIL-19 sends with the key in its path and returns what was accepted', async () => {
     const [first, second] = [someone(), someone()]
     const { status, body } = await send({ recipient_list: [first, second] })
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('the public send call', () => {
     expect((await server.mailsTo(second))[0]).toMatchObject({ to: [second] })
   })
 
-  it('one recipient is one recipient', async () => {
+  it('accepts a single recipient', async () => {
     expect((await send()).body.message).toBe('Email sent successfully to 1 recipient')
   })
 
@@ -86,7 +86,7 @@ describe('the public send call', () => {
     expect(received!.headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  it('with is_html it is HTML, with a text beside it', async () => {
+  it('with is_html it is HTML, with a text alternative', async () => {
     const to = someone()
     await send({ recipient_list: [to], content: '<p>Good <b>morning</b>.</p>', is_html: true })
     const [received] = await server.mailsTo(to)
@@ -167,7 +167,7 @@ describe('the public send call', () => {
     ],
     ['H37 a context name with a NUL', { context: { 'na\0me': 'Ann' } }, ['body', 'context'], 'character'],
     ['a merge variable that never closes', { content: 'line one\nHello {{name' }, ['body', 'content'], 'merge_syntax'],
-  ])('API-PUBLIC-12 ERRORS-23 %s answers 422 with loc, msg and type', async (_what, changes, loc, type) => {
+  ])('API-PUBLIC-12 ERRORS-23 %s returns 422 with loc, msg and type', async (_what, changes, loc, type) => {
     const before = await countMessages()
     const { status, body } = await send(changes)
     expect(status).toBe(422)
@@ -175,7 +175,7 @@ describe('the public send call', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  it('a merge variable that never closes is told by line and column', async () => {
+  it('an unclosed merge variable is reported by line and column', async () => {
     const { body } = await send({ content: 'line one\nHello {{name' })
     expect(body.detail[0].msg).toContain('Line 2, column 7')
   })
@@ -196,7 +196,7 @@ describe('the public send call', () => {
     'Ann Lee <ann@example.com>',
     'x@',
     ' ',
-  ])('H28 %j is refused by its place, and nobody is written to', async (item) => {
+  ])('H28 %j is rejected by its position, and no mail is sent', async (item) => {
     const innocent = someone()
     const before = await countMessages()
     const { status, body } = await send({ recipient_list: [innocent, item] })
@@ -207,7 +207,7 @@ describe('the public send call', () => {
     expect(await countMessages()).toBe(before)
   })
 
-  it('H29 the same address in other case, with blanks or twice gets one mail', async () => {
+  it('H29 the same address in another case, with spaces or twice gets one mail', async () => {
     const to = someone()
     const { body } = await send({ recipient_list: [to, ` ${to} `, to.toUpperCase(), to] })
     expect(body).toMatchObject({ message: 'Email sent successfully to 1 recipient', accepted: 1 })
@@ -215,7 +215,7 @@ describe('the public send call', () => {
     expect(Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count)).toBe(1)
   })
 
-  it('H31 a subject keeps its letters in one encoded header, whatever it imitates', async () => {
+  it('H31 a subject keeps its text in one encoded header, whatever it imitates', async () => {
     const to = someone()
     const subject = 'Prüfung =?utf-8?Q?=0D=0ABcc:_e@example.com?= \u202Egnp.exe ✓'
     await send({ recipient_list: [to], subject })
@@ -230,7 +230,7 @@ describe('the public send call', () => {
     expect(received!.headers['bcc']).toBeUndefined()
   })
 
-  it('H33 content that imitates the end of a mail stays one mail, its lines short enough', async () => {
+  it('H33 content that imitates the end of a mail stays one mail, with short lines', async () => {
     const to = someone()
     const content = `first\r\n.\r\nMAIL FROM:<x@example.com>\n.\n.\rbare${'x'.repeat(200_000)}`
     await send({ recipient_list: [to], content })
@@ -240,14 +240,14 @@ describe('the public send call', () => {
     expect(Math.max(...mails[0]!.raw.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998)
   })
 
-  it('API-EMAIL-20 API-PUBLIC-06 with a template_key content is not required, and an unknown one answers 404 with a sentence', async () => {
+  it('API-EMAIL-20 API-PUBLIC-06 with a template_key content is not required, and an unknown one returns 404 with a message', async () => {
     const answer = await server.call('POST', `/api/send-mail/${user.secretKey}?template_key=welcome`, {
       body: mail({ content: undefined }),
     })
     expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('template_key') } })
   })
 
-  it('H39 a browser is told to use something else, and the key is not logged', async () => {
+  it('H39 a browser gets a hint to embed sessions, and the key is not logged', async () => {
     const answer = await server.call('POST', `/api/send-mail/${user.secretKey}`, {
       body: mail(),
       headers: { origin: 'https://site.example' },
@@ -257,7 +257,7 @@ describe('the public send call', () => {
     expect(server.logged()).not.toContain(user.secretKey)
   })
 
-  it('H30 a million recipients in one call answer 413, and memory stays where it was', async () => {
+  it('H30 a million recipients in one call return 413, and memory use stays constant', async () => {
     const before = process.memoryUsage.rss()
     const raw = `{"recipient_list":[${'"a@example.com",'.repeat(1_000_000)}"b@example.com"],"subject":"s","content":"c"}`
     const answers = await Promise.all(
@@ -265,7 +265,7 @@ describe('the public send call', () => {
         server.call('POST', `/api/send-mail/${user.secretKey}`, { raw }).catch(() => null),
       ),
     )
-    // A server that stops reading may end the connection before its answer is read.
+    // A server that stops reading may end the connection before its response is read.
     for (const answer of answers) if (answer !== null) expect(answer.status).toBe(413)
     expect(answers.some((answer) => answer !== null)).toBe(true)
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024)
@@ -283,7 +283,7 @@ describe('the public send call', () => {
     expect(server.logged()).toContain('/api/send-mail/{secret_key}')
   })
 
-  it('an unknown secret key answers 404', async () => {
+  it('an unknown secret key returns 404', async () => {
     for (const key of [
       `ck_${'A'.repeat(43)}`,
       'ck_',
@@ -299,10 +299,10 @@ describe('the public send call', () => {
   })
 })
 
-describe('a mail that its variables make too large', () => {
+describe('a mail whose variables make it too large', () => {
   const large = { content: '{{a}}'.repeat(2000), context: { a: 'x'.repeat(10_000), b: 'y'.repeat(9000) } }
 
-  it('TRIAL-34 is refused for any recipient by a sentence with recipient, size and the largest variable, and sent to nobody', async () => {
+  it('TRIAL-34 is rejected for any recipient with a message about recipient, size and the largest variable, and not sent', async () => {
     const [first, second] = [someone(), someone()]
     const before = await countMessages()
     const recipient_list = [first, second]
@@ -322,7 +322,7 @@ describe('a mail that its variables make too large', () => {
     for (const address of recipient_list) expect((await server.mailsTo(address))[0]?.text).toHaveLength(1_000_001)
   })
 
-  it('TRIAL-35 of a subject above 998 characters is refused, and sent to nobody', async () => {
+  it('TRIAL-35 of a subject above 998 characters is rejected, and not sent', async () => {
     const to = someone()
     const before = await countMessages()
     const changes = { recipient_list: [to], subject: 'About {{what}}' }
@@ -340,7 +340,7 @@ describe('a mail that its variables make too large', () => {
     expect((await server.mailsTo(to))[0]?.subject).toBe(`About ${'x'.repeat(992)}`)
   })
 
-  it('is refused where its text is a template’s too', async () => {
+  it('is rejected when its text comes from a template too', async () => {
     const content = '{{a}}'.repeat(2000)
     const { body: template } = await server.call('POST', '/email/template', {
       token: user.token,
@@ -365,7 +365,7 @@ describe('the dashboard’s send call', () => {
     for (const to of recipients) expect((await server.mailsTo(to))[0]!.html).toContain('<p>Good morning.</p>')
   })
 
-  it('API-EMAIL-18 takes an optional template_key', async () => {
+  it('API-EMAIL-18 accepts an optional template_key', async () => {
     const answer = await server.call('POST', `/email/send-mail/${user.secretKey}?template_key=nothing`, {
       token: user.token,
       body: mail(),
@@ -373,18 +373,18 @@ describe('the dashboard’s send call', () => {
     expect(answer.status).toBe(404)
   })
 
-  it('needs the access token beside the key', async () => {
+  it('requires the access token and the key', async () => {
     const answer = await server.call('POST', `/email/send-mail/${user.secretKey}`, { body: mail() })
     expect(answer.status).toBe(401)
   })
 
-  it('H20 another workspace’s key reads as one that is not there', async () => {
+  it('H20 another workspace’s key returns 404', async () => {
     const foreign = await sendHtml({}, { token: stranger.token })
     const missing = await sendHtml({}, { token: stranger.token, key: `ck_${'A'.repeat(43)}` })
     expect([foreign.status, foreign.text]).toEqual([404, missing.text])
   })
 
-  it('waits for the mail server’s verdict, and answers 502 with its words when every recipient was refused', async () => {
+  it('waits for the mail server’s reply, and returns 502 with its text when every recipient was refused', async () => {
     const key = await connectSink('refused@northwind.example')
     recipientAnswers.set('gone@example.com', '550 5.1.1 No such user here')
     const answer = await sendHtml({ recipient_list: ['gone@example.com'] }, { key })
@@ -392,7 +392,7 @@ describe('the dashboard’s send call', () => {
     expect(answer.body.detail).toContain('550 5.1.1 No such user here')
   })
 
-  it('one that was taken is a success, the other’s refusal is told by the message', async () => {
+  it('one accepted recipient is a success, the refusal of the other is in the message', async () => {
     const key = await connectSink('half@northwind.example')
     recipientAnswers.set('gone2@example.com', '550 5.1.1 No such user here')
     const { status, body } = await sendHtml({ recipient_list: ['gone2@example.com', 'here@example.com'] }, { key })
@@ -400,7 +400,7 @@ describe('the dashboard’s send call', () => {
     await expect.poll(async () => (await messageOf(body.id as string)).counts).toMatchObject({ sent: 1, failed: 1 })
   })
 
-  it('a password that is refused by now answers 502, pauses the mailbox, and leaves nothing to be sent later', async () => {
+  it('a password that is no longer valid returns 502, pauses the mailbox, and leaves nothing in the queue', async () => {
     const key = await connectSink('changed@northwind.example')
     isLoginRefused = true
     const answer = await sendHtml({ recipient_list: [someone()] }, { key })
@@ -432,7 +432,7 @@ describe('the dashboard’s send call', () => {
     ).toEqual([[to]])
   })
 
-  it('a recipient that is put off is tried again later', async () => {
+  it('a deferred recipient is retried', async () => {
     const key = await connectSink('later@northwind.example')
     const to = someone()
     recipientAnswers.set(to, '450 4.2.1 Busy')
@@ -451,8 +451,8 @@ describe('the dashboard’s send call', () => {
   })
 })
 
-describe('what was accepted', () => {
-  it('tells each recipient’s state, with the Message-ID and the mail server’s reply', async () => {
+describe('an accepted message', () => {
+  it('contains each recipient’s state, with the Message-ID and the mail server’s reply', async () => {
     const recipients = [someone(), someone()]
     const { body } = await sendHtml({ recipient_list: recipients })
     await expect.poll(async () => (await messageOf(body.id as string)).counts).toMatchObject({ sent: 2 })
@@ -475,7 +475,7 @@ describe('what was accepted', () => {
     expect(received!.headers['message-id']).toBe(message.deliveries[0].message_id)
   })
 
-  it('is told to its key as bearer, and to no other mailbox’s key', async () => {
+  it('is readable with its key as bearer, and not with another mailbox’s key', async () => {
     const { body } = await send()
     const own = await server.call('GET', `/api/messages/${body.id}`, { token: user.secretKey })
     expect(own).toMatchObject({ status: 200, body: { id: body.id } })
@@ -484,7 +484,7 @@ describe('what was accepted', () => {
     expect((await server.call('GET', `/api/messages/${body.id}`, { token: stranger.secretKey })).status).toBe(404)
   })
 
-  it('H18 H21 another workspace’s id, or what is none, reads as missing', async () => {
+  it('H18 H21 of another workspace, or with an invalid id, returns 404', async () => {
     const { body } = await send()
     const missing = await server.call('GET', '/email/messages/00000000-0000-4000-8000-00000000dead', {
       token: stranger.token,
@@ -502,7 +502,7 @@ describe('what was accepted', () => {
     expect(page.headers.get('x-total-count')).toBe('30')
   })
 
-  it('Prefer: wait=10 waits for the verdict in the public call too', async () => {
+  it('Prefer: wait=10 waits for the first result in the public call too', async () => {
     const key = await connectSink('prefer@northwind.example')
     recipientAnswers.set('gone3@example.com', '550 5.1.1 No such user here')
     const options = { body: mail({ recipient_list: ['gone3@example.com'] }) }

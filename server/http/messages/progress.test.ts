@@ -23,7 +23,7 @@ async function sent(recipients: string[]): Promise<string> {
   const answer = await server.call('POST', `/email/send-mail/${user.secretKey}`, { token: user.token, body })
   return (answer.body as { id: string }).id
 }
-/** Takes a delivery back to a state that the sandbox never gives. */
+/** Sets a delivery to a state that the sandbox never produces. */
 const arrange = (id: string, recipient: string, state: string) =>
   server.sql(
     `update deliveries set state = $3, reply = '550 5.1.1 No such user',
@@ -52,7 +52,7 @@ async function follow(response: Response, onEvent: (seen: MessageProgress[]) => 
 }
 
 describe('the progress of a message', () => {
-  it('comes as events, first with every recipient, then with those that changed, until all are settled', async () => {
+  it('is streamed as events, first with every recipient, then with changed ones, until all are settled', async () => {
     const [ann, ben] = people(2) as [string, string]
     const id = await sent([ann, ben])
     await arrange(id, ben, 'deferred')
@@ -68,12 +68,12 @@ describe('the progress of a message', () => {
     expect(seen.at(-1)!.counts).toMatchObject({ sent: 2, deferred: 0 })
   })
 
-  it('is one event where nothing moves any more', async () => {
+  it('is one event when all are settled', async () => {
     const id = await sent(people(1))
     expect(await follow(await events(id), () => Promise.resolve())).toHaveLength(1)
   })
 
-  it('is its workspace’s own', async () => {
+  it('is readable in its workspace only', async () => {
     const id = await sent(people(1))
     expect((await events(id, other)).status).toBe(404)
     expect((await retry(id, other)).status).toBe(404)
@@ -81,7 +81,7 @@ describe('the progress of a message', () => {
     expect((await events('5f0c1d3e-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
-  it('does not hold the server up when it stops', async () => {
+  it("does not delay the server's shutdown", async () => {
     const own = await startTestServer()
     const member = await signUpUser(own)
     const body = { ...texts, recipient_list: people(1) }
@@ -100,7 +100,7 @@ describe('the progress of a message', () => {
 })
 
 describe('a retry', () => {
-  it('sends to those whose mail was refused, once more and only to them', async () => {
+  it('sends once more, and only to failed recipients', async () => {
     const [ann, ben] = people(2) as [string, string]
     const id = await sent([ann, ben])
     await server.mailsTo(ann)
@@ -113,7 +113,7 @@ describe('a retry', () => {
     expect((await retry(id)).body.resent).toBe(0)
   })
 
-  it('leaves alone who is on the list of suppressions since, says so, and reaches them once they are off it', async () => {
+  it('skips recipients suppressed meanwhile, reports them, and reaches them after their removal from the list', async () => {
     const [ann, ben] = people(2) as [string, string]
     const id = await sent([ann, ben])
     await server.mailsTo(ann)

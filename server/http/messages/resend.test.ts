@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 let sendCount = 0
-/** A message to three, two of whom a crash has left unknown. */
+/** A message to three, two of whom are unknown after a crash. */
 async function sendAndLose() {
   sendCount += 1
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `${name}${sendCount}@example.com`) as [string, string, string]
@@ -35,8 +35,8 @@ const messageOf = async (id: string) =>
 const resend = (id: string, body: object = {}, { token } = user) =>
   server.call('POST', `/email/messages/${id}/resend`, { token, body })
 
-describe('sending once more what is unknown', () => {
-  it('sends to all who are unknown, under the Message-ID that they had, and to nobody else', async () => {
+describe('a resend of unknown deliveries', () => {
+  it('sends only to unknown recipients, with the same Message-ID', async () => {
     const { id, a, b, c } = await sendAndLose()
     const before = (await messageOf(id)).deliveries.map(({ message_id }) => message_id)
     const answer = await resend(id)
@@ -50,7 +50,7 @@ describe('sending once more what is unknown', () => {
     expect(await server.mailsTo(a)).toHaveLength(1)
   })
 
-  it('sends to those who are named only, once, however often it is asked for', async () => {
+  it('sends to the named ones only, once, however often it is requested', async () => {
     const { id, a, b, c } = await sendAndLose()
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(id, { recipient_list: [a, b] })))
     expect(answers.map(({ body }) => body.resent as number).sort()).toEqual([0, 0, 0, 0, 1])
@@ -60,7 +60,7 @@ describe('sending once more what is unknown', () => {
     expect(await server.mailsTo(b)).toHaveLength(2)
   })
 
-  it('H18 of another workspace’s message, of none and of no id answers the same 404, and changes nothing', async () => {
+  it('H18 of another workspace’s message, a missing one or an invalid id returns the same 404, and changes nothing', async () => {
     const { id } = await sendAndLose()
     const answers = [
       await resend(id, {}, stranger),
@@ -76,7 +76,7 @@ describe('sending once more what is unknown', () => {
     ['no list', { recipient_list: 'a@example.com' }],
     ['an empty list', { recipient_list: [] }],
     ['items that are no text', { recipient_list: [1] }],
-  ])('H30 with %s answers 422', async (_what, body) => {
+  ])('H30 with %s returns 422', async (_what, body) => {
     const { id } = await sendAndLose()
     expect(await resend(id, body)).toMatchObject({ status: 422 })
     expect((await messageOf(id)).counts).toMatchObject({ unknown: 2 })

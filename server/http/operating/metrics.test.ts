@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** The value of a series, by its name and labels as they stand in the text; null where there is none. */
+/** The value of a series, by its name and labels as in the text; null if there is none. */
 const valueOf = (text: string, series: string): number | null => {
   const line = text.split('\n').find((entry) => entry.startsWith(`${series} `))
   return line === undefined ? null : Number(line.slice(series.length + 1))
@@ -18,7 +18,7 @@ const valueOf = (text: string, series: string): number | null => {
 const scrape = async () => (await server.call('GET', '/metrics')).text
 
 describe('GET /metrics', () => {
-  it('tells the queue, what was settled, how long accepts took and how the event loop does', async () => {
+  it('reports the queue, settled deliveries, accept durations and event loop delay', async () => {
     const before = await scrape()
     const body = { recipient_list: ['bob@example.com'], subject: 'Hi', content: 'Hello' }
     await server.call('POST', `/api/send-mail/${user.secretKey}`, { body })
@@ -41,7 +41,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'sendwright_process_memory_bytes{kind="resident"}')).toBeGreaterThan(1e6)
   })
 
-  it('is Prometheus’s text form, and nobody may keep it', async () => {
+  it('has Prometheus’s text format, and no-store', async () => {
     const { headers, text } = await server.call('GET', '/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -50,7 +50,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('H40 holds no key, address or id of anybody', async () => {
+  it('H40 contains no key, address or id', async () => {
     await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: {} })
     await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
     const text = await scrape()
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
   })
 
   it.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }, { via: '1.1 proxy' }])(
-    'does not exist for who comes through a proxy (%j)',
+    'does not exist through a proxy (%j)',
     async (headers) => {
       expect((await server.call('GET', '/metrics', { headers })).status).toBe(404)
     },
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
 describe('with METRICS_TOKEN', () => {
   const token = 'a-token-of-our-own-0123'
 
-  it('answers who brings it, from anywhere, and nobody else', async () => {
+  it('requires it, from any address', async () => {
     await using guarded = await startTestServer({ METRICS_TOKEN: token })
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     expect((await guarded.call('GET', '/metrics')).status).toBe(404)

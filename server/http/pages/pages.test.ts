@@ -45,7 +45,7 @@ afterAll(async () => {
 const open = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { accept: 'text/html,*/*', ...headers } })
 
-it('each page is found by its address, with a segment for what varies, with and without a slash at its end', async () => {
+it('each page has its path, with a segment for parameters, with and without a trailing slash', async () => {
   for (const [path, title] of [
     ['/', 'Home'],
     ['/forgot_password/rs_1', 'Reset'],
@@ -56,7 +56,7 @@ it('each page is found by its address, with a segment for what varies, with and 
   }
 })
 
-it('ROUTES-21 TRIAL-22 any other path redirects to /, with a file ending too', async () => {
+it('ROUTES-21 TRIAL-22 any other path redirects to /, also one with a file extension', async () => {
   const paths = ['/whatever', '/dashboard/none', '/forgot_password/a/b', '/termspage/x']
   for (const path of [...paths, '/index.html', '/old-page.php', '/robot.txt', '/wp-login.php', '/.env']) {
     for (const accept of ['text/html,*/*', '*/*']) {
@@ -66,7 +66,7 @@ it('ROUTES-21 TRIAL-22 any other path redirects to /, with a file ending too', a
   }
 })
 
-it('an asset or a call that is not there is a page with status 404 to a browser, and no page to a program', async () => {
+it('a missing asset or call is a page with status 404 for a browser, and no page for a program', async () => {
   for (const path of ['/assets/none.js', '/email/nothing', '/api']) {
     const answer = await open(path)
     expect([answer.statusCode, answer.body], path).toEqual([404, expect.stringContaining('Nothing is here')])
@@ -75,7 +75,7 @@ it('an asset or a call that is not there is a page with status 404 to a browser,
   }
 })
 
-it('TRIAL-23 a page is there for any client that takes HTML, named, by a wildcard or without Accept', async () => {
+it('TRIAL-23 a page is served to any client that accepts HTML, by name, by a wildcard or without Accept', async () => {
   for (const accept of ['*/*', 'text/*', 'image/png, */*;q=0.1', 'text/html', '']) {
     const answer = await open('/termspage', { accept })
     expect([answer.statusCode, answer.body], accept).toEqual([200, terms.replace('{{public_url}}', publicUrl)])
@@ -86,7 +86,7 @@ it('TRIAL-23 a page is there for any client that takes HTML, named, by a wildcar
   expect((await app.inject({ url: '/termspage', method: 'HEAD' })).statusCode).toBe(200)
 })
 
-it('a client that takes no HTML gets no page', async () => {
+it('a client that does not accept HTML gets no page', async () => {
   for (const accept of ['application/json', 'image/*', '*/*;q=0', 'text/html;q=0, */*']) {
     for (const path of ['/whatever', '/termspage']) {
       const answer = await open(path, { accept })
@@ -95,7 +95,7 @@ it('a client that takes no HTML gets no page', async () => {
   }
 })
 
-it('a page names its public address, and goes over the wire as small as the browser reads it', async () => {
+it('a page contains its public URL, and is compressed as the browser accepts', async () => {
   const whole = terms.replace('{{public_url}}', publicUrl)
   expect((await open('/termspage')).body).toBe(whole)
   const br = await open('/termspage', { 'accept-encoding': 'gzip, deflate, br' })
@@ -106,14 +106,14 @@ it('a page names its public address, and goes over the wire as small as the brow
   expect(gunzipSync(gzip.rawPayload).toString()).toBe(whole)
 })
 
-it('a page that has not changed is not sent again', async () => {
+it('an unchanged page is not sent again', async () => {
   const first = await open('/termspage')
   expect(first.headers['cache-control']).toBe('no-cache')
   const again = await open('/termspage', { 'if-none-match': String(first.headers.etag) })
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
-it('/robots.txt keeps crawlers to the public pages and names the sitemap', async () => {
+it('/robots.txt restricts crawlers to the public pages and names the sitemap', async () => {
   const { body, headers } = await app.inject('/robots.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   for (const path of ['/dashboard', '/email_confirm/', '/forgot_password/'])
@@ -121,7 +121,7 @@ it('/robots.txt keeps crawlers to the public pages and names the sitemap', async
   expect(body).toContain(`Sitemap: ${publicUrl}/sitemap.xml\n`)
 })
 
-it('/sitemap.xml names the listed pages by their public address', async () => {
+it('/sitemap.xml lists the public pages by their public URL', async () => {
   const { body } = await app.inject('/sitemap.xml')
   expect([...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url)).toEqual([
     `${publicUrl}/`,
@@ -129,7 +129,7 @@ it('/sitemap.xml names the listed pages by their public address', async () => {
   ])
 })
 
-it('/favicon.ico is there for those who ask for it by habit', async () => {
+it('/favicon.ico exists for clients that request it by default', async () => {
   const { body, headers } = await app.inject('/favicon.ico')
   expect([body, headers['content-type']]).toEqual(['icon', 'image/x-icon'])
 })

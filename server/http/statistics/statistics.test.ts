@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const count = (query = '', token = user.token) => server.call('GET', `/email/statistics${query}`, { token })
 
-/** A message accepted so long ago, with a delivery in each of these states, settled at its acceptance. */
+/** A message accepted this long ago, with a delivery in each of these states, settled at its acceptance. */
 async function arrange(at: string, states: readonly string[], isCampaign = false): Promise<void> {
   await server.sql(
     `with campaign as (
@@ -37,8 +37,8 @@ async function arrange(at: string, states: readonly string[], isCampaign = false
 const daysAgo = (days: number, time: string) =>
   `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T${time}Z`
 
-describe('counts by day', () => {
-  it('give each of the last 30 days, those without mail as zeros', async () => {
+describe('daily counts', () => {
+  it('contain each of the last 30 days, those without mail as zeros', async () => {
     await arrange(daysAgo(3, '12:00:00'), ['sent', 'sent', 'failed'])
     await arrange(daysAgo(29, '12:00:00'), ['sent'], true)
     await arrange(daysAgo(33, '12:00:00'), ['sent'])
@@ -51,7 +51,7 @@ describe('counts by day', () => {
     ])
   })
 
-  it('count in the time zone of who asks', async () => {
+  it('use the time zone of the caller', async () => {
     await arrange(daysAgo(3, '23:30:00'), ['sent'])
     const dayIn = async (timezone: string) =>
       ((await count(`?timezone=${encodeURIComponent(timezone)}`)).body as DayCounts[]).find(({ sent }) => sent > 0)?.day
@@ -71,7 +71,7 @@ describe('counts by day', () => {
     ['?timezone=%2B02:00', 'timezone'],
     ['?days=0', 'days'],
     ['?days=91', 'days'],
-  ])('%s answers 422', async (query, field) => {
+  ])('%s returns 422', async (query, field) => {
     const answer = await count(query)
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc).toEqual(['query', field])
@@ -79,7 +79,7 @@ describe('counts by day', () => {
 })
 
 describe('a test mail', () => {
-  it('TRIAL-77 raises no sent figure and does not stand under the last sends', async () => {
+  it('TRIAL-77 does not change the sent count and is not among the last sends', async () => {
     const { token, secretKey, mailboxId } = user
     const mail = { subject: 'Try', content: '<p>Try</p>', recipient_list: ['me@example.com'] }
     const sent = async () => ((await count()).body as DayCounts[]).reduce((sum, day) => sum + day.sent, 0)
@@ -103,7 +103,7 @@ describe('a test mail', () => {
     expect(await lastSends()).toEqual([[real.body.id], '1'])
   })
 
-  it('goes to ten recipients at most', async () => {
+  it('is limited to ten recipients', async () => {
     const recipients = Array.from({ length: 11 }, (_, at) => `me${at}@example.com`)
     const { status, body } = await server.call('POST', `/email/send-mail/${user.secretKey}`, {
       token: user.token,
@@ -114,7 +114,7 @@ describe('a test mail', () => {
 })
 
 describe('the list of messages', () => {
-  it('gives single sends, newest first, with how many recipients stand where', async () => {
+  it('contains single sends, newest first, with the number of recipients by state', async () => {
     await arrange(daysAgo(2, '12:00:00'), ['sent', 'failed'])
     await arrange(daysAgo(1, '12:00:00'), ['sent', 'suppressed'])
     await arrange(daysAgo(1, '13:00:00'), ['sent'], true)

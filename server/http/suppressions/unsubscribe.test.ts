@@ -29,7 +29,7 @@ const address = '1 Main Street {{x}}\nSpringfield <b>'
 let personCount = 0
 const someone = () => `listed${++personCount}@example.com`
 
-/** Launches a campaign to these and gives the mail of the first. */
+/** Launches a campaign to these and returns the mail of the first. */
 async function campaignTo(list: (string | { email: string; context: object })[], body = '<p>News</p>', who = user) {
   const given = { subject: 'News', body, config_id: who.mailboxId, recipients: list }
   const { id } = (await server.call('POST', '/email/campaign', { token: who.token, body: given })).body as Campaign
@@ -52,8 +52,8 @@ const send = (recipients: string[]) =>
 const post = (path: string, options: { raw?: string; headers?: Record<string, string> } = {}) =>
   server.call('POST', path, options)
 
-describe('what every campaign carries', () => {
-  it('the postal address and a visible link at its foot, in HTML and text, and the one-click headers', async () => {
+describe('every campaign mail has', () => {
+  it('the postal address and a visible link in its footer, in HTML and text, and the one-click headers', async () => {
     const to = someone()
     await campaignTo([to], '<html><body><p>News</p></body></html>')
     const { mail, url } = await linkOf(to)
@@ -69,7 +69,7 @@ describe('what every campaign carries', () => {
   it.each([
     ['900 kB', '<p>All the news of the week</p>\n'.repeat(29_000), 29_000],
     ['many variables', '<p>{{news}}</p>\n'.repeat(200), 200],
-  ])('also in a mail of %s, with its text part', async (_kind, body, linesCount) => {
+  ])('the same for %s, with its text part', async (_kind, body, linesCount) => {
     const to = someone()
     const id = await campaignTo([{ email: to, context: { news: 'All the news of the week' } }], body)
     const { mail, url, path } = await linkOf(to)
@@ -83,7 +83,7 @@ describe('what every campaign carries', () => {
       .toBe('finished')
   })
 
-  it('once only, where the body shows them by their variables itself', async () => {
+  it('them once only, when the body shows them by their variables itself', async () => {
     const to = someone()
     await campaignTo([to], '<p>{{postal_address}} <a href="{{unsubscribe_url}}">Leave</a></p>')
     const { mail, url } = await linkOf(to)
@@ -92,13 +92,13 @@ describe('what every campaign carries', () => {
     expect(mail.html).not.toContain('>Unsubscribe<')
   })
 
-  it('and a link in a comment is none', async () => {
+  it('a visible link although the body has one in a comment', async () => {
     const to = someone()
     await campaignTo([to], '<p>News</p><!-- {{unsubscribe_url}} {{postal_address}} -->')
     expect((await linkOf(to)).mail.html).toContain('>Unsubscribe</a>')
   })
 
-  it('and no context of a recipient takes the link’s place', async () => {
+  it("the server's link, which no context of a recipient overrides", async () => {
     const to = someone()
     const recipients = [{ email: to, context: { unsubscribe_url: 'https://evil.example', postal_address: 'Moon' } }]
     const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients }
@@ -110,7 +110,7 @@ describe('what every campaign carries', () => {
   })
 })
 
-describe('the link of a mail', () => {
+describe('the unsubscribe link of a mail', () => {
   it('H55 GET and HEAD by a scanner show the page and change nothing', async () => {
     const to = someone()
     await campaignTo([to])
@@ -123,7 +123,7 @@ describe('the link of a mail', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('H55 names nobody: neither its address nor its page holds the recipient’s', async () => {
+  it('H55 reveals nothing: neither its URL nor its page contains the recipient’s address', async () => {
     const to = someone()
     await campaignTo([to])
     const { path, url } = await linkOf(to)
@@ -141,7 +141,7 @@ describe('the link of a mail', () => {
     ['as a form of parts', { raw: '--x--', headers: { 'content-type': 'multipart/form-data; boundary=x' } }],
     ['with a body that is none', { raw: '{"a":', headers: { 'content-type': 'application/json' } }],
     ['with nothing', {}],
-  ])('H55 POST unsubscribes %s, without cookies and redirect, as often as one likes', async (_how, options) => {
+  ])('H55 POST unsubscribes %s, without cookies and redirect, any number of times', async (_how, options) => {
     const to = someone()
     const id = await campaignTo([to])
     const { path } = await linkOf(to)
@@ -153,7 +153,7 @@ describe('the link of a mail', () => {
     expect((await list()).body).toMatchObject([{ email: to, reason: 'unsubscribed', campaign_id: id }])
   })
 
-  it('H54 H55 altered, unsigned, or of another mail leads nowhere and changes nothing', async () => {
+  it('H54 H55 altered, unsigned, or of another mail returns 404 and changes nothing', async () => {
     const to = someone()
     await campaignTo([to])
     const { path } = await linkOf(to)
@@ -184,7 +184,7 @@ describe('the link of a mail', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('H38 at once and for good: no send call, no campaign and no second launch writes to who has left', async () => {
+  it('H38 takes effect at once and permanently: no send call, no campaign and no second launch sends to the recipient', async () => {
     const [gone, stays] = [someone(), someone()]
     await campaignTo([gone])
     await post((await linkOf(gone)).path)
@@ -196,7 +196,7 @@ describe('the link of a mail', () => {
     expect(await server.mailsTo(gone)).toHaveLength(1)
   })
 
-  it('obeyed for what waits already', async () => {
+  it('takes effect for queued deliveries', async () => {
     const [first, second] = [someone(), someone()]
     await campaignTo([first])
     const { path } = await linkOf(first)
@@ -213,7 +213,7 @@ describe('the link of a mail', () => {
     expect(rows).toEqual([{ state: 'suppressed' }])
   })
 
-  it('counts for the workspace whose mail it came with, and no other', async () => {
+  it('applies to the workspace of its mail, and to no other', async () => {
     const to = someone()
     await campaignTo([to])
     await post((await linkOf(to)).path)
@@ -224,8 +224,8 @@ describe('the link of a mail', () => {
   })
 })
 
-describe('the link of a test mail', () => {
-  it('H55 shows what it is and unsubscribes nobody, by GET, POST or one click', async () => {
+describe('the unsubscribe link of a test mail', () => {
+  it('H55 explains itself and unsubscribes no one, by GET, POST or one click', async () => {
     const to = someone()
     const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients: [to] }
     const { body } = await server.call('POST', '/email/campaign', { token: user.token, body: given })
@@ -243,7 +243,7 @@ describe('the link of a test mail', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('is not what a campaign’s own recipients get, whatever its context says', async () => {
+  it('does not replace the link of a campaign’s own recipients, with any context', async () => {
     const to = someone()
     const given = {
       subject: 'News',
@@ -259,8 +259,8 @@ describe('the link of a test mail', () => {
   })
 })
 
-describe('the list of suppressions', () => {
-  it('takes addresses by hand, each once, and gives them with reason, newest first', async () => {
+describe('the suppression list', () => {
+  it('accepts addresses, each once, and returns them with reason, newest first', async () => {
     const [a, b] = [someone(), someone()]
     expect((await suppress([a, a.toUpperCase()])).body).toEqual({ added: 1 })
     expect((await suppress([a, b], 'complained')).body).toEqual({ added: 1 })
@@ -278,7 +278,7 @@ describe('the list of suppressions', () => {
     expect((await send([a])).body).toMatchObject({ accepted: 0, suppressed: 1, finishes_at: null })
   })
 
-  it('lets an address go, but one whose owner asked only with their consent', async () => {
+  it('removes an address, but one that unsubscribed only with consent', async () => {
     const [byHand, byOwner] = [someone(), someone()]
     await suppress([byHand])
     await suppress([byOwner], 'unsubscribed')
@@ -295,7 +295,7 @@ describe('the list of suppressions', () => {
     expect(await remove(await idOf(byOwner), '?consented=true')).toBe(204)
   })
 
-  it('takes one back that was removed, with what was known of it, and holds mail to it at once', async () => {
+  it('restores a removed one unchanged, and stops mail to it at once', async () => {
     const gone = someone()
     const campaignId = await campaignTo([gone])
     const known = {
@@ -309,7 +309,7 @@ describe('the list of suppressions', () => {
     expect((await putBack()).body).toEqual({ added: 1 })
     expect((await list(`?email=${gone}`)).body).toMatchObject([{ email: gone, ...known }])
     expect((await send([gone])).body).toMatchObject({ accepted: 0, suppressed: 1 })
-    // What senders look at, so that a mail under way is held back too.
+    // The row that senders poll, so that a mail in the queue is stopped too.
     const noticed = await server.sql(
       `select changed_at >= created_at + interval '1 day' as "isNew" from suppressions where email = $1`,
       [gone],
@@ -329,7 +329,7 @@ describe('the list of suppressions', () => {
     expect((await list(`?email=${gone}`, other.token)).body).toMatchObject([{ campaign_id: null }])
   })
 
-  it('H58 goes out as CSV in which no cell is a formula, and comes in again as it was', async () => {
+  it('H58 is exported as CSV without formula cells, and imports unchanged', async () => {
     const risky = ['+plus@example.com', '=cmd@example.com', 'plain@example.com']
     await suppress(risky, 'unsubscribed')
     await server.sql('update suppressions set detail = E\'@SUM(1)\\t"x",\\n2\' where email = $1', ['plain@example.com'])
@@ -364,7 +364,7 @@ describe('the list of suppressions', () => {
     expect(exported.map((line) => line.split(',')[0]).toSorted()).toEqual(everybody.toSorted())
   })
 
-  it('is fed by mail servers that say an address is gone, and not by other refusals', async () => {
+  it('receives addresses that a mail server reports as nonexistent, and no other refusals', async () => {
     const [dead, full] = [someone(), someone()]
     answers.set(dead, '550 5.1.1 No such user')
     answers.set(full, '552 5.2.2 Mailbox full')

@@ -21,7 +21,7 @@ const forget = (query = '') => server.call('DELETE', `/drafts/compose${query}`, 
 const found = async () => (await get()).body as Draft
 
 describe('a draft', () => {
-  it('comes back as it was saved, whatever JSON it is', async () => {
+  it('is returned as it was saved, with any JSON', async () => {
     for (const [at, content] of [{ z: 1, a: [null, 'Grüße'] }, [], 'text', 7, null].entries()) {
       const { status, body } = await put(content, at)
       expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('a draft', () => {
     }
   })
 
-  it('is one of its kind, and another person has another', async () => {
+  it('is one per kind and user', async () => {
     const other = await signUpUser(server)
     await put({ text: 'mine' })
     await put({ text: 'designer' }, 0, 'designer')
@@ -41,7 +41,7 @@ describe('a draft', () => {
     expect((await get('compose', other.token)).status).toBe(204)
   })
 
-  it('is not there before it is saved, nor after it is forgotten', async () => {
+  it('does not exist before it is saved, nor after it is deleted', async () => {
     expect(await get()).toMatchObject({ status: 204, text: '' })
     await put('text')
     expect((await forget()).status).toBe(204)
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect((await forget()).status).toBe(204)
   })
 
-  it('wants a sign-in', async () => {
+  it('requires a sign-in', async () => {
     expect((await server.call('GET', '/drafts/compose')).status).toBe(401)
   })
 
@@ -59,24 +59,24 @@ describe('a draft', () => {
     ['a revision below 0', { content: {}, base_revision: -1 }, ['body', 'base_revision']],
     ['a revision beyond numbers', { content: {}, base_revision: 1e300 }, ['body', 'base_revision']],
     ['a NUL', { content: 'nul \0', base_revision: 0 }, ['body', 'content']],
-  ])('with %s is refused, and the field is named', async (_title, body, loc) => {
+  ])('with %s is rejected, and the field is named', async (_title, body, loc) => {
     const answer = await server.call('PUT', '/drafts/compose', { token: user.token, body })
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc])
     expect((await get()).status).toBe(204)
   })
 
-  it('of more than 1 MB is refused, and the one before stays', async () => {
+  it('of more than 1 MB is rejected, and the previous one stays', async () => {
     await put('short')
     expect((await put('x'.repeat(1024 * 1024), 1)).status).toBe(413)
     expect((await found()).content).toBe('short')
   })
 
-  it('of a kind that is no name is refused', async () => {
+  it('of an invalid kind is rejected', async () => {
     expect((await put('text', 0, '__proto__')).status).toBe(422)
     expect((await put('text', 0, 'x'.repeat(81))).status).toBe(422)
   })
 
-  it('is refused once there are 200 of other kinds', async () => {
+  it('is rejected once there are 200 of other kinds', async () => {
     await put('first')
     await server.sql(
       `insert into drafts (workspace_id, user_id, kind, revision, content)
@@ -89,8 +89,8 @@ describe('a draft', () => {
   })
 })
 
-describe('a draft that is written on two machines', () => {
-  it('is that of the last save; the version it did not know comes back with the answer and stays', async () => {
+describe('a draft that is saved on two machines', () => {
+  it('is that of the last save; the response contains the other version, which is kept', async () => {
     const first = await saved('here')
     const second = await saved('here, more', first.revision)
     expect(second.replaced).toBeNull()
@@ -104,14 +104,14 @@ describe('a draft that is written on two machines', () => {
     expect((await found()).replaced).toHaveLength(1)
   })
 
-  it('loses no version when the saves come at once', async () => {
+  it('loses no version in concurrent saves', async () => {
     const texts = ['one', 'two', 'three', 'four']
     await Promise.all(texts.map((text) => put(text, 0)))
     const draft = await found()
     expect([draft, ...draft.replaced].map(({ content }) => content).toSorted()).toEqual(texts.toSorted())
   })
 
-  it('is not forgotten by who knows an older version only', async () => {
+  it('is not deleted by a caller with an older version', async () => {
     const { revision } = await saved('here')
     const newer = await saved('elsewhere', revision)
     await forget(`?revision=${revision}`)

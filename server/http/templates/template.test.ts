@@ -26,7 +26,7 @@ const one = (method: string, id: string, body?: object, token = user.token) =>
 const nowhere = '5f0c1d3e-0000-4000-8000-000000000000'
 
 describe('saving a template', () => {
-  it('API-EMAIL-10 API-EMAIL-11 takes subject, body and context, and answers with the template', async () => {
+  it('API-EMAIL-10 API-EMAIL-11 accepts subject, body and context, and returns the template', async () => {
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(body).toMatchObject({ ...texts, status: 'ready' })
@@ -45,7 +45,7 @@ describe('saving a template', () => {
     expect(new Date(body.created_at as string).getTime()).toBeCloseTo(Date.now(), -5)
   })
 
-  it('gives each a key that can be read, goes into an address as it is, and is its own', async () => {
+  it('assigns each a unique key that is readable and safe in a URL', async () => {
     const keys = [await created(), await created(), await created({ subject: 'Grüße, {{name}}! 50 % off' })].map(
       ({ key }) => key,
     )
@@ -55,7 +55,7 @@ describe('saving a template', () => {
     expect((await created({ subject: '展覧会' })).key).toMatch(/^template-[0-9a-f]{8}$/)
   })
 
-  it('keeps each tag once, trimmed', async () => {
+  it('stores each tag once, trimmed', async () => {
     expect((await created({ context: [' first_name', 'city', 'city ', ' '] })).context).toEqual(['first_name', 'city'])
   })
 
@@ -80,7 +80,7 @@ describe('saving a template', () => {
     [{ context: [7] }, 'context'],
     [{ context: ['nul \0'] }, 'context'],
     [{ context: Array.from({ length: 101 }, (_, at) => `tag${at}`) }, 'context'],
-  ])('refuses %o and names the field', async (changes, field) => {
+  ])('rejects %o and names the field', async (changes, field) => {
     const { status, body } = await create(changes)
     expect(status).toBe(422)
     expect(body.detail[0].loc.slice(0, 2)).toEqual(['body', field])
@@ -106,7 +106,7 @@ describe('the templates of a workspace', () => {
     expect(await one('GET', template.id)).toMatchObject({ status: 200, body: template })
   })
 
-  it('API-EMAIL-14 are changed in what is given, and keep their key', async () => {
+  it('API-EMAIL-14 are updated in the given fields, and keep their key', async () => {
     const template = await created()
     const { status, body } = await one('PATCH', template.id, {
       subject: 'Doors closed',
@@ -123,7 +123,7 @@ describe('the templates of a workspace', () => {
     expect((await one('GET', template.id)).body).toEqual(body)
   })
 
-  it('have a name of their own that is changed without their texts, and are found by it', async () => {
+  it('have a name of their own that is changed without their texts, and is searchable', async () => {
     const named = await created({ name: ' Autumn 100% ' })
     const plain = await created({ subject: 'Summer, {{first_name}}' })
     expect([named.name, plain.name]).toEqual(['Autumn 100%', ''])
@@ -141,7 +141,7 @@ describe('the templates of a workspace', () => {
     expect((await one('PATCH', named.id, { subject: 'Other' })).body).toMatchObject({ name: 'Autumn 100%' })
   })
 
-  it('H46 refuse a change of other fields whole', async () => {
+  it('H46 reject a change with other fields as a whole', async () => {
     const template = await created()
     const others = { id: nowhere, key: 'mine', owner_id: 'me', workspace_id: nowhere, created_at: '1999-01-01' }
     const { status, body } = await one('PATCH', template.id, { ...others, subject: 'New' })
@@ -168,7 +168,7 @@ describe('the templates of a workspace', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('H45 deleting all twice beside a save takes only one’s own, and each can be restored for 30 days', async () => {
+  it('H45 deleting all twice beside a save deletes only one’s own, and each can be restored for 30 days', async () => {
     const kept = await created({}, other.token)
     const gone = await created()
     const removeAll = () => server.call('DELETE', '/email/templates', { token: user.token })
@@ -185,7 +185,7 @@ describe('the templates of a workspace', () => {
     expect((await restore(gone.id)).status).toBe(404)
   })
 
-  it('API-EMAIL-24 H18 of another are as if they were not there, and stay as they are', async () => {
+  it('API-EMAIL-24 H18 of another workspace return 404, and do not change', async () => {
     const theirs = await created({}, other.token)
     for (const [method, body] of [['GET'], ['PATCH', { subject: 'mine' }], ['DELETE']] as [string, object?][]) {
       const answer = await one(method, theirs.id, body)
@@ -197,7 +197,7 @@ describe('the templates of a workspace', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('answers an id that is none with 404', async () => {
+  it('return 404 for an invalid id', async () => {
     expect((await one('GET', "1' or '1'='1")).status).toBe(404)
     expect((await one('PATCH', 'nonsense', { subject: 'x' })).status).toBe(404)
   })
@@ -213,14 +213,14 @@ describe('sending by template_key', () => {
     recipient = `reader-${user.mailboxId}@example.com`
   })
 
-  it('sends the template’s body as HTML under the subject of the call', async () => {
+  it('sends the template’s body as HTML with the subject of the call', async () => {
     const { key } = await created()
     expect(await send(key)).toMatchObject({ status: 200, body: { accepted: 1 } })
     const [mail] = await server.mailsTo(recipient)
     expect(mail).toMatchObject({ subject: 'Hello <Ann>', html: expect.stringContaining('<p>Dear &lt;Ann&gt;</p>') })
   })
 
-  it('stands in the place of content that comes with it', async () => {
+  it('overrides content in the same call', async () => {
     const { key } = await created()
     await send(key, { content: 'not this', is_html: false })
     const [mail] = await server.mailsTo(recipient)
@@ -238,7 +238,7 @@ describe('sending by template_key', () => {
     expect((await server.mailsTo(recipient))[0]?.html).toContain('Dear Ben')
   })
 
-  it('H19 a key of another workspace, or of a deleted template, is an unknown one', async () => {
+  it('H19 a key of another workspace, or of a deleted template, is unknown', async () => {
     const theirs = await created({}, other.token)
     const deleted = await created()
     await one('DELETE', deleted.id)

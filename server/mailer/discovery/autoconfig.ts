@@ -103,7 +103,7 @@ async function fetchText(
     if (!isSafe || addresses.length === 0) return null
     return await get(host, port, path, addresses, ca, signal)
   } catch {
-    return null // No host, no valid certificate or a timeout: there is no usable answer.
+    return null // No host, no valid certificate or a timeout: no usable response.
   }
 }
 

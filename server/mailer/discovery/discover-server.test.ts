@@ -24,7 +24,7 @@ const smtp = (name: string, port: number, security: string) =>
    <username>%EMAILADDRESS%</username><authentication>password-cleartext</authentication></outgoingServer>`
 const description = outgoing(smtp('smtp.hoster.net', 465, 'SSL'))
 
-/** A web server of the domain; gives what it was asked. */
+/** A web server of the domain; returns the requests it received. */
 async function webServer(answer: RequestListener, certificate: TestCertificate = authority.issue(host)) {
   const asked: string[] = []
   let connectionCount = 0
@@ -57,7 +57,7 @@ const discoverAt = (port: number, network: DiscoveryNetwork = {}) =>
   discover({ lookup: here, port, ...network }, [{ host, port }])
 
 describe('the mail server of a domain', () => {
-  it('is what the domain itself says over https, whatever domain that is in', async () => {
+  it('is read from its autoconfig file over https, in any domain', async () => {
     const { port, asked } = await webServer((_request, response) => response.end(description))
     expect(await discoverAt(port)).toEqual({
       server: { host: 'smtp.hoster.net', port: 465, security: 'tls' },
@@ -66,7 +66,7 @@ describe('the mail server of a domain', () => {
     expect(asked).toEqual([`${host}:${port} /mail/config-v1.1.xml`])
   })
 
-  it('is found by SRV records, implicit TLS before STARTTLS, the best priority first', async () => {
+  it('is found by SRV records: implicit TLS before STARTTLS, the best priority first', async () => {
     const records: Record<string, ReturnType<typeof srv>[]> = {
       '_submissions._tcp.example.com': [
         srv('second.example.com', 465, { priority: 10 }),
@@ -82,19 +82,19 @@ describe('the mail server of a domain', () => {
     expect(await discover({ resolveSrv })).toEqual({ server: starttls, isSure: true })
   })
 
-  it('H23 is to be confirmed where only DNS names one of another domain', async () => {
+  it('H23 requires a confirmation when only DNS names one in another domain', async () => {
     const resolveSrv = () => Promise.resolve([srv('smtp.evil.net', 465)])
     expect(await discover({ resolveSrv })).toMatchObject({ isSure: false })
     const alike = () => Promise.resolve([srv('smtp.notexample.com', 465)])
     expect(await discover({ resolveSrv: alike })).toMatchObject({ isSure: false })
   })
 
-  it('is none where nobody says anything', async () => {
+  it('is null without any answer', async () => {
     expect(await discover({})).toBeNull()
     expect(await discoverServer('ann@[127.0.0.1]', { allow: [] }, { lookup: none, resolveSrv: none })).toBeNull()
   })
 
-  it.each([25, 2525, 22])('H22 is not one on port %i', async (smtpPort) => {
+  it.each([25, 2525, 22])('H22 is rejected on port %i', async (smtpPort) => {
     const { port } = await webServer((_request, response) =>
       response.end(outgoing(smtp('smtp.hoster.net', smtpPort, 'STARTTLS'))),
     )
@@ -104,7 +104,7 @@ describe('the mail server of a domain', () => {
   })
 })
 
-describe('asking a domain that means harm', () => {
+describe('discovery at a hostile domain', () => {
   it.each([
     ['127.0.0.1'],
     ['10.0.0.8'],
@@ -112,7 +112,7 @@ describe('asking a domain that means harm', () => {
     ['::ffff:a9fe:a9fe'],
     ['fd00::1'],
     ['192.0.2.1', '127.0.0.1'],
-  ])('H22 a name that leads to %s is not connected to', async (...addresses) => {
+  ])('H22 does not connect to a name that resolves to %s', async (...addresses) => {
     const { port, connectionCount } = await webServer((_request, response) => response.end(description))
     const lookup = () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
@@ -120,7 +120,7 @@ describe('asking a domain that means harm', () => {
     expect(connectionCount()).toBe(0)
   })
 
-  it('H22 a name is looked up once, and what it gave then is connected to', async () => {
+  it('H22 resolves a name once, and connects to that address', async () => {
     const { port } = await webServer((_request, response) => response.end(description))
     let count = 0
     const lookup = (name: string) => {
@@ -148,13 +148,13 @@ describe('asking a domain that means harm', () => {
   it.each([
     ['for itself', createSelfSigned(host)],
     ['for another name', authority.issue('example.net')],
-  ])('H23 a certificate %s is not believed', async (_what, certificate) => {
+  ])('H23 rejects a certificate %s', async (_what, certificate) => {
     const { port, asked } = await webServer((_request, response) => response.end(description), certificate)
     expect(await discoverAt(port)).toBeNull()
     expect(asked).toEqual([])
   })
 
-  it('an endless answer and one that never comes are given up', async () => {
+  it('aborts an endless response and a missing one', async () => {
     const endless = await webServer((_request, response) => {
       const more = () => {
         if (!response.destroyed) response.write('x'.repeat(16_384), more)
@@ -174,11 +174,11 @@ describe('asking a domain that means harm', () => {
     ['an entity of its own', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${smtp('&e;', 587, 'STARTTLS')}`],
     ['nothing', ''],
     ['half a tag', '<outgoingServer type="smtp"><hostname>smtp.x.net'],
-  ])('a description that names %s is none', (_what, xml) => {
+  ])('rejects a description that names %s', (_what, xml) => {
     expect(parseAutoconfig(outgoing(xml), 'example.com')).toBeNull()
   })
 
-  it('takes the first server that can be used, the domain put in', () => {
+  it('selects the first usable server and inserts the domain', () => {
     const xml = outgoing(smtp('plain.x.net', 587, 'plain') + smtp('smtp.%EMAILDOMAIN%', 587, 'STARTTLS'))
     expect(parseAutoconfig(xml, 'example.com')).toEqual({
       host: 'smtp.example.com',
@@ -188,8 +188,8 @@ describe('asking a domain that means harm', () => {
   })
 })
 
-describe('sixty discoveries at once, of domains whose name servers do not answer', () => {
-  it('hold up no lookup of a mail that is to be sent', async () => {
+describe('sixty concurrent discoveries with unresponsive name servers', () => {
+  it('do not delay the lookup for a mail', async () => {
     const silent = createSocket('udp4')
     const asked = new Set<string>()
     silent.on('message', (query) => asked.add(/(?<![\w-])[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''))

@@ -34,18 +34,18 @@ const ports = (pool: TextPool, textLimitMs?: number) => ({
   newId: () => crypto.randomUUID(),
   ...(textLimitMs !== undefined && { textLimitMs }),
 })
-/** Takes minutes to be turned into text with layout. */
+/** Its conversion with layout takes minutes. */
 const endless = '<p>'.repeat(4900) + '<b>x</p>'.repeat(100_000)
 
 describe('a large mail', () => {
-  it('is one of more than 100 kB, or that its variables make so', () => {
+  it('is one above 100 kB, also because of its variables', () => {
     expect(isLarge(messageContent({ content: 'x'.repeat(99_000) }))).toBe(false)
     expect(isLarge(messageContent({ content: 'x'.repeat(101_000) }))).toBe(true)
     expect(isLarge(messageContent({ content: '{{a}}'.repeat(20), context: { a: 'x'.repeat(10_000) } }))).toBe(true)
     expect(isLarge(messageContent({ content: '{{a}}'.repeat(20), context: { a: 'x' } }))).toBe(false)
   })
 
-  it('is the same as one that is built here, for each recipient', async () => {
+  it('equals one built in this thread, for each recipient', async () => {
     const template = compileLargeMessage(large, variables, ports(poolOf(1), 60_000))
     const here = compileMessage(large, variables)
     for (const given of [mail, { ...mail, id: 8, context: null }]) {
@@ -55,7 +55,7 @@ describe('a large mail', () => {
     }
   })
 
-  it('that its variables leave small for a recipient is the same too', async () => {
+  it('whose variables make it small for a recipient equals it too', async () => {
     const message = messageContent({ content: '<p>{{story}}</p>'.repeat(100), isHtml: true })
     const template = compileLargeMessage(message, variables, ports(poolOf(1), 60_000))
     const here = compileMessage(message, variables)
@@ -65,7 +65,7 @@ describe('a large mail', () => {
     }
   })
 
-  it('whose HTML takes too long has a text part without layout', async () => {
+  it('whose HTML exceeds the time limit has a text part without layout', async () => {
     const template = compileLargeMessage(messageContent({ content: endless, isHtml: true }), {}, ports(poolOf(1), 100))
     const { bytes } = await template.build(mail, date)
     const { text, html } = await simpleParser(bytes)
@@ -82,7 +82,7 @@ describe('a large mail', () => {
     expect(text?.split('\n').slice(0, 7)).toEqual([...expected, 'x'])
   })
 
-  it('that cannot be built says why to its sender only where that is for them', async () => {
+  it('that cannot be built reports the reason only if it is meant for its sender', async () => {
     const pool = poolOf(1)
     const amplified = messageContent({ content: '{{a}}'.repeat(20_000), context: { a: 'x'.repeat(10_000) } })
     await expect(compileLargeMessage(amplified, {}, ports(pool)).build(mail, date)).rejects.toThrow(UnbuildableError)
@@ -94,10 +94,10 @@ describe('a large mail', () => {
   })
 })
 
-describe('threads for texts', () => {
+describe('text threads', () => {
   const quick = { kind: 'text', content: '<p>x</p>', isPlain: false } as const
 
-  it('serve workspaces in turn, however much one of them asks for', async () => {
+  it('serve workspaces in turn, under any load of one of them', async () => {
     const pool = poolOf(1)
     const ended: string[] = []
     const run = (workspaceId: string, name: string) => pool.run(workspaceId, quick, 30_000).then(() => ended.push(name))
@@ -105,7 +105,7 @@ describe('threads for texts', () => {
     expect(ended).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
   })
 
-  it('give a task up after its time, and go on with the next', async () => {
+  it('abort a task after its timeout, and continue with the next', async () => {
     const pool = poolOf(1)
     const slow = pool.run('a', { kind: 'text', content: endless, isPlain: false }, 100)
     const next = pool.run('a', quick, 30_000)
@@ -113,7 +113,7 @@ describe('threads for texts', () => {
     expect(await next).toEqual({ kind: 'text', textJson: '["x"]' })
   })
 
-  it('reject a task that cannot be copied to them, and go on with the next', async () => {
+  it('reject a task that cannot be cloned, and continue with the next', async () => {
     const pool = poolOf(1)
     const content = (() => 'x') as unknown as string
     const uncopied = pool.run('a', { kind: 'text', content, isPlain: false }, 600_000)
@@ -122,7 +122,7 @@ describe('threads for texts', () => {
     expect(await next).toEqual({ kind: 'text', textJson: '["x"]' })
   })
 
-  it('reject what they have when they are closed, and take no more', async () => {
+  it('reject open and new tasks after close', async () => {
     const pool = poolOf(1)
     const under = pool.run('a', { kind: 'text', content: endless, isPlain: false }, 30_000)
     const waiting = pool.run('a', quick, 30_000)

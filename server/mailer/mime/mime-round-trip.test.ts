@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { compileMessage } from './mime.ts'
 
-/** What Python's email package reads in a mail, strictly. */
+/** The result of Python's email package for a mail, in strict mode. */
 const script = `
 import sys, json
 from email import message_from_binary_file, policy
@@ -33,7 +33,7 @@ const cases: [what: string, content: string, subject: string][] = [
   ['one line of 20,000 characters', `<p>${'x'.repeat(20_000)}{{name}}${'y'.repeat(20_000)}</p>`, 'x'.repeat(300)],
 ]
 
-describe('a mail is read as it was written', () => {
+describe('a parsed mail equals its source', () => {
   const build = (content: string, subject: string) =>
     compileMessage(
       messageContent({

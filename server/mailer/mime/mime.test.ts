@@ -24,7 +24,7 @@ const headerNames = (raw: Buffer) => headersOf(raw).match(/^[\w-]+(?=:)/gm) ?? [
 const linesOf = (raw: Buffer) => raw.toString('latin1').split('\r\n')
 
 describe('a mail', () => {
-  it('has the mailbox as sender, one recipient, the date, and a Message-ID that follows from the row', async () => {
+  it('has the mailbox as sender, one recipient, the date, and a Message-ID derived from the row', async () => {
     const first = build({})
     const mail = await simpleParser(first)
     expect(mail.from?.text).toBe('ann@example.com')
@@ -35,7 +35,7 @@ describe('a mail', () => {
     expect((await simpleParser(build({}))).messageId).toBe(mail.messageId)
   })
 
-  it('API-EMAIL-22 carries HTML with a text of the same words', async () => {
+  it('API-EMAIL-22 contains HTML and a text alternative with the same words', async () => {
     const mail = await read({
       content: '<style>p{}</style><h1>News</h1><p>Hi <b>Bob</b></p><a href="https://x.com/a">Read</a>',
     })
@@ -43,20 +43,20 @@ describe('a mail', () => {
     expect(mail.text?.trim()).toBe('News\n\nHi Bob\n\nRead <https://x.com/a>')
   })
 
-  it('leaves out of the text what the HTML hides, and ornament', async () => {
+  it('omits hidden HTML and decoration from the text', async () => {
     const hidden = '<div style="display:none;max-height:0px">Preheader {{name}}</div><p hidden>Old</p>'
     const ornament = '<table><tr aria-hidden="true"><td><p>*</p></td></tr><tr><td><p>Sale</p></td></tr></table>'
     const mail = await read({ content: `${hidden}<h1>News</h1>${ornament}`, context: { name: 'Bob' } })
     expect(mail.text?.trim()).toBe('News\n\nSale')
   })
 
-  it('HTML without words goes without a text', async () => {
+  it('HTML without words has no text alternative', async () => {
     const mail = await read({ content: '<img src="https://x.com/a.png">' })
     expect(mail.html).toContain('<img')
     expect(mail.headers.get('content-type')).toMatchObject({ value: 'text/html' })
   })
 
-  it('H36 without is_html it is plain text, whatever the content looks like', async () => {
+  it('H36 without is_html it is plain text, for any content', async () => {
     const raw = build({ isHtml: false, content: '<b>Hi</b> {{name}}', context: { name: '<Bob>' } })
     const mail = await simpleParser(raw)
     expect(mail.html).toBe(false)
@@ -64,7 +64,7 @@ describe('a mail', () => {
     expect(mail.headers.get('content-type')).toMatchObject({ value: 'text/plain' })
   })
 
-  it('API-PUBLIC-10 fills subject, HTML and text, each in its own way', async () => {
+  it('API-PUBLIC-10 fills subject, HTML and text, each with its own escaping', async () => {
     const mail = await read({
       subject: 'Hi {{name}}',
       content: '<p title="{{name}}">Hi {{name}}, {{n | default: "none"}}</p><a href="{{link}}">Go</a>',
@@ -76,12 +76,12 @@ describe('a mail', () => {
     expect(mail.text?.trim()).toBe('Hi A & <B>, none\n\nGo <https://x.com/?a=1&b=2>')
   })
 
-  it('a recipient’s own values stand over those of the message', async () => {
+  it('a recipient’s own values override those of the message', async () => {
     const mail = await read({ subject: '{{a}}{{b}}', context: { a: '1', b: '2' }, own: { b: '3' } })
     expect(mail.subject).toBe('13')
   })
 
-  it('H34 a value with markup or braces stays a value', async () => {
+  it('H34 escapes a value with markup or braces', async () => {
     const mail = await read({
       content: '<p>{{x}}{{{x}}}</p>',
       context: { x: '<script>alert(1)</script>{{secret}}', secret: 's3' },
@@ -102,7 +102,7 @@ describe('a mail', () => {
     ['bidi controls and emoji', '\u202eevil\u202c ☃ 日本語 🎉'],
     ['blanks around and inside', '  spaced   out  '],
     ['an address list', '"quoted" <a@x.com>, b@y.com'],
-  ])('H31 a subject with %s is one header that reads as what was written', async (_what, value) => {
+  ])('H31 a subject with %s is one header that decodes to the same text', async (_what, value) => {
     for (const given of [{ subject: '{{s}}', context: { s: value } }, { subject: value.replace(/[\r\n]/g, ' ') }]) {
       const raw = build(given)
       expect(headerNames(raw)).toEqual(headerNames(build({})))
@@ -113,13 +113,13 @@ describe('a mail', () => {
     }
   })
 
-  it('H32 content that is no text is never taken for a file or an address to read', () => {
+  it('H32 non-text content is never treated as a file or a URL to load', () => {
     for (const content of [{ path: '/etc/passwd' }, { href: 'http://169.254.169.254/' }, 7]) {
       expect(() => compileMessage(messageContent({ content: content as unknown as string }))).toThrow(TypeError)
     }
   })
 
-  it.each([true, false])('H33 lines stay below 998 bytes and hold no bare CR or LF (HTML: %s)', async (isHtml) => {
+  it.each([true, false])('H33 lines stay below 998 bytes and contain no bare CR or LF (HTML: %s)', async (isHtml) => {
     for (const content of [
       'x'.repeat(1024 * 1024),
       'é'.repeat(300_000),
@@ -137,7 +137,7 @@ describe('a mail', () => {
     }
   })
 
-  it('whatever the text, it is read back as it was written', async () => {
+  it('any text decodes unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (content) => {
         fc.pre(!content.includes('{{') && content.isWellFormed() && content.trim() !== '')
@@ -148,18 +148,18 @@ describe('a mail', () => {
     )
   })
 
-  it('an address beyond ASCII stands in the header as it is', async () => {
+  it('a non-ASCII address is in the header unchanged', async () => {
     const mail = await read({ to: 'jürgen@xn--bcher-kva.example' })
     expect([mail.to].flat()[0]?.value[0]?.address).toMatch(/^jürgen@/)
   })
 
-  it('the sandbox’s own address has a Message-ID too', async () => {
+  it('the sandbox’s own address gets a Message-ID too', async () => {
     expect((await read({ fromAddress: 'sandbox@localhost' })).messageId).toBe('<0190a1b2.7@localhost>')
   })
 })
 
 describe('the text of an HTML mail', () => {
-  it('keeps variables apart from private-use characters that stand in the HTML', async () => {
+  it('distinguishes variables from private-use characters in the HTML', async () => {
     const mail = await read({ content: '<p>\uE0000\uE001 {{a}}</p>', context: { a: '\uE0001\uE001' } })
     expect(mail.text?.trim()).toBe('0 \uE0001\uE001')
   })
@@ -171,19 +171,19 @@ describe('the text of an HTML mail', () => {
     ['angle brackets', '<'.repeat(1_000_000)],
     ['open quotes', '<a href="'.repeat(100_000)],
     ['blanks', ' '.repeat(1_000_000)],
-  ])('a megabyte of %s is turned into text without hanging', (_what, content) => {
+  ])('converts a megabyte of %s in bounded time', (_what, content) => {
     expect(build({ content: `${content}end` })).toBeInstanceOf(Buffer)
   })
 })
 
-describe('headers and variables of the engine’s own', () => {
+describe('headers and variables of the server', () => {
   const extraHeaders = [
     { name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' },
     { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
   ]
   const unsubscribe_url = ({ id }: { id: number }) => `https://mail.example.com/u/${id}?a=1&b=2`
 
-  it('fill headers and texts of each mail; no context stands in for them', async () => {
+  it('fill headers and texts of each mail; a context cannot override them', async () => {
     const content = '<a href="{{unsubscribe_url}}">Leave</a>'
     const template = compileMessage(
       messageContent({ content, extraHeaders, context: { unsubscribe_url: 'https://e.com' } }),
@@ -202,7 +202,7 @@ describe('headers and variables of the engine’s own', () => {
     expect(mail.text).toContain('https://mail.example.com/u/7?a=1&b=2')
   })
 
-  it('are not worked out where a mail does not use them', () => {
+  it('are not computed for a mail that does not use them', () => {
     const template = compileMessage(messageContent(), {
       unsubscribe_url: () => {
         throw new Error('asked')

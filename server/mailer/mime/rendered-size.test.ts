@@ -21,7 +21,7 @@ const built = (given: SizedMail, own: MergeContext | null = null) =>
   compileMessage(messageContent(given)).build({ id: 7, recipient: 'bob@example.com', context: own }, new Date(0)).bytes
     .length
 
-describe('the size of a piece on the wire', () => {
+describe('the encoded size of a piece', () => {
   const anyText = fc
     .array(
       fc.oneof(
@@ -33,7 +33,7 @@ describe('the size of a piece on the wire', () => {
     )
     .map((pieces) => pieces.join(''))
 
-  it('is never less than what is written, and hardly more', () => {
+  it('is an upper bound of the output, and a close one', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bytes = encodedBytes(text)
@@ -51,7 +51,7 @@ describe('the size of a mail', () => {
   it.each([
     ['plain text', false, '{{a}}\n'],
     ['HTML', true, '<p>{{a}}</p>'],
-  ])('of %s is told within a tenth of what it would be, at the limit as far above it', (_what, isHtml, line) => {
+  ])('of %s is estimated within a tenth, and as an upper bound near the limit', (_what, isHtml, line) => {
     const one = built(mail({ content: line, isHtml, context: { a: value } })) - 600
     const fitting = Math.floor((0.9 * mailMaxBytes) / one)
     const fits = mail({ content: line.repeat(fitting), isHtml, context: { a: value } })
@@ -64,7 +64,7 @@ describe('the size of a mail', () => {
     expect(() => built(large)).toThrow('larger than 10 MB')
   })
 
-  it('counts fallbacks, and links that a context leads elsewhere', () => {
+  it('includes fallbacks, and links replaced by a context', () => {
     const fallback = mail({ content: `{{a | default: "${'x'.repeat(9000)}"}}`.repeat(100) + '{{b}}'.repeat(2000) })
     expect(createSizeCheck(fallback, url).find('a@b.example', { b: 'y'.repeat(4000) })).toBeNull()
     expect(createSizeCheck(fallback, url).find('a@b.example', { b: 'y'.repeat(9000) })).toMatchObject({ variable: 'b' })
@@ -76,7 +76,7 @@ describe('the size of a mail', () => {
     expect(createSizeCheck({ ...linked, context: {} }, url).find('a@b.example', null)).toBeNull()
   })
 
-  it('takes a recipient’s own value in place of the message’s', () => {
+  it('uses a recipient’s own value in place of the message’s', () => {
     const content = '{{a}}'.repeat(2000)
     const large = createSizeCheck(mail({ content, context: { a: 'x'.repeat(10_000) } }), url)
     expect(large.safeContextBytes).toBe(-1)
@@ -88,7 +88,7 @@ describe('the size of a mail', () => {
     expect(small.find('a@b.example', { b: 'x'.repeat(10_000) })).toBeNull()
   })
 
-  it('names no own context as safe that is not', () => {
+  it('classifies no unsafe context as safe', () => {
     fc.assert(
       fc.property(
         fc.record({ a: fc.integer({ min: 0, max: 300 }), b: fc.integer({ min: 1, max: 300 }), html: fc.boolean() }),
@@ -106,7 +106,7 @@ describe('the size of a mail', () => {
     )
   })
 
-  it('is not taken to fit unread where it does not', () => {
+  it('is computed when a mail may not fit', () => {
     const counts = fc.integer({ min: 0, max: 1200 })
     const values = fc.constantFrom(0, 1, 400, 900, 3000, 9000)
     fc.assert(
@@ -129,13 +129,13 @@ describe('the size of a mail', () => {
     expect(surelyFits(mail({ subject: '{{a}}', content: '{{a}}', context: { a: 'Ann' } }), url)).toBe(true)
   })
 
-  it('does not grow in a text of quotes within quotes beyond what was counted', () => {
+  it('covers the growth of a text with nested quotes', () => {
     const depth = 190
     const html = '<blockquote>'.repeat(depth) + 'a<br>'.repeat(20_000)
     expect(built(mail({ content: html, isHtml: true }))).toBeLessThan(4 * html.length)
   })
 
-  it('is found of the largest body in a fraction of a second', () => {
+  it('is computed for the largest body in a fraction of a second', () => {
     const content = '{{a}}'.repeat(180_000)
     const startMs = performance.now()
     const problem = createSizeCheck(mail({ content, isHtml: true, context: { a: escapeHtml('<').repeat(2500) } }), url)
@@ -145,7 +145,7 @@ describe('the size of a mail', () => {
 })
 
 describe('a subject', () => {
-  it('of 998 characters once filled is allowed, of 999 not', () => {
+  it('of 998 characters after substitution is allowed, of 999 not', () => {
     const check = createSizeCheck(mail({ subject: 'Re: {{a}}{{a}}' }), url)
     expect(check.find('bob@example.com', { a: 'x'.repeat(497) })).toBeNull()
     expect(check.find('bob@example.com', { a: 'x'.repeat(498) })?.sentence).toContain('1000 characters')

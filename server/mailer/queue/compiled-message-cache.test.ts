@@ -6,7 +6,7 @@ import { createCompiledMessageCache } from './compiled-message-cache.ts'
 const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
   messageContent({ id, content, isHtml: false })
 
-/** A store that has every message that is asked for, and remembers what it was asked. */
+/** A store that has every requested message, and records the requests. */
 function storeOfAll() {
   const asked: string[] = []
   const findContents = (_workspaceId: string, ids: readonly string[]) => {
@@ -16,8 +16,8 @@ function storeOfAll() {
   return { asked, findContents }
 }
 
-describe('the template cache', () => {
-  it('reads a message once for all its recipients, and several at a time', async () => {
+describe('the compiled message cache', () => {
+  it('reads a message once for all its recipients, and several in one query', async () => {
     const { asked, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents })
     expect(cache.peek('a')).toBeUndefined()
@@ -29,7 +29,7 @@ describe('the template cache', () => {
     expect(asked).toEqual(['a', 'b'])
   })
 
-  it('drops what was not used for longest once it holds too much', async () => {
+  it('evicts the least recently used messages above its limit', async () => {
     const { asked, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents }, {}, null, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) {
@@ -39,7 +39,7 @@ describe('the template cache', () => {
     expect(asked).toEqual(['a', 'b', 'c', 'b'])
   })
 
-  it('keeps at least what is needed first, however little room there is', async () => {
+  it('keeps at least the first message of a claim, at any limit', async () => {
     const { findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents }, {}, null, 1)
     await cache.load('w1', ['a', 'b', 'c'])
@@ -50,7 +50,7 @@ describe('the template cache', () => {
     ])
   })
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     let isAway = true
     const findContents = (_workspaceId: string, ids: readonly string[]) =>
       isAway ? Promise.reject(new Error('database away')) : Promise.resolve(ids.map((id) => message(id)))
@@ -61,7 +61,7 @@ describe('the template cache', () => {
     expect(cache.peek('a')).toBeTruthy()
   })
 
-  it('says that a message is gone, and why one cannot be read', async () => {
+  it('reports a deleted message, and the reason why one cannot be read', async () => {
     const cache = createCompiledMessageCache({ findContents: () => Promise.resolve([message('b', 'Hi {{')]) })
     await cache.load('w1', ['a', 'b'])
     expect(cache.peek('a')).toBeNull()

@@ -29,7 +29,7 @@ const key = (id: number) => ({ id, token: randomUUID() })
 const files = () => readdirSync(folder)
 
 describe('a journal', () => {
-  it('tells a later process what was intended, answered and withdrawn, each under its claim', () => {
+  it('passes intents, replies and withdrawals to a later process, each with its claim', () => {
     const segment = open().hold()
     const [untouched, intended, answered, withdrawn, again] = [1, 2, 3, 4, 5].map(key) as [
       ReturnType<typeof key>,
@@ -53,14 +53,14 @@ describe('a journal', () => {
     expect(left?.find({ ...answered!, token: randomUUID() })).toBeUndefined()
   })
 
-  it('is on its way to the disk when intend returns', () => {
+  it('has written an intent to the file when intend returns', () => {
     const segment = open().hold()
     const one = key(7)
     segment.intend(one)
     expect(readFileSync(join(folder, files()[0]!), 'utf8')).toBe(`H sender-1\nI 7 ${one.token}\n`)
   })
 
-  it('takes a reply of many lines as one, written at the end of the turn', async () => {
+  it('stores a multi-line reply as one entry, written at the end of the task', async () => {
     const segment = open().hold()
     const one = key(1)
     segment.reply(one, '250-a\r\nI 2 x\r\n250 b\0')
@@ -68,7 +68,7 @@ describe('a journal', () => {
     expect(readOrphanedJournals(folder, null)[0]?.find(one)).toEqual({ kind: 'replied', reply: '250-a I 2 x 250 b' })
   })
 
-  it('ignores a last line that was cut short, and whatever else it cannot read', () => {
+  it('ignores a truncated last line, and other invalid lines', () => {
     const segment = open().hold()
     const [whole, torn] = [key(1), key(2)]
     segment.intend(whole)
@@ -86,7 +86,7 @@ describe('a journal', () => {
     expect(readOrphanedJournals(folder, null)[0]?.find(torn)).toEqual({ kind: 'intended' })
   })
 
-  it('goes when it is closed with nothing open, and stays when a claim is', () => {
+  it('is removed when it is closed without claims, and kept with open ones', () => {
     const done = open()
     done.hold().release()
     done.close()
@@ -97,7 +97,7 @@ describe('a journal', () => {
     expect(files()).toEqual([`${owner}.journal`])
   })
 
-  it('starts a new file when one has grown, and removes the old one with its last claim', () => {
+  it('starts a new file above the size limit, and removes the old one with its last claim', () => {
     const journal = open({ segmentMaxBytes: 50 })
     const first = journal.hold()
     expect(journal.hold()).toBe(first)
@@ -114,12 +114,12 @@ describe('a journal', () => {
     expect(journal.owners()).toEqual([second.owner])
   })
 
-  it('names the sender whose connections a later one has to give back', () => {
+  it('names the sender whose connection slots recovery must release', () => {
     open().hold()
     expect(readOrphanedJournals(folder, null)[0]?.holder).toBe('sender-1')
   })
 
-  it('takes nothing after it is closed', () => {
+  it('accepts no entry after it is closed', () => {
     const journal = open()
     const segment = journal.hold()
     journal.close()
@@ -128,20 +128,20 @@ describe('a journal', () => {
     expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('')
   })
 
-  it('knows a journal of an earlier run of the machine', () => {
+  it('detects a journal from before a reboot', () => {
     open({ bootId: 'boot-1' }).hold()
     expect(readOrphanedJournals(folder, 'boot-1')[0]?.mayBeTruncated).toBe(false)
     expect(readOrphanedJournals(folder, 'boot-2')[0]?.mayBeTruncated).toBe(true)
     expect(readOrphanedJournals(folder, null)[0]?.mayBeTruncated).toBe(false)
   })
 
-  it('there is none in a folder that is not there', () => {
+  it('returns no journal for a missing folder', () => {
     expect(readOrphanedJournals(join(folder, 'nowhere'), null)).toEqual([])
   })
 })
 
-describe.runIf(process.platform === 'linux')('the name of this run of the machine', () => {
-  it('is the same each time', () => {
+describe.runIf(process.platform === 'linux')('the boot id', () => {
+  it('is stable', () => {
     expect(readBootId()).toMatch(/^[0-9a-f-]{36}$/)
     expect(readBootId()).toBe(readBootId())
   })

@@ -33,7 +33,7 @@ describe('readSystemSmtp', () => {
 })
 
 describe('readyMailbox', () => {
-  it('leaves what is for a sandbox to the process that has it', () => {
+  it('leaves sandbox mail to the process with the sandbox', () => {
     const elsewhere = { allow: [], sandboxPort: null, isSandboxElsewhere: true }
     const sandbox = secrets({ emailAddress: 'Sandbox@localhost' })
     const system = secrets({ provider: 'system' })
@@ -52,7 +52,7 @@ describe('readyMailbox', () => {
     })
   })
 
-  it('account mails leave by the operator’s server, else through the sandbox, else not at all', () => {
+  it('sends account mails through the operator’s server, else through the sandbox, else not at all', () => {
     const system = secrets({ provider: 'system', appPassword: null })
     const url = new URL('smtp://relay.internal:25')
     expect(resolveMailbox(system, permissions, parseSystemSmtp(url))).toMatchObject({

@@ -15,7 +15,7 @@ export type SendPermission = 'allowed' | 'paused' | 'unknown'
 
 export interface PauseMonitor {
   check: (row: ClaimedRow) => SendPermission
-  /** Starts checking; it stops by itself when no rows are claimed. */
+  /** Starts checking; it stops when no rows are claimed. */
   watch: () => void
   stop: () => void
 }

@@ -36,7 +36,7 @@ const textMail = (content = 'Hello\r\n') =>
   compileMessage(messageContent({ content, isHtml: false, context: { dots: '.\r\n.\r\n' } }), {})
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
-/** Sends a mail to each over one session; gives what became of each, in their order. */
+/** Sends a mail to each over one session; returns their results in order. */
 async function sendTo(session: SmtpSession, recipients: readonly string[], content?: string): Promise<SmtpResult[]> {
   const template = textMail(content)
   const results = new Map<string, SmtpResult>()
@@ -79,7 +79,7 @@ async function open(port: number, given: Parameters<typeof endpointOf>[1] = {}, 
 }
 
 describe('the pipelined sender, on a real server,', () => {
-  it.each(['none', 'starttls', 'tls'] as const)('hands in over %s', async (security) => {
+  it.each(['none', 'starttls', 'tls'] as const)('sends over %s', async (security) => {
     const sink = await sinkWith({ security, certificate: authority.issue(host) })
     const session = await open(sink.port, { security })
     expect(session).toBeInstanceOf(PipelinedSession)
@@ -99,7 +99,7 @@ describe('the pipelined sender, on a real server,', () => {
     expect(sink.logins).toMatchObject([{ user: login.user, password: login.pass }])
   })
 
-  it('leaves a server without PIPELINING to the library, with the same outcome', async () => {
+  it('uses nodemailer for a server without PIPELINING, with the same result', async () => {
     const sink = await sinkWith({ without: ['PIPELINING'] })
     const session = await open(sink.port)
     expect(session).not.toBeInstanceOf(PipelinedSession)
@@ -108,7 +108,7 @@ describe('the pipelined sender, on a real server,', () => {
   })
 
   it.each([[['SMTPUTF8']], [[]]] as const)(
-    'writes to addresses beyond ASCII where they are taken (without %j)',
+    'sends to non-ASCII addresses where the server supports them (without %j)',
     async (without) => {
       const sink = await sinkWith({ without: [...without] })
       const results = await sendTo(await open(sink.port), ['a@example.com', 'jürgen@example.com', 'b@example.com'])
@@ -118,7 +118,7 @@ describe('the pipelined sender, on a real server,', () => {
     },
   )
 
-  it('does not begin a mail above the SIZE that the server names, and goes on', async () => {
+  it("does not start a mail above the server's SIZE, and continues", async () => {
     const sink = await sinkWith({ maxBytes: 2000 })
     const session = await open(sink.port)
     const results = await sendTo(session, people(1), 'x'.repeat(5000))
@@ -130,7 +130,7 @@ describe('the pipelined sender, on a real server,', () => {
     expect(sink.recipients()).toEqual(people(2))
   })
 
-  it('H33 keeps dots, bare line ends and long lines one mail, no line of it over 998 bytes', async () => {
+  it('H33 keeps dots, bare line ends and long lines one mail, with no line over 998 bytes', async () => {
     const sink = await sinkWith()
     expect(kindsOf(await sendTo(await open(sink.port), people(3), hostileContent))).toEqual(allReplied(3))
     expect(sink.mails.map(({ from }) => from)).toEqual(Array.from({ length: 3 }, () => 'ann@example.com'))
@@ -143,7 +143,7 @@ describe('the pipelined sender, on a real server,', () => {
     }
   })
 
-  it('keeps refusals to the mails they are about, whoever is refused where', async () => {
+  it('assigns refusals to the right mails, at any step', async () => {
     const sink = await sinkWith({
       onRecipient: (address) => (/[147]@/.test(address) ? '550 5.1.1 No such user' : undefined),
       onMessage: ({ to }) => (/[258]@/.test(to[0] ?? '') ? '451 4.7.1 Greylisted' : undefined),
@@ -159,7 +159,7 @@ describe('the pipelined sender, on a real server,', () => {
     expect(sink.recipients()).toEqual([0, 3, 6, 9].map((at) => `person${at}@example.com`))
   })
 
-  it('waits for a server that takes its time at every step', async () => {
+  it('waits for a server that is slow at every step', async () => {
     const slowly = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 30))
     const sink = await sinkWith({
       onConnect: slowly,
@@ -173,7 +173,7 @@ describe('the pipelined sender, on a real server,', () => {
   })
 
   it.each(['onSender', 'onRecipient', 'onMessage'] as const)(
-    'takes a 421 at %s for the end of the connection',
+    'treats a 421 at %s as the end of the connection',
     async (step) => {
       let count = 0
       const sink = await sinkWith({ [step]: () => ((count += 1) === 2 ? '421 4.3.2 Closing' : undefined) })
@@ -186,19 +186,19 @@ describe('the pipelined sender, on a real server,', () => {
     },
   )
 
-  it.each(['onConnect', 'onLogin'] as const)('gives the 421 that it meets at %s', async (step) => {
+  it.each(['onConnect', 'onLogin'] as const)('reports the 421 received at %s', async (step) => {
     const sink = await sinkWith({ [step]: () => '421 4.7.0 Too many' })
     expect((await verdictOf(open(sink.port))).reply).toContain('421')
     expect(sink.openConnectionCount).toBeLessThanOrEqual(1)
   })
 })
 
-describe('the pipelined sender, on a server that misbehaves,', () => {
+describe('the pipelined sender, on a faulty server,', () => {
   it.each<[Step, Doing]>(
     (['greeting', 'EHLO', 'AUTH'] as const).flatMap((step) =>
       (['421 4.3.2 Closing', 'cut', 'reset', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
     ),
-  )('opens nothing where it meets at %s: %s', async (step, doing) => {
+  )('opens no session when it receives at %s: %s', async (step, doing) => {
     const server = await startScriptedSmtp({ script: (now) => (now === step ? doing : undefined) })
     undo.push(() => server.close())
     const verdict = await verdictOf(open(server.port))
@@ -207,7 +207,7 @@ describe('the pipelined sender, on a server that misbehaves,', () => {
     expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
   })
 
-  it('reads replies of many lines that come byte by byte, at every step', async () => {
+  it('parses multi-line replies that arrive byte by byte, at every step', async () => {
     const many = (code: number) => `${code}-one\r\n${code}-two\r\n${code} three` as const
     const replies: Partial<Record<Step, Doing>> = {
       greeting: many(220),
@@ -225,7 +225,7 @@ describe('the pipelined sender, on a server that misbehaves,', () => {
     expect(server.taken.map(({ to }) => to)).toEqual(people(4))
   })
 
-  it('announces SIZE, 8BITMIME and SMTPUTF8 as far as they are offered and needed', async () => {
+  it('uses SIZE, 8BITMIME and SMTPUTF8 if offered and needed', async () => {
     const linesFor = async (offers: readonly string[], to: string) => {
       const server = await startScriptedSmtp({ offers: ['PIPELINING', ...offers] })
       undo.push(() => server.close())
@@ -241,7 +241,7 @@ describe('the pipelined sender, on a server that misbehaves,', () => {
     expect(await linesFor(['8BITMIME'], 'ü@example.com')).toBeUndefined()
   })
 
-  it('H23 believes nothing that was said in clear once STARTTLS was answered', async () => {
+  it('H23 discards everything received in plaintext after the reply to STARTTLS', async () => {
     const heardInTls: string[] = []
     const server = createServer((socket) => speakStarttls(socket, heardInTls))
     server.listen(0, '127.0.0.1')
@@ -249,13 +249,13 @@ describe('the pipelined sender, on a server that misbehaves,', () => {
     undo.push(() => server.close())
     const session = await open((server.address() as AddressInfo).port, { security: 'starttls' })
     undo.push(() => session.destroy())
-    // Smuggled in: that the sign-in succeeded, and PIPELINING.
+    // Injected: a successful sign-in, and PIPELINING.
     expect(heardInTls.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'AUTH'])
     expect(session).not.toBeInstanceOf(PipelinedSession)
   })
 })
 
-/** A server whose answer to STARTTLS has lines behind it that somebody in between has put there. */
+/** A server whose reply to STARTTLS is followed by lines that an attacker has injected. */
 function speakStarttls(socket: Socket, heardInTls: string[]): void {
   socket.on('error', () => undefined)
   socket.write('220 hi\r\n')

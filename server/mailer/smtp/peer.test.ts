@@ -5,8 +5,8 @@ import { PipelinedSession } from './pipelined-session.ts'
 import { openSession } from './smtp-session.ts'
 
 /**
- * A mail server that others have written, such as Postfix: `host:port` in SMTP_PEER. It takes mail without a sign-in from
- * this machine for `postmaster@localhost`, or whom SMTP_PEER_TO names.
+ * A third-party mail server, such as Postfix: `host:port` in SMTP_PEER. It accepts mail without a sign-in from this machine
+ * for `postmaster@localhost`, or for SMTP_PEER_TO.
  */
 const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(process.env['SMTP_PEER'] ?? '') ?? []
 const to = process.env['SMTP_PEER_TO'] ?? 'postmaster@localhost'
@@ -23,8 +23,8 @@ const mailOf = (body: string) =>
     `From: <${from}>\r\nTo: <${to}>\r\nMessage-ID: <${randomUUID()}@example.com>\r\nSubject: Hi\r\n\r\n${body}\r\n`,
   )
 
-describe.skipIf(host === '')('a mail server of others', () => {
-  it('takes a hundred pipelined mails over one connection', async () => {
+describe.skipIf(host === '')('a third-party mail server', () => {
+  it('accepts a hundred pipelined mails over one connection', async () => {
     const session = await open()
     expect(session).toBeInstanceOf(PipelinedSession)
     const spoken = speakOver(session)
@@ -36,7 +36,7 @@ describe.skipIf(host === '')('a mail server of others', () => {
     expect(spoken.isOpen).toBe(false)
   })
 
-  it('refuses one recipient, and takes the mails before and behind it', async () => {
+  it('refuses one recipient, and accepts the mails before and after it', async () => {
     const spoken = speakOver(await open())
     const outcomes = await Promise.allSettled(
       [to, 'nobody@[256.256.256.256]', to].map((recipient) =>
@@ -48,7 +48,7 @@ describe.skipIf(host === '')('a mail server of others', () => {
     await spoken.quit()
   })
 
-  it('H33 takes dots and lines that look like commands for a part of the mail', async () => {
+  it('H33 treats dots and lines that look like commands as content', async () => {
     const spoken = speakOver(await open())
     const hostile = '.\r\n..\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA'
     expect(await spoken.send({ from, to }, mailOf(hostile), () => undefined)).toMatch(/^250/)

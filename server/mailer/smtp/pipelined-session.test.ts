@@ -24,9 +24,7 @@ const mailOf = (to: string, bytes = 0) =>
       .repeat(Math.ceil(bytes / 72))}`,
   )
 
-/**
- * Sends mails to a server with this script, and gives what became of each, once the connection has nothing more to do.
- */
+/** Sends mails to a server with this script, and returns their results once the connection is idle. */
 async function sendAll(
   options: ScriptedOptions,
   count = 3,
@@ -71,12 +69,12 @@ const repliesOf = (sent: readonly Sent[]) =>
   )
 const verdictOf = ({ result }: Sent) => (result.kind === 'failed' ? result.error.verdict : null)
 
-/** Says it at one step, the nth time, and is good otherwise. */
+/** Replies so at one step, the nth time, and positively otherwise. */
 const at = (step: Step, count: number, doing: Doing) => (now: Step, nth: number) =>
   now === step && nth === count ? doing : undefined
 
 describe('a pipelined session', () => {
-  it('sends each envelope ahead with the message before it, and begins no message before the last is answered', async () => {
+  it('sends each envelope with the message before it, and starts no message before the previous reply', async () => {
     const { server, sent, order } = await sendAll({}, 3)
     expect(kinds(sent)).toEqual(['replied', 'replied', 'replied'])
     expect(repliesOf(sent)).toEqual(Array.from({ length: 3 }, () => '250 2.0.0 Taken'))
@@ -86,7 +84,7 @@ describe('a pipelined session', () => {
     )
   })
 
-  it('waits for the answer to a message before the next one begins, also when it asked for that already', async () => {
+  it('waits for the reply to a message before the next one starts, also after an early request', async () => {
     const { order, sent } = await sendAll({
       script: at('message', 0, '250-first\r\n250-second\r\n250 2.0.0 third'),
       pieceBytes: 3,
@@ -102,7 +100,7 @@ describe('a pipelined session', () => {
     ['DATA', 1, '554 5.5.1 No', '554 5.5.1 No'],
     ['message', 1, '554 5.7.1 Spam', '554 5.7.1 Spam'],
     ['message', 0, '452-4.3.1 Full\r\n452 4.3.1 Later', '452-4.3.1 Full\n452 4.3.1 Later'],
-  ])('a refusal at %s of mail %i is that mail’s alone', async (step, count, doing, reply) => {
+  ])('a refusal at %s of mail %i affects only that mail', async (step, count, doing, reply) => {
     const { server, sent } = await sendAll({ script: at(step, count, doing) })
     expect(kinds(sent)[count]).toBe('failed')
     expect(repliesOf(sent)[count]).toBe(reply)
@@ -110,7 +108,7 @@ describe('a pipelined session', () => {
     expect(server.taken).toHaveLength(2)
   })
 
-  it('a refused envelope is taken back before the next, and a message that is asked for all the same is empty', async () => {
+  it('a refused envelope is reset before the next, and a message requested anyway is empty', async () => {
     const answers: Record<string, Doing> = {
       'RCPT 0': '550 5.1.1 No',
       'DATA 0': '354 Go',
@@ -126,7 +124,7 @@ describe('a pipelined session', () => {
     expect(reset.server.taken).toHaveLength(2)
   })
 
-  it.each<Step>(['MAIL', 'RCPT', 'DATA', 'message'])('a 421 at %s ends the connection over that mail', async (step) => {
+  it.each<Step>(['MAIL', 'RCPT', 'DATA', 'message'])('a 421 at %s ends the connection with that mail', async (step) => {
     const { server, session, sent } = await sendAll({ script: at(step, 1, '421 4.3.2 Closing') })
     expect(session.isOpen).toBe(false)
     expect(kinds(sent).slice(0, 2)).toEqual(['replied', 'failed'])
@@ -143,7 +141,7 @@ describe('a pipelined session', () => {
     (['MAIL', 'RCPT', 'DATA', 'message'] as const).flatMap((step) =>
       (['cut', 'reset', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
     ),
-  )('at %s a connection that ends by %s leaves no doubt but over a message that had left', async (step, doing) => {
+  )('at %s a connection that ends by %s leaves only a completely sent message unknown', async (step, doing) => {
     const { session, sent } = await sendAll({ script: at(step, 1, doing) })
     expect(session.isOpen).toBe(false)
     expect(kinds(sent)[0]).toBe('replied')
@@ -153,7 +151,7 @@ describe('a pipelined session', () => {
     else expect(second!.result.kind).toBe('not_started')
   })
 
-  it('the first mail of a connection is never untouched: it might be the reason', async () => {
+  it('the first mail of a connection is never reported as not started, because it may be the cause', async () => {
     const { sent } = await sendAll({ script: at('MAIL', 0, 'cut') }, 1)
     expect(kinds(sent)).toEqual(['failed'])
   })
@@ -171,12 +169,12 @@ describe('a pipelined session', () => {
     expect(server.taken.map(({ to }) => to)).toEqual(expect.arrayContaining(replied))
   })
 
-  it('a large message that is refused before its end was not taken', async () => {
+  it('a large message refused before its end was not accepted', async () => {
     const { sent } = await sendAll({ script: at('message', 0, '552 5.3.4 Too large') }, 1, { bytes: 200_000 })
     expect(repliesOf(sent)).toEqual(['552 5.3.4 Too large'])
   })
 
-  it('large messages go whole, one after the other', async () => {
+  it('large messages are sent completely, one after the other', async () => {
     const { server, sent } = await sendAll({}, 4, { bytes: 300_000 })
     expect(kinds(sent)).toEqual(Array.from({ length: 4 }, () => 'replied'))
     expect(server.taken.map(({ body }) => body.length)).toEqual(
@@ -184,7 +182,7 @@ describe('a pipelined session', () => {
     )
   })
 
-  it('a mail that may not begin leaves nothing, and ends the connection', async () => {
+  it('a mail whose begin throws sends nothing, and ends the connection', async () => {
     const { server, session, sent } = await sendAll({}, 3, {
       begin(n) {
         if (n === 1) throw new Error('disk full')
@@ -195,19 +193,19 @@ describe('a pipelined session', () => {
     expect(server.came).toHaveLength(1)
   })
 
-  it('silence ends it when the time is over', async () => {
+  it('a missing reply ends it after the timeout', async () => {
     const { sent } = await sendAll({ script: at('message', 1, 'silence') }, 3, { network: { replyTimeoutMs: 150 } })
     expect(kinds(sent)).toEqual(['replied', 'failed', 'not_started'])
     expect(verdictOf(sent[1]!)).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
 
-  it('speaks one step after the other to a server without PIPELINING', async () => {
+  it('sends one command at a time to a server without PIPELINING', async () => {
     const { server, sent } = await sendAll({ offers: ['8BITMIME'] }, 2)
     expect(kinds(sent)).toEqual(['replied', 'replied'])
     expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toHaveLength(6)
   })
 
-  it('H33 a mail that is not ready for the wire gets its dots doubled and its line ends made whole', async () => {
+  it('H33 a mail not in wire format gets its dots doubled and its line ends normalized', async () => {
     const server = await startScriptedSmtp()
     undo.push(() => server.close())
     const session = await openSession(endpointOf(server), login, never)
@@ -231,7 +229,7 @@ describe('a pipelined session', () => {
     expect(server.heard.filter((line) => line.startsWith('MAIL'))).toHaveLength(1)
   })
 
-  it('H28 an address that holds more than an address never leaves', async () => {
+  it('H28 an unsafe address is never sent', async () => {
     const server = await startScriptedSmtp()
     undo.push(() => server.close())
     const session = await openSession(endpointOf(server), login, never)
@@ -252,7 +250,7 @@ describe('a pipelined session', () => {
   })
 })
 
-describe('whatever a mail server does', () => {
+describe('for any behaviour of a mail server', () => {
   const steps = ['MAIL', 'RCPT', 'DATA', 'message', 'RSET'] as const
   const doing = fc.constantFrom<Doing>(
     '250 OK',
@@ -272,7 +270,7 @@ describe('whatever a mail server does', () => {
     { maxKeys: 5 },
   )
 
-  it('what it took is known as sent or in doubt, what it did not take is never known as sent', async () => {
+  it('an accepted mail is sent or unknown, any other is never sent', async () => {
     await fc.assert(
       fc.asyncProperty(faults, fc.constantFrom(1, 7, 1000), async (script, pieceBytes) => {
         const { server, sent, givenCount, order } = await sendAll(
@@ -283,7 +281,7 @@ describe('whatever a mail server does', () => {
           6,
           { network: { replyTimeoutMs: 300 } },
         )
-        // Each mail that was given ends once.
+        // Each mail ends exactly once.
         expect(sent.map(({ to }) => to).sort()).toEqual(Array.from({ length: givenCount }, (_, n) => `p${n}@x.com`))
         for (const one of sent) {
           const wasTaken = server.taken.some(({ body }) => body.includes(`To ${one.to}`))
@@ -294,7 +292,7 @@ describe('whatever a mail server does', () => {
           if (result.kind === 'failed' && !result.error.verdict.isHandedOver) expect(cameWhole).toBe(false)
           if (cameWhole) expect(one.hasBegun).toBe(true)
         }
-        // Never two messages between their beginning and their end.
+        // Never two messages in flight at a time.
         let openCount = 0
         for (const event of order) {
           const isBegun = sent.find(({ to }) => to === `p${event.slice(-1)}@x.com`)?.hasBegun ?? false

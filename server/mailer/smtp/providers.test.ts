@@ -18,13 +18,13 @@ describe('endpointOf', () => {
     ['outlook', 'ann@firm.com', 'smtp.office365.com', 587, 'starttls'],
     ['yahoo', 'ann@yahoo.com', 'smtp.mail.yahoo.com', 465, 'tls'],
   ] as const)('%s %s is served by %s', (provider, emailAddress, host, port, security) => {
-    // What somebody sends along as a host counts for provider other only.
+    // A host given by the user counts for provider other only.
     const server = { host: 'evil.example.com', port: 25, security: 'none' } as const
     const given = mailbox({ provider, emailAddress, server })
     expect(endpointOf(given, nothing)).toEqual({ host, port, security, isTrusted: false })
   })
 
-  it('provider other is where its owner says, however the name is spelt', () => {
+  it("provider other uses its owner's host, in any spelling", () => {
     for (const host of ['mail.example.com', ' Mail.Example.com. ']) {
       const server = { host, port: 587, security: 'starttls' } as const
       expect(endpointOf(mailbox({ server }), nothing)).toEqual({
@@ -37,11 +37,11 @@ describe('endpointOf', () => {
     expect(endpointOf(literal, nothing)?.host).toBe('2a00::1')
   })
 
-  it('provider other without a host leads nowhere', () => {
+  it('provider other without a host has no endpoint', () => {
     expect(endpointOf(mailbox({}), nothing)).toBeNull()
   })
 
-  it('trusts what the operator names, host and port together', () => {
+  it("trusts the operator's host and port in combination", () => {
     const permissions = { allow: [{ host: 'relay.internal', port: 25 }], sandboxPort: null }
     const isTrusted = (host: string, port: number) =>
       endpointOf(mailbox({ server: { host, port, security: 'none' } }), permissions)?.isTrusted
@@ -53,7 +53,7 @@ describe('endpointOf', () => {
 })
 
 describe('limitsOf', () => {
-  it('stays below what the providers allow', () => {
+  it("stays below the providers' limits", () => {
     const perDay = (provider: MailboxAddressing['provider'], emailAddress: string) =>
       limitsOf({ provider, emailAddress }).perDayCount
     expect(perDay('gmail', 'a@gmail.com')).toBe(450)

@@ -9,7 +9,7 @@ const mail = Buffer.from('Subject: Hi\r\n\r\nHello\r\n')
 const authority = createAuthority()
 const { sinkWith, rawServer, sessionTo } = useSmtpClient()
 
-describe('where a mailbox may lead', () => {
+describe('the address check of a mailbox', () => {
   const untrusted = { host: 'mail.example.com', port: 465, security: 'tls', isTrusted: false } as const
 
   it.each([
@@ -22,14 +22,14 @@ describe('where a mailbox may lead', () => {
     ['::ffff:a9fe:a9fe'],
     ['fd00::1'],
     ['8.8.8.8', '127.0.0.1'],
-  ])('H22 a name that leads to %s is refused before anything is sent', async (...addresses) => {
+  ])('H22 a name that resolves to %s is rejected before anything is sent', async (...addresses) => {
     const lookup = () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
     const verdict = await verdictOf(openSession(untrusted, login, never, { lookup }))
     expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS' })
   })
 
-  it('TRIAL-19 a name that leads into 192.88.99.0/24 is refused before a byte is sent', async () => {
+  it('TRIAL-19 a name that resolves to 192.88.99.0/24 is rejected before a byte is sent', async () => {
     const network = ['192.88.99.0', '192.88.99.1', '192.88.99.255']
     expect(network.map(isPublicAddress)).toEqual([false, false, false])
     expect(['192.88.98.255', '192.88.100.0'].map(isPublicAddress)).toEqual([true, true])
@@ -41,29 +41,29 @@ describe('where a mailbox may lead', () => {
   })
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f000001', '[::1]', 'localhost'])(
-    'H22 so is %s itself',
+    'H22 %s itself is rejected',
     async (host) => {
       const verdict = await verdictOf(openSession({ ...untrusted, host }, login, never))
       expect(['FORBIDDEN_ADDRESS', 'ENOTFOUND']).toContain(verdict.systemCode)
     },
   )
 
-  it.each([25, 2525, 22, 6379])('H22 port %i is refused', async (port) => {
+  it.each([25, 2525, 22, 6379])('H22 port %i is rejected', async (port) => {
     const verdict = await verdictOf(openSession({ ...untrusted, port }, login, never))
     expect(verdict).toMatchObject({ systemCode: 'FORBIDDEN_PORT' })
   })
 
-  it('a connection without encryption is refused', async () => {
+  it('a connection without encryption is rejected', async () => {
     const verdict = await verdictOf(openSession({ ...untrusted, security: 'none' }, login, never))
     expect(verdict).toMatchObject({ systemCode: 'FORBIDDEN_CLEAR' })
   })
 
-  it.each(['no host', 'a\0b', 'x/../y', ''])('%j is no host', async (host) => {
+  it.each(['no host', 'a\0b', 'x/../y', ''])('%j is not a host', async (host) => {
     const verdict = await verdictOf(openSession({ ...untrusted, host }, login, never))
     expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'ENOTFOUND' })
   })
 
-  it('H22 a name is looked up once, and what it gave then is what is connected to', async () => {
+  it('H22 a name is resolved once, and the connection uses that address', async () => {
     const certificate = authority.issue('mail.example.com')
     const sink = await sinkWith({ security: 'tls', certificate })
     let lookups = 0
@@ -77,7 +77,7 @@ describe('where a mailbox may lead', () => {
     expect([lookups, sink.mails.length]).toEqual([1, 1])
   })
 
-  it('an address that does not answer gives way to the next one', async () => {
+  it('an address that does not respond is followed by the next one', async () => {
     const sink = await sinkWith()
     const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({ address, family: 4 }))
     const endpoint = endpointOf(sink, { host: 'mail.example.com' })
@@ -99,21 +99,21 @@ describe('no credentials without verified encryption', () => {
     expect(sink.mails[0]?.isSecure).toBe(true)
   })
 
-  it.each(['tls', 'starttls'] as const)('H23 a self-signed certificate over %s is refused', async (security) => {
+  it.each(['tls', 'starttls'] as const)('H23 a self-signed certificate over %s is rejected', async (security) => {
     const sink = await sinkWith({ security, certificate: createSelfSigned(host) })
     const verdict = await verdictOf(openSession(endpointOf(sink, { host, security }), login, never, network))
     expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
     expect(sink.logins).toEqual([])
   })
 
-  it.each(['tls', 'starttls'] as const)('H23 a certificate for another name over %s is refused', async (security) => {
+  it.each(['tls', 'starttls'] as const)('H23 a certificate for another name over %s is rejected', async (security) => {
     const sink = await sinkWith({ security, certificate: authority.issue('evil.example.com') })
     const verdict = await verdictOf(openSession(endpointOf(sink, { host, security }), login, never, network))
     expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID' })
     expect(sink.logins).toEqual([])
   })
 
-  it('H23 an expired certificate is refused', async () => {
+  it('H23 an expired certificate is rejected', async () => {
     const sink = await sinkWith({ security: 'tls', certificate: authority.issue(host, -1) })
     const verdict = await verdictOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
     expect(verdict).toMatchObject({ systemCode: 'CERT_HAS_EXPIRED' })
@@ -129,7 +129,7 @@ describe('no credentials without verified encryption', () => {
     expect(sink.logins).toEqual([])
   })
 
-  it('H23 nor does one that does not know EHLO, or that answers STARTTLS with words of its own', async () => {
+  it('H23 a server without EHLO, or with another reply to STARTTLS, gets no credentials', async () => {
     const downgraded = await rawServer((socket) => {
       socket.write('220 hi\r\n')
       socket.on('data', () => socket.write('502 what\r\n'))
@@ -151,7 +151,7 @@ describe('no credentials without verified encryption', () => {
     }
   })
 
-  it('tls against a port that speaks plainly is refused', async () => {
+  it('tls on a plaintext port is rejected', async () => {
     const sink = await sinkWith()
     const verdict = await verdictOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
     expect(verdict.phase).toBe('connect')

@@ -8,7 +8,7 @@ const mail = Buffer.from('Subject: Hi\r\n\r\nHello\r\n')
 const { sinkWith, rawServer, sessionTo } = useSmtpClient()
 
 describe('a session', () => {
-  it('signs in, sends mails one after the other over one connection, and gives the final replies', async () => {
+  it('signs in, sends mails one after the other over one connection, and returns the final replies', async () => {
     const sink = await sinkWith()
     const session = await sessionTo(endpointOf(sink))
     expect(await session.send(envelope, mail, () => {})).toBe('250 2.0.0 Taken')
@@ -37,7 +37,7 @@ describe('a session', () => {
     },
   )
 
-  it('sends nothing when beforeBody throws, and gives the same error', async () => {
+  it('sends nothing when beforeBody throws, and rejects with the same error', async () => {
     const sink = await sinkWith()
     const session = await sessionTo(endpointOf(sink))
     const full = new Error('disk full')
@@ -54,7 +54,7 @@ describe('a session', () => {
     [{ onRecipient: () => '550 5.1.1 No such user' }, '550 5.1.1 No such user'],
     [{ onRecipient: () => '450 4.2.1 Busy', without: ['PIPELINING'] }, '450 4.2.1 Busy'],
     [{ onMessage: () => '554 5.7.1 Spam' }, '554 5.7.1 Spam'],
-  ])('gives the refusal %#, and can be used again', async (options, reply) => {
+  ])('reports the refusal %#, and stays usable', async (options, reply) => {
     let isRefusing = true
     const once =
       <A, R>(answer?: (given: A) => R) =>
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect(session.isOpen).toBe(false)
   })
 
-  it('knows whether the message had left when the connection broke', async () => {
+  it('reports whether the message had been sent when the connection broke', async () => {
     const before = await sinkWith({ onRecipient: () => 'cut' })
     const lost = verdictOf((await sessionTo(endpointOf(before))).send(envelope, mail, () => {}))
     expect(await lost).toMatchObject({ phase: 'message', reply: null, isHandedOver: false })
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(await unknown).toMatchObject({ phase: 'message', reply: null, isHandedOver: true })
   })
 
-  it('a large mail that breaks off in the middle has not left', async () => {
+  it('a large mail that breaks off in the middle was not sent', async () => {
     const { port } = await rawServer((socket) => {
       socket.write('220 hi\r\n')
       socket.on('data', (chunk) => {
@@ -109,14 +109,14 @@ describe('a session', () => {
     expect(await verdictOf(session.send(envelope, huge, () => {}))).toMatchObject({ isHandedOver: false })
   })
 
-  it('a silent server after the message is unknown once the wait is over', async () => {
+  it('a missing reply after the message makes it unknown after the timeout', async () => {
     const sink = await sinkWith({ onMessage: () => new Promise(() => {}) })
     const session = await sessionTo(endpointOf(sink), { replyTimeoutMs: 500 })
     const verdict = await verdictOf(session.send(envelope, mail, () => {}))
     expect(verdict).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
 
-  it('destroy fails what is in flight', async () => {
+  it('destroy fails mails in flight', async () => {
     const sink = await sinkWith({ onSender: () => new Promise(() => {}) })
     const session = await sessionTo(endpointOf(sink))
     const verdict = verdictOf(session.send(envelope, mail, () => {}))
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(sink.mails[0]?.raw.toString().trimEnd()).toBe(hostile.replace(/\r\n|\r|\n/g, '\r\n'))
   })
 
-  it('an address beyond ASCII needs a server that says it takes them', async () => {
+  it('a non-ASCII address needs a server with SMTPUTF8', async () => {
     const old = await sinkWith({ without: ['SMTPUTF8'] })
     const refused = verdictOf(
       (await sessionTo(endpointOf(old))).send({ ...envelope, to: 'jürgen@x.com' }, mail, () => {}),
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(modern.recipients()).toEqual(['jürgen@x.com'])
   })
 
-  it('a message larger than the server takes is refused before it is sent', async () => {
+  it("a message above the server's SIZE is refused before it is sent", async () => {
     const sink = await sinkWith({ maxBytes: 10 })
     const session = await sessionTo(endpointOf(sink))
     expect(await verdictOf(session.send(envelope, mail, () => {}))).toMatchObject({
@@ -155,13 +155,13 @@ describe('a session', () => {
 })
 
 describe('signing in', () => {
-  it('gives the server’s refusal', async () => {
+  it('reports the server’s refusal', async () => {
     const sink = await sinkWith({ onLogin: () => '535 5.7.8 Bad credentials' })
     const verdict = await verdictOf(openSession(endpointOf(sink), login, never))
     expect(verdict).toMatchObject({ phase: 'login', reply: '535 5.7.8 Bad credentials' })
   })
 
-  it('leaves it out where an operator’s relay offers none, and where there is nothing to sign in with', async () => {
+  it('is skipped when an operator’s relay does not offer it, and without credentials', async () => {
     const relay = await sinkWith({ without: ['AUTH'] })
     await (await sessionTo(endpointOf(relay))).send(envelope, mail, () => {})
     const open = await sinkWith()
@@ -170,14 +170,14 @@ describe('signing in', () => {
     expect([...relay.logins, ...open.logins]).toEqual([])
   })
 
-  it('ends in time when the server says nothing, and leaves no connection', async () => {
+  it('times out when the server does not respond, and leaves no connection', async () => {
     const { port } = await rawServer(() => {})
     const verdict = await verdictOf(openSession(endpointOf({ port }), login, never, { connectTimeoutMs: 100 }))
     expect(verdict).toMatchObject({ phase: 'connect' })
     expect([verdict.systemCode, verdict.libraryCode]).toContain('ETIMEDOUT')
   })
 
-  it('can be called off', async () => {
+  it('can be aborted', async () => {
     const { port } = await rawServer(() => {})
     const controller = new AbortController()
     const opening = verdictOf(openSession(endpointOf({ port }), login, controller.signal))
@@ -185,7 +185,7 @@ describe('signing in', () => {
     expect(await opening).toMatchObject({ phase: 'connect', reply: null })
   })
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const sink = await startSmtpSink()
     await sink.close()
     expect(await verdictOf(openSession(endpointOf(sink), login, never))).toMatchObject({ systemCode: 'ECONNREFUSED' })

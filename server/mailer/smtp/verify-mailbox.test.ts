@@ -28,14 +28,14 @@ const allow = (...ports: number[]) => ({
 })
 
 describe('verifyMailbox', () => {
-  it('signs in, says goodbye and leaves no connection behind', async () => {
+  it('signs in, sends QUIT and leaves no connection behind', async () => {
     const sink = await sinkWith()
     expect(await verifyMailbox(mailbox(sink.port), allow(sink.port))).toEqual({ ok: true })
     expect(sink.logins).toEqual([{ user: 'ann@example.com', password: 'hunter22', isSecure: false }])
     await expect.poll(() => sink.openConnectionCount).toBe(0)
   })
 
-  it('says what to do when the server refuses the sign-in, without the password', async () => {
+  it('explains the remedy when the server refuses the sign-in, without the password', async () => {
     const sink = await sinkWith({ onLogin: (user, password) => `535 5.7.8 ${user} is not ${password}` })
     const diagnosis = await verifyMailbox(mailbox(sink.port), allow(sink.port))
     expect(diagnosis).toMatchObject({ ok: false, kind: 'refused' })
@@ -43,7 +43,7 @@ describe('verifyMailbox', () => {
     expect(JSON.stringify(diagnosis)).not.toContain('hunter22')
   })
 
-  it('H22 this machine’s own ports are out of reach unless the operator names them', async () => {
+  it('H22 rejects this machine’s own ports unless the operator allows them', async () => {
     const sink = await sinkWith()
     const other = allow(sink.port + 1)
     expect(await verifyMailbox(mailbox(sink.port), other)).toMatchObject({ kind: 'unreachable' })
@@ -54,7 +54,7 @@ describe('verifyMailbox', () => {
     expect([sink.connectionCount, sink.logins.length]).toEqual([0, 0])
   })
 
-  it('H23 even a named server gets no password over a certificate that nobody vouches for', async () => {
+  it('H23 sends no password to an allowed server with an untrusted certificate', async () => {
     const certificate = createAuthority().issue('127.0.0.1')
     const sink = await sinkWith({ security: 'starttls', certificate })
     const server = { host: '127.0.0.1', port: sink.port, security: 'starttls' } as const
@@ -63,19 +63,19 @@ describe('verifyMailbox', () => {
     expect(sink.logins).toEqual([])
   })
 
-  it('gives up in time', async () => {
+  it('times out', async () => {
     const sink = await sinkWith({ onLogin: () => new Promise(() => {}) })
     const diagnosis = await verifyMailbox(mailbox(sink.port), allow(sink.port), { connectTimeoutMs: 300 })
     expect(diagnosis).toMatchObject({ kind: 'unreachable', sentence: expect.stringMatching(/in time/) as string })
     await expect.poll(() => sink.openConnectionCount).toBe(0)
   })
 
-  it('asks for the host of a mailbox of another provider', async () => {
+  it('requires the host of a mailbox of provider other', async () => {
     const diagnosis = await verifyMailbox(mailbox(0, { server: null }), allow())
     expect(JSON.stringify(diagnosis)).toMatch(/Fill in “Mail server”/)
   })
 
-  it('the sandbox’s address leads to the sandbox, with any password', async () => {
+  it('connects the sandbox’s address to the sandbox, with any password', async () => {
     const sink = await sinkWith()
     const sandbox = mailbox(0, { emailAddress: 'sandbox@localhost', server: null })
     expect(await verifyMailbox(sandbox, { allow: [], sandboxPort: sink.port })).toEqual({ ok: true })

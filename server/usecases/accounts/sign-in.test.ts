@@ -10,7 +10,7 @@ const owner: Account = {
   isConfirmed: true,
 }
 
-/** A sign-in that writes down, in order, all that it asks of the rooms behind it. */
+/** A sign-in that records its calls to the ports, in order. */
 function prepare(refused: string[] = []) {
   const asked: string[] = []
   const signIn = createSignIn({
@@ -51,7 +51,7 @@ function prepare(refused: string[] = []) {
 }
 
 describe('signing in', () => {
-  it('H01 takes the same steps, with exactly one hash, for a wrong password and an unknown email', async () => {
+  it('H01 makes the same calls, with exactly one hash, for a wrong password and an unknown email', async () => {
     const [wrong, unknown] = [prepare(), prepare()]
     await expect(wrong.run()).rejects.toThrow('Invalid credentials')
     await expect(unknown.run({ email: 'nobody@example.com' })).rejects.toThrow('Invalid credentials')
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect(asked).toEqual([])
   })
 
-  it('H03 looks at no password once a limit is reached, and takes back what it had counted', async () => {
+  it('H03 checks no password once a limit is reached, and undoes its own count', async () => {
     const { asked, run } = prepare(['sign-in-network'])
     await expect(run({ password: 'correct horse' })).rejects.toMatchObject({
       code: 'proof_of_work_required',
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(asked).toEqual(['take sign-in-address', 'take sign-in-network', 'give back 1'])
   })
 
-  it('counts a success for nothing', async () => {
+  it('does not count a success', async () => {
     const { asked, run } = prepare()
     expect(await run({ password: 'correct horse' })).toEqual({ token: 'at_1', userId: 'u1', isConfirmed: true })
     expect(asked.slice(-3)).toEqual(['give back 1', 'give back 2', 'clear sign-in-address'])

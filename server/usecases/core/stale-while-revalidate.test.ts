@@ -15,7 +15,7 @@ function bench() {
   return { reads, readings, wait: (ms: number) => (nowMs += ms) }
 }
 
-it('calls of two seconds share a reading', async () => {
+it('calls within two seconds share a read', async () => {
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   wait(1999)
@@ -24,7 +24,7 @@ it('calls of two seconds share a reading', async () => {
   expect([await first.value, reads.length]).toEqual([7, 1])
 })
 
-it('an older one serves while the next is read, and what is added meanwhile goes over to that', async () => {
+it('a stale value is served during the next read, and increments meanwhile are added to it', async () => {
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   reads[0]?.resolve(7)
@@ -40,7 +40,7 @@ it('an older one serves while the next is read, and what is added meanwhile goes
   expect([await next.value, next.addedCount]).toEqual([12, 2])
 })
 
-it('one that took long to read holds longer', async () => {
+it('a slow read is cached longer', async () => {
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   wait(15)
@@ -54,7 +54,7 @@ it('one that took long to read holds longer', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('one of ten seconds serves nobody any more', async () => {
+it('a value of ten seconds is not served', async () => {
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   reads[0]?.resolve(7)
@@ -63,7 +63,7 @@ it('one of ten seconds serves nobody any more', async () => {
   expect(readings.get('a')).not.toBe(first)
 })
 
-it('one that cannot be renewed serves on, and one that fails is not kept', async () => {
+it('a stale value is served when the refresh fails, and a failure is not cached', async () => {
   const { reads, readings, wait } = bench()
   const first = readings.get('a')
   reads[0]?.resolve(7)

@@ -13,7 +13,7 @@ const keys = createManageHostedKeys({
   newToken: (kind) => `${kind}-token`,
 })
 
-it('keeps the hash of a key, and which collections it opens, each once; none named are all', async () => {
+it('stores the hash of a key and its collections, each once; an empty list means all', async () => {
   expect(await keys.create({ kind: 'read', name: 'site', collections: ['b', 'a', 'b'] })).toEqual({
     id: 'id',
     apiKey: 'hosted_read-token',
@@ -31,6 +31,6 @@ it.each([
   ['x'.repeat(101), [], /name of 1 to 100/],
   ['site', ['a/b'], /“a\/b” cannot be a collection/],
   ['site', [''], /“” cannot be a collection/],
-])('refuses the name “%s” with the collections %j, in a sentence', async (name, collections, sentence) => {
+])('rejects the name “%s” with the collections %j, with a message', async (name, collections, sentence) => {
   await expect(keys.create({ kind: 'read', name, collections })).rejects.toThrow(sentence)
 })

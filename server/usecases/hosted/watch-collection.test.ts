@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Change } from '../../domain/auth/hosted.ts'
 import { createCollectionFeed, type CollectionFeed, type Watcher } from './watch-collection.ts'
 
-/** Numbers of a collection's changes, as a database would have them. */
+/** Change numbers of a collection, as in a database. */
 let committed: number[]
 let kept: number
 let isDown: boolean
@@ -44,7 +44,7 @@ beforeEach(() => {
   })
 })
 
-/** A watcher that writes down what it is told; it takes more at once only while `gate` is open. */
+/** A watcher that records its messages; it accepts more at once only while `gate` is open. */
 function watcher(gate: Promise<unknown> = Promise.resolve()) {
   const told: string[] = []
   const ports: Watcher = {
@@ -62,7 +62,7 @@ function commit(count = 1): void {
 }
 
 describe('watchers of a collection', () => {
-  it('share one reading of each change, however many they are', async () => {
+  it('share one read of each change, at any number', async () => {
     const all = Array.from({ length: 50 }, () => watcher())
     for (const { ports } of all) await feed.watch('news', null, ports)
     commit()
@@ -71,7 +71,7 @@ describe('watchers of a collection', () => {
     expect(readCount).toBeLessThanOrEqual(2)
   })
 
-  it('are told nothing after they have left, and nothing is read for nobody', async () => {
+  it('receive nothing after they have left, and nothing is read without watchers', async () => {
     const one = watcher()
     const leave = await feed.watch('news', null, one.ports)
     leave()
@@ -81,7 +81,7 @@ describe('watchers of a collection', () => {
     expect([one.told, readCount]).toEqual([['ready 0'], 0])
   })
 
-  it('who take up far behind, and slowly, hold up nobody else and miss nothing', async () => {
+  it('that resume far behind, and slowly, delay no other and miss nothing', async () => {
     committed = Array.from({ length: 500 }, (_, at) => at + 1)
     const gate = Promise.withResolvers<undefined>()
     const slow = watcher(gate.promise)
@@ -99,7 +99,7 @@ describe('watchers of a collection', () => {
     expect(slow.told).toHaveLength(505)
   })
 
-  it('are told to list anew where what they missed is gone, live ones too', async () => {
+  it('must list again when their missed changes are deleted, live ones too', async () => {
     committed = [1, 2, 3]
     const late = watcher()
     const live = watcher()
@@ -115,8 +115,8 @@ describe('watchers of a collection', () => {
   })
 })
 
-describe('while the database does not answer', () => {
-  it('nobody new is let in, and the next one is once it answers again', async () => {
+describe('during a database outage', () => {
+  it('no watcher is added, and the next one is once it responds again', async () => {
     isDown = true
     await expect(feed.watch('news', null, watcher().ports)).rejects.toThrow('down')
     isDown = false
@@ -126,7 +126,7 @@ describe('while the database does not answer', () => {
     expect(one.told).toEqual(['ready 1'])
   })
 
-  it('live ones wait, and are told all of it at the next look', async () => {
+  it('live ones wait, and receive everything at the next read', async () => {
     const one = watcher()
     await feed.watch('news', null, one.ports)
     isDown = true
@@ -137,7 +137,7 @@ describe('while the database does not answer', () => {
     await expect.poll(() => one.told).toEqual(['ready 0', '1', '2'])
   })
 
-  it('who take up are told that it broke, for only they know what they have seen', async () => {
+  it('resuming ones receive an error, because only they know their position', async () => {
     const one = watcher()
     await feed.watch('news', null, watcher().ports)
     committed = [1, 2]

@@ -5,7 +5,7 @@ import { scopeOf } from '../../../tests/support/scope.ts'
 
 const code = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as AppError).code)
 
-/** Domains that say nothing until `answer` is called. */
+/** Domains that do not respond until `answer` is called. */
 function make() {
   const waiting: (() => void)[] = []
   const discover = createDiscoverMailServer({
@@ -20,7 +20,7 @@ function make() {
 }
 
 describe('discoveries of mail servers', () => {
-  it('of one workspace are five at a time: a sixth is refused until they have ended, those of others are not', async () => {
+  it('are limited to five per workspace: a sixth is rejected until they have ended, those of others are not', async () => {
     const { ask, answer, waiting } = make()
     const five = Array.from({ length: 5 }, () => ask('one'))
     expect(await ask('one')).toBe('too_many_attempts')
@@ -34,7 +34,7 @@ describe('discoveries of mail servers', () => {
     expect(await next).toBe('null')
   })
 
-  it('of all workspaces are fifty at a time', async () => {
+  it('are limited to fifty in total', async () => {
     const { ask, answer, waiting } = make()
     const fifty = Array.from({ length: 50 }, (_, at) => ask(`workspace ${at}`))
     expect(await ask('one more')).toBe('too_many_attempts')
