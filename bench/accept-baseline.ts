@@ -35,7 +35,7 @@ function addWithoutDatabase(app: FastifyInstance): void {
     backlog: { count: () => Promise.resolve(0), add: () => undefined },
     templates: { findByKey: () => Promise.resolve(null) },
     workspaces: { find: () => Promise.resolve(null) },
-    verdicts: { waitForFirstResult: () => Promise.resolve({ failure: null }) },
+    firstResults: { waitForFirstResult: () => Promise.resolve({ failure: null }) },
     estimator: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),
     publicUrl: 'http://localhost',

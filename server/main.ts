@@ -13,11 +13,11 @@ import { EmbeddedPostgresError } from './postgres/errors.ts'
 import { KeyRingError } from './store/vault/key-ring.ts'
 import { SchemaError } from './store/core/migrate.ts'
 
-// Where many calls wait for one write, V8 takes what they are made of for lasting and puts it where it is seldom collected
+// With many calls waiting for one write, V8 promotes their objects to the old generation, which is collected rarely
 // (docs/decisions/0029).
 setFlagsFromString('--no-allocation-site-pretenuring')
 
-/** Signals that come within this time are one: a terminal's Ctrl+C reaches every process, and npm passes it on besides. */
+/** Signals within this time count as one: a terminal's Ctrl+C reaches every process, and npm forwards it as well. */
 const repeatMs = 1000
 
 const starting = new AbortController()
@@ -38,7 +38,7 @@ function stop(): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-// Whoever started this process is gone: without it nobody would stop us.
+// The parent process has exited: no other process would stop this one.
 if (process.channel) process.on('disconnect', stop)
 
 try {
@@ -72,7 +72,7 @@ try {
   process.exit(1)
 }
 
-/** Errors whose message is one sentence for the person at the terminal. */
+/** Errors whose message is one sentence for the operator. */
 function isExplained(error: unknown): error is Error {
   return [StartError, KeyRingError, DataFolderError, EmbeddedPostgresError, SchemaError].some(
     (kind) => error instanceof kind,

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Claim, ClaimResult, DeliveryOutcome } from './domain/messages/delivery.ts'
 import type { QueueDepth } from './store/statistics/queue-depth.ts'
 
-/** The two ways in which a sender settles. */
+/** The two code paths that settle deliveries. */
 interface SettlingQueue {
   writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
   writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
@@ -14,12 +14,12 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const lagResolutionMs = 10
-/** Scrapers that come together share one look at the queue. */
+/** Concurrent scrapes share one query of the queue. */
 const depthMaxAgeMs = 5000
 
 /**
- * What this process and the queue do, in Prometheus's text form. Labels are states, operations and statuses: never an
- * address, a key or an id. `close` ends the watch on the event loop.
+ * The metrics of this process and the queue, in Prometheus's text format. Labels are states, operations and statuses: never an
+ * address, a key or an id. `close` stops the event-loop monitor.
  */
 export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () => number) {
   const registry = new Registry()
@@ -73,7 +73,7 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
       isDatabaseUp.set(1)
     } catch {
       depth = null
-      isDatabaseUp.set(0) // That is what the scrape is to show; the log has the reason.
+      isDatabaseUp.set(0) // The scrape reports the failure itself; the log has the reason.
     }
   }
 
@@ -92,14 +92,14 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
   return {
     contentType: registry.contentType,
 
-    /** All of it as it stands now. Never rejects: without a database the process's own figures are there. */
+    /** The current metrics. Never rejects: without a database they contain only the process's own values. */
     async render(): Promise<string> {
       await lookAtQueue()
       lookAtProcess()
       return registry.metrics()
     },
 
-    /** The same queue, its settlements counted once they are written. */
+    /** The same queue, with settled deliveries counted once they are committed. */
     countOutcomes<Q extends SettlingQueue>(queue: Q): Q {
       const count = (settlements: readonly DeliveryOutcome[]) => {
         for (const { state, isAttempt } of settlements) {
@@ -121,7 +121,7 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
       }
     },
 
-    /** The same function, its time to success measured. */
+    /** The same function, with its duration until success measured. */
     timeAccept<P extends unknown[], R>(work: (...given: P) => Promise<R>): (...given: P) => Promise<R> {
       return async (...given) => {
         const startMs = tickMs()
@@ -131,7 +131,7 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
       }
     },
 
-    /** A request was answered. */
+    /** A request was completed. */
     noteRequest(operation: string, status: number, durationMs: number): void {
       requests.observe({ operation, status: String(status) }, durationMs / 1000)
     },

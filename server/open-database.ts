@@ -8,19 +8,19 @@ import { startEmbeddedPostgres } from './postgres/start.ts'
 /** The database of a command that runs beside a server, or without one. */
 export interface OpenedDatabase extends AsyncDisposable {
   database: Database
-  /** Whether a server holds the data folder. Of servers elsewhere on the same DATABASE_URL it says nothing. */
+  /** Whether a server has locked the data folder. Servers elsewhere on the same DATABASE_URL are not detected. */
   isServerRunning: boolean
 }
 
 /**
- * Reaches the database: the one of DATABASE_URL, the embedded one of a server that runs, or the embedded one of a data
- * folder that nobody uses, which is started for as long as the command takes.
+ * Opens the database: the one of DATABASE_URL, the embedded one of a running server, or the embedded one of an unused data
+ * folder, which is started for the duration of the command.
  * Throws errors whose message is one sentence for the operator.
  */
 export async function openOperatorDatabase(settings: Settings, log: Logger): Promise<OpenedDatabase> {
   await using undo = new AsyncDisposableStack()
   const open = (connection: Parameters<typeof openDatabase>[0]) => {
-    const database = openDatabase(connection, () => undefined) // The statement under way says it better.
+    const database = openDatabase(connection, () => undefined) // The current statement reports the error.
     undo.defer(() => database.close())
     return database
   }

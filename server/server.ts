@@ -23,31 +23,31 @@ import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './postgres/data-folder-lock.ts'
 import type { Demo } from './usecases/sandbox/prepare-demo.ts'
 
-/** What the world gives: everything that a test may want to hand in instead. */
+/** External dependencies: everything that a test may replace. */
 export interface Surroundings {
   log: Logger
   version: string
   now: () => Date
-  /** Milliseconds that only ever grow, whatever happens to the clock. */
+  /** Monotonic milliseconds, independent of the clock. */
   tickMs: () => number
   newId: () => string
   randomBytes: (count: number) => Buffer
-  /** From 0 up to 1; for spreading retries. */
+  /** From 0 up to 1; for the jitter of retries. */
   random: () => number
-  /** Where the build has put the library of templates; it need not be there. */
+  /** The built library of templates; it need not exist. */
   libraryFile: string
-  /** In place of the usual ones. */
+  /** Replaces the default ones. */
   clientLimits?: Partial<ClientLimits>
-  /** Ends a start that is under way: what was begun is undone. */
+  /** Aborts a start in progress and closes what it has opened. */
   signal: AbortSignal
 }
 
-/** A server that takes requests and sends. */
+/** A server that accepts requests and sends. */
 export interface RunningServer {
   url: string
   /** The demo workspace; null where the sandbox is off. */
   demo: Demo | null
-  /** Refuses new work, finishes what is in flight (25 s at most) and ends everything. */
+  /** Rejects new requests, completes those in flight (25 s at most) and closes everything. */
   stop: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ const readyPollMs = 10
 const pagesFolder = fileURLToPath(new URL('../dist/dashboard', import.meta.url))
 const builtEmbedFolder = fileURLToPath(new URL('../dist/embed', import.meta.url))
 
-/** Starts everything, in the order of ARCHITECTURE.md. A start that fails leaves nothing running. */
+/** Starts everything, in the order of ARCHITECTURE.md. A failed start leaves nothing running. */
 export async function startServer(settings: Settings, world: Surroundings): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
   const { log, now, signal } = world
@@ -132,7 +132,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
   })
 
-  // Whoever reads that it is ready may ask at once.
+  // A caller may send requests as soon as it reads that the server is ready.
   while (!isSending()) await sleep(readyPollMs, undefined, { signal })
 
   const everything = undo.move()
@@ -166,7 +166,7 @@ function addressOf(host: string, port: number): string {
   return `http://${name}${port === 80 ? '' : `:${port}`}`
 }
 
-/** What account mails are from: as SYSTEM_SMTP_URL says, else no-reply at the public host. */
+/** The sender of account mails: from SYSTEM_SMTP_URL, else no-reply at the public host. */
 function systemAddress({ systemSmtpUrl }: Settings, publicUrl: string): string {
   const named = systemSmtpUrl?.searchParams.get('from') ?? decodeURIComponent(systemSmtpUrl?.username ?? '')
   const parsed = parseAddress(named)

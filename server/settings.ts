@@ -18,41 +18,41 @@ export interface MailApplication {
   issuer: URL | null
 }
 
-/** Everything the environment decides, read once; `docs/operating.md` lists each with unit and default. */
+/** All settings from the environment, read once; `docs/operating.md` lists each with unit and default. */
 export interface Settings {
   port: number
   host: string
-  /** Null: the address it listens on. */
+  /** Null: the address on which it listens. */
   publicUrl: string | null
   dataDir: string
   databaseUrl: string | null
-  /** The same database past a pooler, for migrations and for listening; null: `databaseUrl` is no pooler. */
+  /** The same database past a pooler, for migrations and for LISTEN; null: `databaseUrl` is not a pooler. */
   databaseDirectUrl: string | null
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
   sandbox: boolean
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
-  /** Null: people sign in with email and password only. */
+  /** Null: users sign in with email and password only. */
   google: { issuer: URL; clientId: string; clientSecret: string } | null
   workerCount: number
-  /** Calls a second of one secret key or one person, of this process; null: without a limit. */
+  /** Calls per second of one secret key or one user, in this process; null: without a limit. */
   callsPerSecond: number | null
-  /** Months that deliveries stay after the one they were accepted in; null: for ever. */
+  /** Months that deliveries are kept after the month of their acceptance; null: without a limit. */
   keepMonths: number | null
-  /** Applications that the operator registered with mail providers; null: their mailboxes take app passwords only. */
+  /** Applications that the operator registered with mail providers; null: their mailboxes need app passwords. */
   mailApplications: Readonly<Record<SignInProvider, MailApplication | null>>
-  /** What opens /metrics; null: it answers this machine alone. */
+  /** The token for /metrics; null: it is available to this machine only. */
   metricsToken: string | null
   /** Where a worker serves /metrics; null: nowhere. A server has it on its own port. */
   metricsPort: number | null
-  /** Another deployment that answers the hosted calls in our place, with the `read` key that it gave us. */
+  /** Another deployment that serves the hosted calls in our place, with the `read` key that it issued. */
   hosted: { url: URL; apiKey: string } | null
   logLevel: string
 }
 
-/** A setting or a surrounding that the process cannot start with; the message says what to do. */
+/** A setting or an environment that prevents the start; the message contains the remedy. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -71,7 +71,7 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Reads the settings from the environment. Relative paths are taken from `cwd`.
+ * Reads the settings from the environment. Relative paths are resolved against `cwd`.
  * Throws StartError with one sentence that names the setting and the remedy.
  */
 export function readSettings(environment: Environment, cwd: string, isTerminal: boolean): Settings {
@@ -141,7 +141,7 @@ function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null) return null
   const url = URL.parse(text)
   if (url !== null && /^postgres(ql)?:$/.test(url.protocol)) return text
-  // The value may hold a password: the sentence must not.
+  // The value may contain a password: the message must not.
   throw new StartError(`${name} is not a PostgreSQL address; write it as postgres://user:password@host:5432/database.`)
 }
 
@@ -153,7 +153,7 @@ function readHosted(address: string | null, apiKey: string | null): { url: URL; 
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new StartError('HOSTED_API_URL is not an address; write it as https://sendwright.example.com.')
   }
-  // Everybody who opens a page of ours calls with it.
+  // Every page of ours calls with it.
   if (apiKey === null || !isToken('hosted_read', apiKey)) {
     throw new StartError(
       'HOSTED_API_KEY is no read key; set it to one that the other deployment’s operator made, hr_….',
@@ -206,7 +206,7 @@ function readApplication(name: string, read: (name: string) => string | null): M
 
 function readMetricsToken(text: string | null): string | null {
   if (text === null || /^[\w-]{16,}$/.test(text)) return text
-  // The value is a secret: the sentence must not hold it.
+  // The value is a secret: the message must not contain it.
   throw new StartError('METRICS_TOKEN is too short or holds other characters; set it to 16 or more of A–Z a–z 0–9 _ -.')
 }
 

@@ -11,9 +11,9 @@ import { lockDataFolder } from './postgres/data-folder-lock.ts'
 
 /** A process that sends and serves no HTTP. */
 export interface RunningWorker {
-  /** Where /metrics is; null where METRICS_PORT is not set. */
+  /** The URL of /metrics; null if METRICS_PORT is not set. */
   metricsPort: number | null
-  /** Finishes what is in flight (25 s at most) and ends everything. */
+  /** Completes requests in flight (25 s at most) and closes everything. */
   stop: () => Promise<void>
 }
 
@@ -21,8 +21,8 @@ const graceMs = 25_000
 const readyPollMs = 10
 
 /**
- * Starts a sender on the database of others: any number of them, each with a data folder of its own and the key file of
- * all. A start that fails leaves nothing running.
+ * Starts a sender on a shared database: any number of them, each with a data folder of its own and the same key file.
+ * A failed start leaves nothing running.
  */
 export async function startWorker(settings: Settings, world: Surroundings): Promise<RunningWorker> {
   if (settings.databaseUrl === null) {
@@ -42,12 +42,12 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   const sender = composeSender(parts, {
     dataDir: folder.path,
     publicUrl: settings.publicUrl,
-    // A sandbox is in a server's process, which sends to it.
+    // A sandbox runs in a server's process, which sends to it.
     permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
     systemSmtp: settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null,
-    // A worker leads nobody to a provider.
+    // A worker redirects no browser to a provider.
     oauth: createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime()),
-    // Who waits for a verdict is in another process, and looks by itself.
+    // Callers that wait for a result are in another process, which polls.
     onOutcomesWritten: () => undefined,
     random: world.random,
   })

@@ -90,7 +90,7 @@ async function trySignIn(mailbox: Tried, network: SmtpNetwork = {}): Promise<str
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
     const secrets = login === null ? [] : [login.pass]
-    return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
+    return diagnose({ provider, emailAddress, smtpFailure: error.failure, secrets }).sentence
   }
 }
 

@@ -56,7 +56,7 @@ export async function checkPorts(network: Network): Promise<Finding[]> {
         return ok('network', `${place} can be reached.`)
       } catch (error) {
         if (!(error instanceof SmtpError)) throw error
-        const why = error.verdict.systemCode ?? 'no answer'
+        const why = error.failure.systemCode ?? 'no answer'
         return warn(
           'network',
           `${place} cannot be reached (${why}): ask whether this network blocks outgoing mail ports.`,

@@ -20,7 +20,7 @@ export const queueMaxCount = 100_000
 export const messagesCountMaxCount = 1000
 
 /** Send calls with up to this many recipients wait for the first SMTP result (decisions, API). */
-export const waitForVerdictMaxCount = 10
+export const waitForFirstResultMaxCount = 10
 
 /** Longest wait for that result. */
-export const verdictTimeoutMs = 10_000
+export const firstResultTimeoutMs = 10_000

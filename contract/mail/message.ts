@@ -129,7 +129,7 @@ const sendErrors = [
 
 export const sendMailWithKey = defineOperation({
   name: 'sendMailWithKey',
-  summary: 'Send HTML mail from the dashboard; up to ten recipients wait for the mail server’s first verdict',
+  summary: 'Send HTML mail from the dashboard; up to ten recipients wait for the mail server’s first result',
   ...routeOf(routes.sendMailWithKey),
   access: 'member',
   permission: 'messages:send',
@@ -152,7 +152,7 @@ export const sendMailWithKeyApi = defineOperation({
   query: SendQuery,
   body: ApiMail,
   answers: {
-    200: { description: 'Accepted and on disk. With `Prefer: wait=10` the first verdict is awaited.', body: Accepted },
+    200: { description: 'Accepted and on disk. With `Prefer: wait=10` the first result is awaited.', body: Accepted },
   },
   isRepeatable: true,
   errors: sendErrors,

@@ -4,11 +4,11 @@ import type { Payload } from 'altcha-lib/types'
 import { proofOfWorkLifeMinutes } from '../../contract/account/account.limits.ts'
 import type { ProofOfWork } from '../domain/limits/proof-of-work.ts'
 
-/** One derivation; a solver needs 256 of them on average, and WebCrypto makes them as fast as any other program. */
+/** One derivation; a solver needs 256 on average, and WebCrypto computes them as fast as native code. */
 const iterationsCount = 5000
 const keyPrefix = '00'
 
-/** Proofs of work by altcha's v2: PBKDF2, of which the server makes one to check what took a solver hundreds. */
+/** Proof of work with altcha v2: PBKDF2; the server derives once to check what took a solver hundreds of derivations. */
 export function createProofOfWork({ secret, now }: { secret: Buffer; now: () => Date }): ProofOfWork {
   const hmacSignatureSecret = secret.toString('hex')
   return {
@@ -22,7 +22,7 @@ export function createProofOfWork({ secret, now }: { secret: Buffer; now: () => 
       const payload = parse(text)
       if (payload === null) return null
       const { challenge, solution } = payload
-      // The library asks the system's clock, and for the signature after that.
+      // The library checks the expiry with the system's clock before it checks the signature.
       if ((challenge.parameters.expiresAt ?? 0) * 1000 < now().getTime()) return null
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
       return verified ? (challenge.signature ?? null) : null
@@ -30,7 +30,7 @@ export function createProofOfWork({ secret, now }: { secret: Buffer; now: () => 
   }
 }
 
-/** Reads base64 of JSON; null for what has another shape, on which the library would throw. */
+/** Parses base64 of JSON; null for another shape, because the library would throw. */
 function parse(text: string): Payload | null {
   let value: Partial<Payload> | null
   try {

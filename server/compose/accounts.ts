@@ -31,7 +31,7 @@ import { hourMs, tokenOf, type Noun, type ServerParts } from './parts.ts'
 import { accountStores } from './stores/accounts.ts'
 import { messageStores } from './stores/messages.ts'
 
-/** What the use cases of accounts share. */
+/** Dependencies that the account use cases share. */
 function portsOf(parts: ServerParts) {
   const { newId, noteSecurityEvent, now, publicUrl, systemMailbox, vault, resolve } = parts
   const { sessions, ...stores } = resolve(accountStores)

@@ -7,7 +7,7 @@ import { migrate } from '../store/core/migrate.ts'
 import { ensureDeliveryPartitions } from '../store/messages/delivery-partitions.ts'
 
 /**
- * Connects to PostgreSQL (starting or adopting the embedded one) and brings the schema up to date. `undo` gets what ends
+ * Connects to PostgreSQL (starts or adopts the embedded one) and migrates the schema. `undo` collects the functions that close
  * it. Throws errors whose message is one sentence for the operator.
  */
 export async function openServerDatabase(
@@ -44,10 +44,10 @@ const advice: Readonly<Record<string, string>> = {
 
 const oldestVersion = 150_000
 
-/** Brings the schema up to date, past a pooler where there is one: it would lose the lock that keeps others waiting. */
+/** Migrates the schema, past a pooler if there is one: the migration's lock does not work through it. */
 async function prepare({ databaseUrl, databaseDirectUrl }: Settings, database: Database): Promise<void> {
   if (databaseUrl === null || databaseDirectUrl === null) return bringUp(database)
-  const direct = openDatabase({ url: databaseDirectUrl }, () => undefined) // Whoever uses it hears of it.
+  const direct = openDatabase({ url: databaseDirectUrl }, () => undefined) // Its next query reports the error.
   try {
     await reach(direct, 'DATABASE_DIRECT_URL')
     await bringUp(direct)
@@ -61,7 +61,7 @@ async function bringUp({ pool }: Database): Promise<void> {
   await ensureDeliveryPartitions(pool)
 }
 
-/** First contact: what is wrong with an address shows here. The sentence holds neither password nor address. */
+/** The first connection, which reports a wrong URL. The message contains neither password nor address. */
 async function reach({ pool }: Database, name: string): Promise<void> {
   let version: number
   try {

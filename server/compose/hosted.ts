@@ -43,10 +43,10 @@ function hostedStores({ database }: Parts) {
   }
 }
 
-/** The API key that our own pages carry. */
+/** The API key in our own pages. */
 export const hostedPageKey = ({ vault }: Parts) => formatToken('hosted_read', vault.hostedPageKey.export())
 
-/** Finds the API key and the hosted user of a request. Another deployment that answers the calls knows its users itself. */
+/** Resolves the API key and the hosted user of a request. A deployment to which calls are forwarded identifies its users itself. */
 export function authenticateHosted({ settings, resolve }: Parts) {
   const { keys, users } = resolve(hostedStores)
   return createAuthenticateHosted({
@@ -88,7 +88,7 @@ export const hosted: Noun = {
   },
 }
 
-/** Websockets of this server's own documents, or of another deployment's that are passed on. */
+/** Websockets of this server's own documents, or forwarded to another deployment. */
 async function addWebsockets(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { clientLimits, direct, log, settings, onStop, resolve } = parts
   const { changes, keys } = resolve(hostedStores)

@@ -7,7 +7,7 @@ import { createAttemptStore } from '../store/limits/attempt.ts'
 import { createHostedAttempts } from '../store/limits/hosted-attempts.ts'
 import type { Noun, Parts, ServerParts } from './parts.ts'
 
-/** Attempts that are limited. */
+/** Limits for attempts, such as sign-ins. */
 export function attemptStores({ database, vault }: Parts) {
   return { attempts: createAttemptStore(database, vault), hostedAttempts: createHostedAttempts(database.pool) }
 }
@@ -26,7 +26,7 @@ export const limits: Noun = {
   },
 }
 
-/** Whether an earlier run saw a proxy that is not in TRUSTED_PROXIES; forgotten where one is trusted now. */
+/** Whether an earlier run saw a proxy that is not in TRUSTED_PROXIES; reset once one is trusted. */
 async function readUntrustedProxy({ settings, dataDir, log }: ServerParts) {
   const mark = createForwardedMark(dataDir)
   const fail = (error: unknown) => log.warn({ err: error }, 'What npm run doctor tells of proxies could not be kept')

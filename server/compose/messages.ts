@@ -33,7 +33,7 @@ function useCases(parts: ServerParts) {
     workspaces: resolve(workspaceStore),
     estimator: resolve(estimator),
     backlog: createBacklog({ deliveries, tickMs }),
-    verdicts: resolve(firstResultWatch),
+    firstResults: resolve(firstResultWatch),
     newId,
     publicUrl,
     wakeSender,

@@ -8,7 +8,7 @@ import { openVault } from '../store/vault/vault-keys.ts'
 import { openServerDatabase } from './database.ts'
 import { withResolve, type Parts } from './parts.ts'
 
-/** What a process takes from its surroundings. */
+/** The environment of a process. */
 export interface World {
   log: Logger
   now: () => Date
@@ -16,7 +16,7 @@ export interface World {
   newId: () => string
 }
 
-/** Opens the database and the vault, and gives what stores are built from. `undo` gets what ends it. */
+/** Opens the database and the vault, and returns the dependencies of stores. `undo` collects the functions that close them. */
 export async function openParts(
   settings: Settings,
   folder: DataFolder,

@@ -7,7 +7,7 @@ import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
 
 const idempotencyKeys = ({ database, vault }: Parts) => createIdempotencyKeys(database.pool, vault)
 
-/** Does a call once for each Idempotency-Key. */
+/** Runs a call once per Idempotency-Key. */
 export const runIdempotently = ({ newId, resolve }: Parts) =>
   createRunIdempotently({ keys: resolve(idempotencyKeys), newId })
 
@@ -16,7 +16,7 @@ export const operating: Noun = {
     const isReachable = () =>
       database.pool.query('select 1').then(
         () => true,
-        () => false, // The answer is all that is wanted; the log has the reason.
+        () => false, // Only the result matters; the log has the reason.
       )
     const checkReadiness = async () => readiness(await isReachable(), isSenderReady())
     addHealthRoutes(add, { checkReadiness, version, publicUrl })

@@ -14,25 +14,25 @@ import type { ClockWatch } from '../store/core/clock-watch.ts'
 import type { Connection, Database } from '../store/core/database.ts'
 import type { Vault } from '../store/vault/vault.ts'
 
-/** What a store is built from, in a server and in a worker. */
+/** Dependencies of stores, in a server and in a worker. */
 export interface Parts {
   settings: Settings
   database: Database
-  /** The database past a pooler, for what a pooler does not carry. */
+  /** The database past a pooler, for features that a pooler does not support. */
   direct: Connection
   vault: Vault
   clock: ClockWatch
   metrics: Metrics
   log: Logger
   now: () => Date
-  /** Milliseconds that never go back, whatever happens to the clock. */
+  /** Monotonic milliseconds, independent of the clock. */
   tickMs: () => number
   newId: () => string
-  /** What `create` makes of these parts: made at the first call, the same at every later one. */
+  /** The result of `create` for these parts: created at the first call, the same at every later one. */
   resolve: <T>(create: (parts: Parts) => T) => T
 }
 
-/** What use cases and routes are built from, in a server. */
+/** Dependencies of use cases and routes, in a server. */
 export interface ServerParts extends Parts {
   publicUrl: string
   version: string
@@ -49,14 +49,14 @@ export interface ServerParts extends Parts {
   oauth: OAuthClient
   noteSecurityEvent: NoteSecurityEvent
   newToken: (kind: TokenKind) => string
-  /** Runs `stop` as soon as the server stops, while requests in flight are finished. */
+  /** Runs `stop` as soon as the server stops, while requests in flight are completed. */
   onStop: (stop: () => Promise<void> | void) => void
   resolve: <T>(create: (parts: ServerParts) => T) => T
 }
 
-/** What one noun adds to a process. */
+/** The parts of one noun in a process. */
 export interface Noun {
-  /** Tasks that the sender of each process runs beside sending. */
+  /** Maintenance tasks of the sender in each process. */
   maintenance?: (parts: Parts) => MaintenanceTask[]
   /** Hooks for every request, before all others. */
   addHooks?: (app: FastifyInstance, parts: ServerParts) => Promise<void> | void
@@ -65,7 +65,7 @@ export interface Noun {
   addStreamRoutes?: (add: AddRoute, parts: ServerParts) => void
 }
 
-/** Adds `resolve` to parts. What was made for the parts in `made` before is not made again. */
+/** Adds `resolve` to parts. Instances already created for `made` are not created again. */
 export function withResolve<P extends object>(
   parts: P,
   made = new Map<unknown, unknown>(),
@@ -80,7 +80,7 @@ export function withResolve<P extends object>(
   return all
 }
 
-/** A function that makes tokens of one kind. */
+/** A function that creates tokens of one kind. */
 export function tokenOf({ newToken }: Pick<ServerParts, 'newToken'>, kind: TokenKind): () => string {
   return () => newToken(kind)
 }

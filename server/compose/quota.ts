@@ -4,7 +4,7 @@ import { createMailboxSlots } from '../store/quota/mailbox-slots.ts'
 import { createCompletionEstimator } from '../usecases/quota/estimate-completion.ts'
 import { hourMs, minuteMs, type Noun, type Parts } from './parts.ts'
 
-/** How much of its provider's limits each mailbox has used. */
+/** The usage of each mailbox under its provider's limits. */
 export function quotaStores({ database }: Parts) {
   return {
     mailboxQuota: createMailboxQuota(database.pool),
@@ -12,7 +12,7 @@ export function quotaStores({ database }: Parts) {
   }
 }
 
-/** Estimates when the last of some mails leaves. */
+/** Estimates when the last of some mails will be sent. */
 export function estimator({ database, now, tickMs }: Parts) {
   return createCompletionEstimator({ mailboxQuota: createMailboxQuota(database.pool), limitsOf, now, tickMs })
 }
@@ -21,7 +21,7 @@ export const quota: Noun = {
   maintenance({ clock, resolve }) {
     const { slots, mailboxQuota } = resolve(quotaStores)
     return [
-      // What a jump of the clock has made old is not over.
+      // Usage that a clock jump has made old is still counted.
       { intervalMs: minuteMs, run: async () => ((await clock.look()) ? mailboxQuota.prune() : undefined) },
       { intervalMs: hourMs, run: () => slots.prune() },
     ]

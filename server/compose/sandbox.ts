@@ -9,7 +9,7 @@ import { mailboxStores } from './stores/mailboxes.ts'
 
 export const sandboxMessageStore = ({ database }: Parts) => createSandboxMessageStore(database.pool)
 
-/** Makes the demo workspace, or finds it. */
+/** Creates the demo workspace, or finds it. */
 export function prepareDemo(parts: ServerParts): Promise<Demo> {
   const { dataDir, newId, newToken, now, resolve } = parts
   const { accounts, passwords } = resolve(accountStores)

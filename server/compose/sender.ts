@@ -15,12 +15,12 @@ import { suppressionStore } from './suppressions.ts'
 
 interface SenderParts {
   dataDir: string
-  /** Address of links in mails; null where this process does not know it. */
+  /** Base URL of links in mails; null if this process does not know it. */
   publicUrl: string | null
   permissions: SmtpPermissions
-  /** Null where the sandbox takes account mails. */
+  /** Null if account mails go to the sandbox. */
   systemSmtp: SystemSmtp | null
-  /** Renews the access tokens of mailboxes that were connected at their provider. */
+  /** Renews the access tokens of mailboxes connected at their provider. */
   oauth: OAuthClient
   onOutcomesWritten: (messageIds: readonly string[]) => void
   /** From 0 up to 1. */
@@ -49,7 +49,7 @@ export function composeSender(
         const secrets = await mailboxes.openSecrets(mailboxId)
         if (!secrets?.tokens) return secrets && resolveMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
-        // Without one it is paused by now: nothing to open.
+        // A mailbox without one is paused by now: there is nothing to open.
         return login && { ...resolveMailbox(secrets, permissions, systemSmtp), login }
       },
       pause: (...given) => mailboxes.pause(...given),

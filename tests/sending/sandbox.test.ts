@@ -152,7 +152,7 @@ describe('the sandbox', () => {
     )
     const error = await sending.catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SmtpError)
-    expect((error as SmtpError).verdict.reply).toMatch(/^451 /)
+    expect((error as SmtpError).failure.reply).toMatch(/^451 /)
     await session.quit()
     await broken.close()
   })
@@ -163,6 +163,6 @@ describe('the sandbox', () => {
     const error = await session
       .send({ from: 'a@example.com', to: 'b@example.com' }, huge, () => {})
       .catch((thrown: unknown) => thrown)
-    expect((error as SmtpError).verdict).toMatchObject({ libraryCode: 'EMESSAGE', isHandedOver: false })
+    expect((error as SmtpError).failure).toMatchObject({ libraryCode: 'EMESSAGE', isHandedOver: false })
   })
 })

@@ -187,8 +187,13 @@ describe('a mailbox connected at its provider', () => {
     const login = { user: 'bob@example.com', pass: accessToken, renew: () => Promise.resolve(accessToken) }
     const error: unknown = await open(login).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SmtpError)
-    const { verdict } = error as SmtpError
-    const told = diagnose({ provider: 'gmail', emailAddress: 'bob@example.com', verdict, secrets: [accessToken] })
+    const { failure } = error as SmtpError
+    const told = diagnose({
+      provider: 'gmail',
+      emailAddress: 'bob@example.com',
+      smtpFailure: failure,
+      secrets: [accessToken],
+    })
     expect(told).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/exactly this mailbox/) as string })
     expect(JSON.stringify(told)).not.toContain(accessToken)
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import type { SmtpVerdict } from '../../server/domain/smtp/smtp-outcome.ts'
+import type { SmtpFailure } from '../../server/domain/smtp/smtp-outcome.ts'
 import type { SmtpEndpoint } from '../../server/mailer/smtp/providers.ts'
 import { SmtpError } from '../../server/mailer/smtp/smtp-error.ts'
 import type { SmtpEnvelope, SmtpJob, SmtpSession } from '../../server/mailer/smtp/smtp-job.ts'
@@ -108,11 +108,11 @@ export function endpointOf(sink: { port: number }, given: Partial<SmtpEndpoint> 
 }
 
 /** The result of the SmtpError that this must end with. */
-export async function verdictOf(work: Promise<unknown>): Promise<SmtpVerdict> {
+export async function failureOf(work: Promise<unknown>): Promise<SmtpFailure> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof SmtpError)) throw new Error('No SmtpError was thrown', { cause: error })
-  return error.verdict
+  return error.failure
 }

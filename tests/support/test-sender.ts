@@ -15,7 +15,7 @@ export interface TestSender extends Sender {
   ports: SenderPorts
   queue: DeliveryQueue
   deliveries: DeliveryStore
-  verdicts: FirstResultWatch
+  firstResults: FirstResultWatch
   /** The whole log, as one text. */
   logged: () => string
   /** Advances the clock, for code that uses the clock and not a timer. */
@@ -62,7 +62,7 @@ export function createTestSender({
 }: TestSenderOptions): TestSender {
   const queue = createDeliveryQueue(database.pool)
   const deliveries = createDeliveryStore(database.pool)
-  const verdicts = createFirstResultWatch({ deliveries })
+  const firstResults = createFirstResultWatch({ deliveries })
   const lines: string[] = []
   let skippedMs = 0
   const note = (facts: Record<string, unknown>, text: string) => {
@@ -88,7 +88,7 @@ export function createTestSender({
     random: () => 0.5,
     newId: () => randomUUID(),
     log: { info: note, warn: note, error: note },
-    onOutcomesWritten: verdicts.notify,
+    onOutcomesWritten: firstResults.notify,
     ...given,
   }
   return {
@@ -96,7 +96,7 @@ export function createTestSender({
     ports,
     queue,
     deliveries,
-    verdicts,
+    firstResults,
     logged: () => lines.join('\n'),
     skipMs: (ms) => (skippedMs += ms),
     journalFolder,

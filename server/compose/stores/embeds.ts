@@ -5,7 +5,7 @@ import { createEmbedUsage } from '../../store/embeds/embed-usage.ts'
 import { createEmbedStore } from '../../store/embeds/embed.ts'
 import type { Parts } from '../parts.ts'
 
-/** Embeds, their sessions and what these did. */
+/** Embeds, their sessions and their activity. */
 export function embedStores({ database }: Parts) {
   const embedUsage = createEmbedUsage(database)
   return {

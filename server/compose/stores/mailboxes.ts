@@ -3,7 +3,7 @@ import { createMailboxStore } from '../../store/mailboxes/mailbox.ts'
 import { createOAuthStates } from '../../store/mailboxes/oauth-state.ts'
 import type { Parts } from '../parts.ts'
 
-/** Mailboxes, and sign-ins at their providers that are under way. */
+/** Mailboxes, and pending sign-ins at their providers. */
 export function mailboxStores({ database, vault, now }: Parts) {
   return {
     mailboxes: createMailboxStore(database, vault, now),

@@ -4,12 +4,12 @@ import { createMessageList } from '../../store/messages/message-list.ts'
 import { createMessageStore } from '../../store/messages/message.ts'
 import type { Parts } from '../parts.ts'
 
-/** Messages, not measured: account mails and campaigns are written through it. */
+/** Messages without metrics: account mails and campaigns are written through it. */
 export function messageStore({ database, vault }: Parts) {
   return createMessageStore(database, vault)
 }
 
-/** Messages, their deliveries and the queue, with what metrics count of them. */
+/** Messages, their deliveries and the queue, with metrics. */
 export function messageStores({ database, clock, metrics, resolve }: Parts) {
   const messages = resolve(messageStore)
   const accept = metrics.timeAccept((...given: Parameters<typeof messages.accept>) => messages.accept(...given))

@@ -14,7 +14,7 @@ export interface ClaimedDelivery {
   recipient: string
   /** What this recipient has of its own, over the message's context. */
   context: MergeContext | null
-  /** Verdicts that it had before this claim. */
+  /** Attempts before this claim. */
   attempts: number
 }
 
@@ -69,7 +69,7 @@ export interface DeliveryOutcome {
   state: 'queued' | 'sent' | 'deferred' | 'failed' | 'suppressed' | 'unknown'
   /** What the mail server said, code first; null keeps what stands there. */
   reply: string | null
-  /** Whether a mail server was tried: counted as an attempt, and as a verdict for whoever waits for one. */
+  /** Whether a mail server was tried: counted as an attempt, and as a result for a waiting call. */
   isAttempt: boolean
   /** Whether it counts as used of the mailbox's quota: the mail server was told of a message. */
   isCounted: boolean

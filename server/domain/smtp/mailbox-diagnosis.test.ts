@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { diagnose, type MailboxFailure } from './mailbox-diagnosis.ts'
-import type { SmtpVerdict } from './smtp-outcome.ts'
+import type { SmtpFailure } from './smtp-outcome.ts'
 
 function failure(
   provider: Provider,
-  verdict: Partial<SmtpVerdict>,
+  smtpFailure: Partial<SmtpFailure>,
   more: Partial<MailboxFailure> = {},
 ): MailboxFailure {
   return {
     provider,
     emailAddress: 'ann@example.com',
     secrets: ['hunter22'],
-    verdict: { phase: 'login', reply: null, libraryCode: null, systemCode: null, isHandedOver: false, ...verdict },
+    smtpFailure: {
+      phase: 'login',
+      reply: null,
+      libraryCode: null,
+      systemCode: null,
+      isHandedOver: false,
+      ...smtpFailure,
+    },
     ...more,
   }
 }
@@ -52,7 +59,7 @@ describe('diagnose', () => {
     expect(diagnosis.sentence).toMatch(/The mail server said: “5\d\d/)
   })
 
-  it.each<[verdict: Partial<SmtpVerdict>, words: RegExp]>([
+  it.each<[smtpFailure: Partial<SmtpFailure>, words: RegExp]>([
     [{ reply: '454 4.7.0 Too many login attempts', phase: 'login' }, /Wait an hour/],
     [{ reply: '421 4.7.0 Try again later', phase: 'login' }, /Wait an hour/],
     [{ reply: '451 Busy', phase: 'login' }, /Try again in a few minutes/],
@@ -73,8 +80,8 @@ describe('diagnose', () => {
     [{ systemCode: 'ECONNRESET', phase: 'connect' }, /broke/],
     [{ systemCode: 'toString', phase: 'connect' }, /broke/],
     [{ phase: 'connect' }, /broke/],
-  ])('%j is unreachable, and explains the remedy', (verdict, words) => {
-    const diagnosis = diagnose(failure('other', verdict))
+  ])('%j is unreachable, and explains the remedy', (smtpFailure, words) => {
+    const diagnosis = diagnose(failure('other', smtpFailure))
     expect(diagnosis.kind).toBe('unreachable')
     expect(diagnosis.sentence).toMatch(words)
   })

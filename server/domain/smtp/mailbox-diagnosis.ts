@@ -1,7 +1,7 @@
 import { serverMessage } from '../../../contract/core/server-messages.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { mailboxSentences, type MailboxSentence } from '../../../contract/mail/mailbox-sentences.ts'
-import type { SmtpVerdict } from './smtp-outcome.ts'
+import type { SmtpFailure } from './smtp-outcome.ts'
 import { formatReply, parseReply, type SmtpReply } from './smtp-reply.ts'
 
 /** Why a mailbox cannot be used. `refused`: the server said no to the sign-in. `unreachable`: it did not come to that. */
@@ -15,7 +15,7 @@ export interface Diagnosis {
 export interface MailboxFailure {
   provider: Provider | 'system'
   emailAddress: string
-  verdict: SmtpVerdict
+  smtpFailure: SmtpFailure
   /** Never shown, should a server repeat them. */
   secrets: readonly string[]
 }
@@ -33,21 +33,22 @@ export function isPersonalMicrosoft(emailAddress: string): boolean {
 
 /** Says in plain words why a sign-in failed and what to do about it. */
 export function diagnose(failure: MailboxFailure): Diagnosis {
-  const { verdict } = failure
-  const reply = verdict.reply === null ? null : parseReply(verdict.reply)
-  if (!reply) return { kind: 'unreachable', sentence: mailboxSentences[forProvider(explainSilence(verdict), failure)] }
+  const { smtpFailure } = failure
+  const reply = smtpFailure.reply === null ? null : parseReply(smtpFailure.reply)
+  if (!reply)
+    return { kind: 'unreachable', sentence: mailboxSentences[forProvider(explainSilence(smtpFailure), failure)] }
   const name = forProvider(explainReply(reply, failure), failure)
   const words = formatReply(reply)
-  const kind = verdict.phase === 'login' && reply.code >= 500 ? 'refused' : 'unreachable'
+  const kind = smtpFailure.phase === 'login' && reply.code >= 500 ? 'refused' : 'unreachable'
   return { kind, sentence: withReply(mailboxSentences[name], words, failure.secrets) }
 }
 
 function explainReply(reply: SmtpReply, failure: MailboxFailure): MailboxSentence {
-  const { phase, libraryCode } = failure.verdict
+  const { phase, libraryCode } = failure.smtpFailure
   if (libraryCode === 'ETLS') return 'noStarttls'
   if (phase === 'connect') return reply.code >= 500 ? 'turnedAway' : 'tryLater'
   if (reply.code < 500) return reply.code === 454 || reply.enhanced === '4.7.0' ? 'tooManyLogins' : 'tryLater'
-  if (failure.verdict.systemCode === bearerRefused) return 'oauthRefused'
+  if (failure.smtpFailure.systemCode === bearerRefused) return 'oauthRefused'
   switch (failure.provider) {
     case 'gmail':
       return reply.enhanced === '5.7.14' ? 'gmailBrowser' : 'gmailPassword'
@@ -92,10 +93,10 @@ const silenceCodes: Readonly<Record<string, MailboxSentence>> = {
   ETLS: 'tls',
 }
 
-function explainSilence(verdict: SmtpVerdict): MailboxSentence {
+function explainSilence(smtpFailure: SmtpFailure): MailboxSentence {
   const known = (code: string | null) =>
     code !== null && Object.hasOwn(silenceCodes, code) ? silenceCodes[code] : null
-  return known(verdict.systemCode) ?? known(verdict.libraryCode) ?? 'broken'
+  return known(smtpFailure.systemCode) ?? known(smtpFailure.libraryCode) ?? 'broken'
 }
 
 /** What a person cannot correct who chose a provider by name: the form has no fields for its mail server then. */

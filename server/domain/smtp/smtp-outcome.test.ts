@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { classify, type SmtpVerdict } from './smtp-outcome.ts'
+import { classify, type SmtpFailure } from './smtp-outcome.ts'
 import { formatReply, parseReply } from './smtp-reply.ts'
 
-const verdict = (given: Partial<SmtpVerdict>): SmtpVerdict => ({
+const smtpFailure = (given: Partial<SmtpFailure>): SmtpFailure => ({
   phase: 'message',
   reply: null,
   libraryCode: null,
@@ -61,52 +61,55 @@ describe('classify', () => {
     ['421 4.7.0 Try again later', 'pause'],
     ['550 5.7.30 Basic authentication is not supported', 'pause'],
   ])('classifies the reply %j to a message as %s', (reply, kind) => {
-    expect(classify(verdict({ reply, isHandedOver: true })).kind).toBe(kind)
+    expect(classify(smtpFailure({ reply, isHandedOver: true })).kind).toBe(kind)
   })
 
   it("treats a 450 with the library's code EENVELOPE as a 450", () => {
-    const outcome = classify(verdict({ reply: '450 4.2.1 Busy', libraryCode: 'EENVELOPE' }))
+    const outcome = classify(smtpFailure({ reply: '450 4.2.1 Busy', libraryCode: 'EENVELOPE' }))
     expect(outcome).toEqual({ kind: 'retry', reply: '450 4.2.1 Busy' })
   })
 
   it.each(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])('treats 550 %s as a dead address', (enhanced) => {
-    expect(classify(verdict({ reply: `550 ${enhanced} Gone` }))).toMatchObject({ kind: 'fail', isAddressDead: true })
+    expect(classify(smtpFailure({ reply: `550 ${enhanced} Gone` }))).toMatchObject({
+      kind: 'fail',
+      isAddressDead: true,
+    })
   })
 
   it.each(['5.0.0', '5.1.0', '5.7.1', '5.2.2'])('does not treat 550 %s as a dead address', (enhanced) => {
-    expect(classify(verdict({ reply: `550 ${enhanced} No` }))).toMatchObject({ kind: 'fail', isAddressDead: false })
+    expect(classify(smtpFailure({ reply: `550 ${enhanced} No` }))).toMatchObject({ kind: 'fail', isAddressDead: false })
   })
 
   it('pauses indefinitely for rejected credentials, and for hours for a limit', () => {
-    expect(classify(verdict({ phase: 'login', reply: '535 5.7.8 No' }))).toMatchObject({
+    expect(classify(smtpFailure({ phase: 'login', reply: '535 5.7.8 No' }))).toMatchObject({
       cause: 'credentials',
       forMs: null,
     })
-    expect(classify(verdict({ reply: '550 5.4.5 Limit' }))).toMatchObject({ cause: 'limit', forMs: 4 * 3_600_000 })
-    expect(classify(verdict({ reply: '421 4.7.0 Slow down' }))).toMatchObject({ cause: 'limit', forMs: 3_600_000 })
+    expect(classify(smtpFailure({ reply: '550 5.4.5 Limit' }))).toMatchObject({ cause: 'limit', forMs: 4 * 3_600_000 })
+    expect(classify(smtpFailure({ reply: '421 4.7.0 Slow down' }))).toMatchObject({ cause: 'limit', forMs: 3_600_000 })
   })
 
   it('fails no message for any permanent refusal of a sign-in', () => {
     for (const reply of ['504 5.5.4 Unknown mechanism', '500 What', '550 5.7.1 Blocked']) {
-      expect(classify(verdict({ phase: 'login', reply })).kind).toBe('pause')
+      expect(classify(smtpFailure({ phase: 'login', reply })).kind).toBe('pause')
     }
-    expect(classify(verdict({ phase: 'login', reply: '454 4.7.0 Later' })).kind).toBe('retry')
+    expect(classify(smtpFailure({ phase: 'login', reply: '454 4.7.0 Later' })).kind).toBe('retry')
   })
 
   it('retries after a server that rejects the connection', () => {
-    expect(classify(verdict({ phase: 'connect', reply: '554 No service' })).kind).toBe('retry')
+    expect(classify(smtpFailure({ phase: 'connect', reply: '554 No service' })).kind).toBe('retry')
   })
 
   it('makes a missing reply after the whole message unknown, and retries before it', () => {
     for (const libraryCode of ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET']) {
-      expect(classify(verdict({ libraryCode, isHandedOver: true })).kind).toBe('unknown')
-      expect(classify(verdict({ libraryCode })).kind).toBe('retry')
-      expect(classify(verdict({ libraryCode, phase: 'connect' })).kind).toBe('retry')
+      expect(classify(smtpFailure({ libraryCode, isHandedOver: true })).kind).toBe('unknown')
+      expect(classify(smtpFailure({ libraryCode })).kind).toBe('retry')
+      expect(classify(smtpFailure({ libraryCode, phase: 'connect' })).kind).toBe('retry')
     }
   })
 
   it('fails what the library rejects itself', () => {
-    expect(classify(verdict({ libraryCode: 'EMESSAGE' })).kind).toBe('fail')
-    expect(classify(verdict({ libraryCode: 'EENVELOPE' })).kind).toBe('fail')
+    expect(classify(smtpFailure({ libraryCode: 'EMESSAGE' })).kind).toBe('fail')
+    expect(classify(smtpFailure({ libraryCode: 'EENVELOPE' })).kind).toBe('fail')
   })
 })

@@ -4,7 +4,7 @@ import { formatReply, oneLine, parseReply, type SmtpReply } from './smtp-reply.t
 export type SmtpPhase = 'connect' | 'login' | 'message'
 
 /** What is known when a conversation has come to a reply, or broke off without one. */
-export interface SmtpVerdict {
+export interface SmtpFailure {
   phase: SmtpPhase
   /** As the server gave it; null if the connection broke first. */
   reply: string | null
@@ -54,12 +54,12 @@ const deadAddressCodes = new Set(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])
 const permanentLibraryCodes = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /** Judges by the reply first, then by its enhanced code, then by the library's code. */
-export function classify(verdict: SmtpVerdict): Outcome {
-  const reply = verdict.reply === null ? null : parseReply(verdict.reply)
-  if (reply) return classifyReply(reply, verdict.phase)
-  const words = describeSilence(verdict)
-  if (verdict.isHandedOver) return { kind: 'unknown', reply: words }
-  if (verdict.phase === 'message' && permanentLibraryCodes.has(verdict.libraryCode ?? '')) {
+export function classify(failure: SmtpFailure): Outcome {
+  const reply = failure.reply === null ? null : parseReply(failure.reply)
+  if (reply) return classifyReply(reply, failure.phase)
+  const words = describeSilence(failure)
+  if (failure.isHandedOver) return { kind: 'unknown', reply: words }
+  if (failure.phase === 'message' && permanentLibraryCodes.has(failure.libraryCode ?? '')) {
     return { kind: 'fail', reply: words, isAddressDead: false }
   }
   return { kind: 'retry', reply: words }
@@ -83,11 +83,11 @@ function classifyReply(reply: SmtpReply, phase: SmtpPhase): Outcome {
   return { kind: 'retry', reply: words }
 }
 
-function describeSilence(verdict: SmtpVerdict): string {
-  const code = verdict.systemCode ?? verdict.libraryCode
-  const what = verdict.isHandedOver
+function describeSilence(failure: SmtpFailure): string {
+  const code = failure.systemCode ?? failure.libraryCode
+  const what = failure.isHandedOver
     ? 'The connection ended after the message and before the mail server’s answer'
-    : verdict.phase === 'message'
+    : failure.phase === 'message'
       ? 'The message could not be handed over'
       : 'The mail server could not be reached'
   return oneLine(code === null ? what : `${what} (${code})`)

@@ -245,9 +245,9 @@ export class DeliveryBatch {
     const key = { id: delivery.id, token }
     try {
       const reply =
-        result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.verdict.reply : null
+        result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.failure.reply : null
       if (reply !== null) segment.reply(key, reply)
-      else if (isIntended && result.kind === 'failed' && !result.error.verdict.isHandedOver) segment.withdraw(key)
+      else if (isIntended && result.kind === 'failed' && !result.error.failure.isHandedOver) segment.withdraw(key)
     } catch (error) {
       this.#ports.log.error({ err: serializeError(error) }, 'A reply could not be written to the intent journal')
     }
@@ -270,10 +270,10 @@ export class DeliveryBatch {
         }
         return
       case 'failed': {
-        const outcome = classify(result.error.verdict)
+        const outcome = classify(result.error.failure)
         if (wasConnectionStale(outcome, result.error, session)) this.#rows.unshift(row)
         else if (outcome.kind !== 'pause')
-          this.#writeResult(row, outcome, result.error.verdict.libraryCode !== 'EENVELOPE')
+          this.#writeResult(row, outcome, result.error.failure.libraryCode !== 'EENVELOPE')
         else {
           this.#rows.unshift(row)
           this.#events.onPause(outcome, result.error, session)
@@ -335,7 +335,7 @@ function released(row: ClaimedRow, state: 'queued' | 'suppressed'): DeliveryOutc
 }
 
 /** Whether the server closed an idle connection before this message was sent: not a failure of the message. */
-function wasConnectionStale(outcome: Outcome, { verdict }: SmtpError, session: SmtpSession): boolean {
+function wasConnectionStale(outcome: Outcome, { failure }: SmtpError, session: SmtpSession): boolean {
   if (outcome.kind !== 'retry' || session.isOpen || session.usedCount < 2) return false
-  return !verdict.isHandedOver && (verdict.reply === null || verdict.reply.startsWith('421'))
+  return !failure.isHandedOver && (failure.reply === null || failure.reply.startsWith('421'))
 }

@@ -276,13 +276,13 @@ export class MailboxWorker {
       this.#finish({ kind: isDatabaseUnavailable(error) ? 'database_lost' : 'failed' })
       return
     }
-    const outcome = classify(error.verdict)
+    const outcome = classify(error.failure)
     if (outcome.kind === 'pause') {
       await this.#pause(outcome, error, this.#mailboxBySession.get(error))
       return
     }
     if (this.#end) return
-    const { phase, systemCode, libraryCode } = error.verdict
+    const { phase, systemCode, libraryCode } = error.failure
     log.warn(
       { mailbox: this.mailboxId, phase, code: systemCode ?? libraryCode },
       'A mail server cannot be used at the moment',

@@ -11,5 +11,5 @@ export function pauseReason({ cause, reply }: Pause, error: SmtpError, mailbox: 
     return serverMessage('mail_server_reply', { sentence: mailboxSentences.dailyLimit, reply })
   const { provider, emailAddress, login } = mailbox
   const secrets = login ? [login.pass] : []
-  return diagnose({ provider, emailAddress, verdict: error.verdict, secrets }).sentence
+  return diagnose({ provider, emailAddress, smtpFailure: error.failure, secrets }).sentence
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tests/support/certificate.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { startScriptedSmtp, type Doing, type Step } from '../../../tests/support/scripted-smtp.ts'
-import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../../tests/support/smtp-client.ts'
+import { endpointOf, login, never, useSmtpClient, failureOf } from '../../../tests/support/smtp-client.ts'
 import { compileMessage } from '../mime/mime.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import type { SmtpResult, SmtpSession } from './smtp-job.ts'
@@ -123,7 +123,7 @@ describe('the pipelined sender, on a real server,', () => {
     const session = await open(sink.port)
     const results = await sendTo(session, people(1), 'x'.repeat(5000))
     expect(results).toMatchObject([
-      { kind: 'failed', error: { verdict: { libraryCode: 'EMESSAGE', isHandedOver: false } } },
+      { kind: 'failed', error: { failure: { libraryCode: 'EMESSAGE', isHandedOver: false } } },
     ])
     expect(session.isOpen).toBe(true)
     expect(kindsOf(await sendTo(session, people(2)))).toEqual(allReplied(2))
@@ -150,7 +150,7 @@ describe('the pipelined sender, on a real server,', () => {
     })
     const results = await sendTo(await open(sink.port), people(10))
     const replies = results.map((result) =>
-      result.kind === 'failed' ? result.error.verdict.reply : result.kind === 'replied' ? result.reply : null,
+      result.kind === 'failed' ? result.error.failure.reply : result.kind === 'replied' ? result.reply : null,
     )
     const replyOf = (at: number) => [147, 258].map(String).findIndex((digits) => digits.includes(String(at)))
     expect(replies).toEqual(
@@ -180,7 +180,7 @@ describe('the pipelined sender, on a real server,', () => {
       const session = await open(sink.port)
       const results = await sendTo(session, people(4))
       expect(kindsOf(results)).toEqual(['replied', 'failed', 'not_started', 'not_started'])
-      expect(results[1]).toMatchObject({ error: { verdict: { reply: '421 4.3.2 Closing' } } })
+      expect(results[1]).toMatchObject({ error: { failure: { reply: '421 4.3.2 Closing' } } })
       expect(session.isOpen).toBe(false)
       expect(sink.recipients()).toEqual(people(1))
     },
@@ -188,7 +188,7 @@ describe('the pipelined sender, on a real server,', () => {
 
   it.each(['onConnect', 'onLogin'] as const)('reports the 421 received at %s', async (step) => {
     const sink = await sinkWith({ [step]: () => '421 4.7.0 Too many' })
-    expect((await verdictOf(open(sink.port))).reply).toContain('421')
+    expect((await failureOf(open(sink.port))).reply).toContain('421')
     expect(sink.openConnectionCount).toBeLessThanOrEqual(1)
   })
 })
@@ -201,9 +201,9 @@ describe('the pipelined sender, on a faulty server,', () => {
   )('opens no session when it receives at %s: %s', async (step, doing) => {
     const server = await startScriptedSmtp({ script: (now) => (now === step ? doing : undefined) })
     undo.push(() => server.close())
-    const verdict = await verdictOf(open(server.port))
-    expect(verdict.isHandedOver).toBe(false)
-    if (doing?.startsWith('421') === true) expect(verdict.reply).toContain('421 4.3.2')
+    const failure = await failureOf(open(server.port))
+    expect(failure.isHandedOver).toBe(false)
+    if (doing?.startsWith('421') === true) expect(failure.reply).toContain('421 4.3.2')
     expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
   })
 

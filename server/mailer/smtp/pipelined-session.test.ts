@@ -65,9 +65,9 @@ async function sendAll(
 const kinds = (sent: readonly Sent[]) => sent.map(({ result }) => result.kind)
 const repliesOf = (sent: readonly Sent[]) =>
   sent.map(({ result }) =>
-    result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.verdict.reply : null,
+    result.kind === 'replied' ? result.reply : result.kind === 'failed' ? result.error.failure.reply : null,
   )
-const verdictOf = ({ result }: Sent) => (result.kind === 'failed' ? result.error.verdict : null)
+const failureOf = ({ result }: Sent) => (result.kind === 'failed' ? result.error.failure : null)
 
 /** Replies so at one step, the nth time, and positively otherwise. */
 const at = (step: Step, count: number, doing: Doing) => (now: Step, nth: number) =>
@@ -146,8 +146,8 @@ describe('a pipelined session', () => {
     expect(session.isOpen).toBe(false)
     expect(kinds(sent)[0]).toBe('replied')
     const [, second] = sent
-    if (step === 'message') expect(verdictOf(second!)).toMatchObject({ isHandedOver: true, reply: null })
-    else if (second!.result.kind === 'failed') expect(verdictOf(second!)).toMatchObject({ isHandedOver: false })
+    if (step === 'message') expect(failureOf(second!)).toMatchObject({ isHandedOver: true, reply: null })
+    else if (second!.result.kind === 'failed') expect(failureOf(second!)).toMatchObject({ isHandedOver: false })
     else expect(second!.result.kind).toBe('not_started')
   })
 
@@ -196,7 +196,7 @@ describe('a pipelined session', () => {
   it('a missing reply ends it after the timeout', async () => {
     const { sent } = await sendAll({ script: at('message', 1, 'silence') }, 3, { network: { replyTimeoutMs: 150 } })
     expect(kinds(sent)).toEqual(['replied', 'failed', 'not_started'])
-    expect(verdictOf(sent[1]!)).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
+    expect(failureOf(sent[1]!)).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
 
   it('sends one command at a time to a server without PIPELINING', async () => {
@@ -289,7 +289,7 @@ describe('for any behaviour of a mail server', () => {
           const { result } = one
           if (result.kind === 'replied') expect(wasTaken).toBe(true)
           if (result.kind === 'not_started' || result.kind === 'withheld') expect(cameWhole).toBe(false)
-          if (result.kind === 'failed' && !result.error.verdict.isHandedOver) expect(cameWhole).toBe(false)
+          if (result.kind === 'failed' && !result.error.failure.isHandedOver) expect(cameWhole).toBe(false)
           if (cameWhole) expect(one.hasBegun).toBe(true)
         }
         // Never two messages in flight at a time.

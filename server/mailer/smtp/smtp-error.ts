@@ -1,13 +1,13 @@
-import type { SmtpPhase, SmtpVerdict } from '../../domain/smtp/smtp-outcome.ts'
+import type { SmtpPhase, SmtpFailure } from '../../domain/smtp/smtp-outcome.ts'
 
 /** An SMTP command that failed. Its message contains no address and no secret. */
 export class SmtpError extends Error {
-  readonly verdict: SmtpVerdict
+  readonly failure: SmtpFailure
 
-  constructor(verdict: SmtpVerdict, options: { cause?: unknown } = {}) {
-    super(`SMTP ${verdict.phase}: ${verdict.systemCode ?? verdict.libraryCode ?? 'refused'}`, options)
+  constructor(failure: SmtpFailure, options: { cause?: unknown } = {}) {
+    super(`SMTP ${failure.phase}: ${failure.systemCode ?? failure.libraryCode ?? 'refused'}`, options)
     this.name = 'SmtpError'
-    this.verdict = verdict
+    this.failure = failure
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthority, createSelfSigned } from '../../../tests/support/certificate.ts'
-import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../../tests/support/smtp-client.ts'
+import { endpointOf, login, never, useSmtpClient, failureOf } from '../../../tests/support/smtp-client.ts'
 import { isPublicAddress } from '../../domain/core/network-address.ts'
 import { openSession } from './smtp-session.ts'
 
@@ -25,8 +25,8 @@ describe('the address check of a mailbox', () => {
   ])('H22 a name that resolves to %s is rejected before anything is sent', async (...addresses) => {
     const lookup = () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
-    const verdict = await verdictOf(openSession(untrusted, login, never, { lookup }))
-    expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS' })
+    const failure = await failureOf(openSession(untrusted, login, never, { lookup }))
+    expect(failure).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS' })
   })
 
   it('TRIAL-19 a name that resolves to 192.88.99.0/24 is rejected before a byte is sent', async () => {
@@ -35,32 +35,32 @@ describe('the address check of a mailbox', () => {
     expect(['192.88.98.255', '192.88.100.0'].map(isPublicAddress)).toEqual([true, true])
     for (const address of network) {
       const lookup = () => Promise.resolve([{ address, family: 4 }])
-      const verdict = await verdictOf(openSession(untrusted, login, never, { lookup }))
-      expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS', isHandedOver: false })
+      const failure = await failureOf(openSession(untrusted, login, never, { lookup }))
+      expect(failure).toMatchObject({ phase: 'connect', systemCode: 'FORBIDDEN_ADDRESS', isHandedOver: false })
     }
   })
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f000001', '[::1]', 'localhost'])(
     'H22 %s itself is rejected',
     async (host) => {
-      const verdict = await verdictOf(openSession({ ...untrusted, host }, login, never))
-      expect(['FORBIDDEN_ADDRESS', 'ENOTFOUND']).toContain(verdict.systemCode)
+      const failure = await failureOf(openSession({ ...untrusted, host }, login, never))
+      expect(['FORBIDDEN_ADDRESS', 'ENOTFOUND']).toContain(failure.systemCode)
     },
   )
 
   it.each([25, 2525, 22, 6379])('H22 port %i is rejected', async (port) => {
-    const verdict = await verdictOf(openSession({ ...untrusted, port }, login, never))
-    expect(verdict).toMatchObject({ systemCode: 'FORBIDDEN_PORT' })
+    const failure = await failureOf(openSession({ ...untrusted, port }, login, never))
+    expect(failure).toMatchObject({ systemCode: 'FORBIDDEN_PORT' })
   })
 
   it('a connection without encryption is rejected', async () => {
-    const verdict = await verdictOf(openSession({ ...untrusted, security: 'none' }, login, never))
-    expect(verdict).toMatchObject({ systemCode: 'FORBIDDEN_CLEAR' })
+    const failure = await failureOf(openSession({ ...untrusted, security: 'none' }, login, never))
+    expect(failure).toMatchObject({ systemCode: 'FORBIDDEN_CLEAR' })
   })
 
   it.each(['no host', 'a\0b', 'x/../y', ''])('%j is not a host', async (host) => {
-    const verdict = await verdictOf(openSession({ ...untrusted, host }, login, never))
-    expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'ENOTFOUND' })
+    const failure = await failureOf(openSession({ ...untrusted, host }, login, never))
+    expect(failure).toMatchObject({ phase: 'connect', systemCode: 'ENOTFOUND' })
   })
 
   it('H22 a name is resolved once, and the connection uses that address', async () => {
@@ -101,31 +101,31 @@ describe('no credentials without verified encryption', () => {
 
   it.each(['tls', 'starttls'] as const)('H23 a self-signed certificate over %s is rejected', async (security) => {
     const sink = await sinkWith({ security, certificate: createSelfSigned(host) })
-    const verdict = await verdictOf(openSession(endpointOf(sink, { host, security }), login, never, network))
-    expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    const failure = await failureOf(openSession(endpointOf(sink, { host, security }), login, never, network))
+    expect(failure).toMatchObject({ phase: 'connect', systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
     expect(sink.logins).toEqual([])
   })
 
   it.each(['tls', 'starttls'] as const)('H23 a certificate for another name over %s is rejected', async (security) => {
     const sink = await sinkWith({ security, certificate: authority.issue('evil.example.com') })
-    const verdict = await verdictOf(openSession(endpointOf(sink, { host, security }), login, never, network))
-    expect(verdict).toMatchObject({ phase: 'connect', systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    const failure = await failureOf(openSession(endpointOf(sink, { host, security }), login, never, network))
+    expect(failure).toMatchObject({ phase: 'connect', systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID' })
     expect(sink.logins).toEqual([])
   })
 
   it('H23 an expired certificate is rejected', async () => {
     const sink = await sinkWith({ security: 'tls', certificate: authority.issue(host, -1) })
-    const verdict = await verdictOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
-    expect(verdict).toMatchObject({ systemCode: 'CERT_HAS_EXPIRED' })
+    const failure = await failureOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
+    expect(failure).toMatchObject({ systemCode: 'CERT_HAS_EXPIRED' })
     expect(sink.logins).toEqual([])
   })
 
   it('H23 a server without STARTTLS gets no credentials', async () => {
     const sink = await sinkWith({ security: 'none' })
-    const verdict = await verdictOf(
+    const failure = await failureOf(
       openSession(endpointOf(sink, { host, security: 'starttls' }), login, never, network),
     )
-    expect(verdict).toMatchObject({ phase: 'connect', libraryCode: 'ETLS' })
+    expect(failure).toMatchObject({ phase: 'connect', libraryCode: 'ETLS' })
     expect(sink.logins).toEqual([])
   })
 
@@ -145,17 +145,17 @@ describe('no credentials without verified encryption', () => {
     })
     for (const { port, heard } of [downgraded, smuggling]) {
       const endpoint = endpointOf({ port }, { host, security: 'starttls' })
-      const verdict = await verdictOf(openSession(endpoint, login, never, { ...network, connectTimeoutMs: 500 }))
-      expect(verdict.phase).toBe('connect')
+      const failure = await failureOf(openSession(endpoint, login, never, { ...network, connectTimeoutMs: 500 }))
+      expect(failure.phase).toBe('connect')
       expect(heard()).not.toMatch(/AUTH|hunter22/)
     }
   })
 
   it('tls on a plaintext port is rejected', async () => {
     const sink = await sinkWith()
-    const verdict = await verdictOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
-    expect(verdict.phase).toBe('connect')
-    expect(verdict.systemCode).toMatch(/ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/)
+    const failure = await failureOf(openSession(endpointOf(sink, { host, security: 'tls' }), login, never, network))
+    expect(failure.phase).toBe('connect')
+    expect(failure.systemCode).toMatch(/ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/)
     expect(sink.logins).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endpointOf, login, never, useSmtpClient, verdictOf } from '../../../tests/support/smtp-client.ts'
+import { endpointOf, login, never, useSmtpClient, failureOf } from '../../../tests/support/smtp-client.ts'
 import { startSmtpSink, type SinkOptions } from '../../../tests/support/smtp-sink.ts'
 import { openSession } from './smtp-session.ts'
 
@@ -67,8 +67,8 @@ describe('a session', () => {
       onMessage: once(options.onMessage),
     })
     const session = await sessionTo(endpointOf(sink))
-    const verdict = await verdictOf(session.send(envelope, mail, () => {}))
-    expect(verdict).toMatchObject({ phase: 'message', reply })
+    const failure = await failureOf(session.send(envelope, mail, () => {}))
+    expect(failure).toMatchObject({ phase: 'message', reply })
     isRefusing = false
     expect(session.isOpen).toBe(true)
     expect(await session.send(envelope, mail, () => {})).toMatch(/^250 /)
@@ -78,16 +78,16 @@ describe('a session', () => {
   it('a 421 closes it', async () => {
     const sink = await sinkWith({ onSender: () => '421 4.7.0 Too many' })
     const session = await sessionTo(endpointOf(sink))
-    expect(await verdictOf(session.send(envelope, mail, () => {}))).toMatchObject({ reply: '421 4.7.0 Too many' })
+    expect(await failureOf(session.send(envelope, mail, () => {}))).toMatchObject({ reply: '421 4.7.0 Too many' })
     expect(session.isOpen).toBe(false)
   })
 
   it('reports whether the message had been sent when the connection broke', async () => {
     const before = await sinkWith({ onRecipient: () => 'cut' })
-    const lost = verdictOf((await sessionTo(endpointOf(before))).send(envelope, mail, () => {}))
+    const lost = failureOf((await sessionTo(endpointOf(before))).send(envelope, mail, () => {}))
     expect(await lost).toMatchObject({ phase: 'message', reply: null, isHandedOver: false })
     const after = await sinkWith({ onMessage: () => 'cut' })
-    const unknown = verdictOf((await sessionTo(endpointOf(after))).send(envelope, mail, () => {}))
+    const unknown = failureOf((await sessionTo(endpointOf(after))).send(envelope, mail, () => {}))
     expect(await unknown).toMatchObject({ phase: 'message', reply: null, isHandedOver: true })
   })
 
@@ -106,22 +106,22 @@ describe('a session', () => {
     })
     const session = await sessionTo(endpointOf({ port }))
     const huge = Buffer.alloc(16 * 1024 * 1024, 'x\r\n')
-    expect(await verdictOf(session.send(envelope, huge, () => {}))).toMatchObject({ isHandedOver: false })
+    expect(await failureOf(session.send(envelope, huge, () => {}))).toMatchObject({ isHandedOver: false })
   })
 
   it('a missing reply after the message makes it unknown after the timeout', async () => {
     const sink = await sinkWith({ onMessage: () => new Promise(() => {}) })
     const session = await sessionTo(endpointOf(sink), { replyTimeoutMs: 500 })
-    const verdict = await verdictOf(session.send(envelope, mail, () => {}))
-    expect(verdict).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
+    const failure = await failureOf(session.send(envelope, mail, () => {}))
+    expect(failure).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
 
   it('destroy fails mails in flight', async () => {
     const sink = await sinkWith({ onSender: () => new Promise(() => {}) })
     const session = await sessionTo(endpointOf(sink))
-    const verdict = verdictOf(session.send(envelope, mail, () => {}))
+    const failure = failureOf(session.send(envelope, mail, () => {}))
     session.destroy()
-    expect(await verdict).toMatchObject({ phase: 'message', isHandedOver: false })
+    expect(await failure).toMatchObject({ phase: 'message', isHandedOver: false })
   })
 
   it('H33 dots at line starts, bare CR and bare LF arrive as one message', async () => {
@@ -135,7 +135,7 @@ describe('a session', () => {
 
   it('a non-ASCII address needs a server with SMTPUTF8', async () => {
     const old = await sinkWith({ without: ['SMTPUTF8'] })
-    const refused = verdictOf(
+    const refused = failureOf(
       (await sessionTo(endpointOf(old))).send({ ...envelope, to: 'jürgen@x.com' }, mail, () => {}),
     )
     expect(await refused).toMatchObject({ libraryCode: 'EENVELOPE', systemCode: 'NO_SMTPUTF8' })
@@ -147,7 +147,7 @@ describe('a session', () => {
   it("a message above the server's SIZE is refused before it is sent", async () => {
     const sink = await sinkWith({ maxBytes: 10 })
     const session = await sessionTo(endpointOf(sink))
-    expect(await verdictOf(session.send(envelope, mail, () => {}))).toMatchObject({
+    expect(await failureOf(session.send(envelope, mail, () => {}))).toMatchObject({
       libraryCode: 'EMESSAGE',
       reply: null,
     })
@@ -157,8 +157,8 @@ describe('a session', () => {
 describe('signing in', () => {
   it('reports the server’s refusal', async () => {
     const sink = await sinkWith({ onLogin: () => '535 5.7.8 Bad credentials' })
-    const verdict = await verdictOf(openSession(endpointOf(sink), login, never))
-    expect(verdict).toMatchObject({ phase: 'login', reply: '535 5.7.8 Bad credentials' })
+    const failure = await failureOf(openSession(endpointOf(sink), login, never))
+    expect(failure).toMatchObject({ phase: 'login', reply: '535 5.7.8 Bad credentials' })
   })
 
   it('is skipped when an operator’s relay does not offer it, and without credentials', async () => {
@@ -172,15 +172,15 @@ describe('signing in', () => {
 
   it('times out when the server does not respond, and leaves no connection', async () => {
     const { port } = await rawServer(() => {})
-    const verdict = await verdictOf(openSession(endpointOf({ port }), login, never, { connectTimeoutMs: 100 }))
-    expect(verdict).toMatchObject({ phase: 'connect' })
-    expect([verdict.systemCode, verdict.libraryCode]).toContain('ETIMEDOUT')
+    const failure = await failureOf(openSession(endpointOf({ port }), login, never, { connectTimeoutMs: 100 }))
+    expect(failure).toMatchObject({ phase: 'connect' })
+    expect([failure.systemCode, failure.libraryCode]).toContain('ETIMEDOUT')
   })
 
   it('can be aborted', async () => {
     const { port } = await rawServer(() => {})
     const controller = new AbortController()
-    const opening = verdictOf(openSession(endpointOf({ port }), login, controller.signal))
+    const opening = failureOf(openSession(endpointOf({ port }), login, controller.signal))
     controller.abort()
     expect(await opening).toMatchObject({ phase: 'connect', reply: null })
   })
@@ -188,6 +188,6 @@ describe('signing in', () => {
   it('reports a refused connection', async () => {
     const sink = await startSmtpSink()
     await sink.close()
-    expect(await verdictOf(openSession(endpointOf(sink), login, never))).toMatchObject({ systemCode: 'ECONNREFUSED' })
+    expect(await failureOf(openSession(endpointOf(sink), login, never))).toMatchObject({ systemCode: 'ECONNREFUSED' })
   })
 })

@@ -132,7 +132,7 @@ async function signInWithToken(
   try {
     await runSmtpCommand(connection, 'login', (done) => connection.login({ user, oauth2 }, done))
   } catch (error) {
-    if (!(error instanceof SmtpError) || error.verdict.reply === null) throw error
-    throw new SmtpError({ ...error.verdict, systemCode: bearerRefused }, { cause: error })
+    if (!(error instanceof SmtpError) || error.failure.reply === null) throw error
+    throw new SmtpError({ ...error.failure, systemCode: bearerRefused }, { cause: error })
   }
 }

@@ -38,6 +38,6 @@ export async function verifyMailbox(
   } catch (error) {
     if (!(error instanceof SmtpError)) throw error
     const { provider, emailAddress, appPassword } = mailbox
-    return { ok: false, ...diagnose({ provider, emailAddress, verdict: error.verdict, secrets: [appPassword] }) }
+    return { ok: false, ...diagnose({ provider, emailAddress, smtpFailure: error.failure, secrets: [appPassword] }) }
   }
 }

@@ -20,7 +20,7 @@ export interface MailboxLogin {
 }
 
 /** Result of a login; `sentence` explains a failure. */
-export type MailboxVerdict = { ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }
+export type MailboxCheck = { ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }
 
 interface Ports {
   /** Connects, secures, logs in and leaves; never throws for what a mail server does. */
@@ -52,10 +52,10 @@ export function createConnectMailbox(ports: Ports) {
       ['mailbox-address', login.emailAddress],
     ])
     if (needsServer) login.server = await findServer(ports, login.emailAddress)
-    const verdict = await ports.verifyMailbox(login)
-    if (!verdict.ok) {
-      throw new AppError(verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable', {
-        detail: verdict.sentence,
+    const check = await ports.verifyMailbox(login)
+    if (!check.ok) {
+      throw new AppError(check.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable', {
+        detail: check.sentence,
       })
     }
     await Promise.all(taken.map((id) => ports.attempts.giveBack(id)))

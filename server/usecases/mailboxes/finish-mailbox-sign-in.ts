@@ -2,7 +2,7 @@ import type { SignInProvider } from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { MailboxRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
-import type { MailboxVerdict } from './connect-mailbox.ts'
+import type { MailboxCheck } from './connect-mailbox.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
 import type { OAuthStates } from '../../store/mailboxes/oauth-state.ts'
@@ -16,7 +16,7 @@ interface Ports {
     emailAddress: string
     provider: SignInProvider
     accessToken: string
-  }) => Promise<MailboxVerdict>
+  }) => Promise<MailboxCheck>
   mailboxes: Pick<MailboxStore, 'save'>
   now: () => Date
   newId: () => string
@@ -37,10 +37,10 @@ export function createFinishMailboxSignIn(ports: Ports) {
     const { provider, emailAddress, codeVerifier } = started
     if (!ports.oauth.isOffered(provider)) throw new AppError('mailbox_sign_in_not_offered')
     const tokens = await trade(ports, provider, { code: given.code, codeVerifier })
-    const verdict = await ports.verifyTokens({ emailAddress, provider, accessToken: tokens.accessToken })
-    if (!verdict.ok) {
-      const code = verdict.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
-      throw new AppError(code, { detail: verdict.sentence })
+    const check = await ports.verifyTokens({ emailAddress, provider, accessToken: tokens.accessToken })
+    if (!check.ok) {
+      const code = check.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
+      throw new AppError(code, { detail: check.sentence })
     }
     return ports.mailboxes.save({
       id: ports.newId(),

@@ -1,7 +1,11 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { serverMessage } from '../../../contract/core/server-messages.ts'
 import { campaignTestRecipientsMaxCount } from '../../../contract/mail/campaign.limits.ts'
-import { queueMaxCount, verdictTimeoutMs, waitForVerdictMaxCount } from '../../../contract/mail/message.limits.ts'
+import {
+  queueMaxCount,
+  firstResultTimeoutMs,
+  waitForFirstResultMaxCount,
+} from '../../../contract/mail/message.limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { addressValue, addressVariable } from '../../domain/campaigns/campaign-mail.ts'
 import type { Mailbox } from '../../domain/auth/caller.ts'
@@ -25,7 +29,7 @@ interface Ports {
     add: (scope: Scope, count: number) => void
   }
   templates: Pick<TemplateStore, 'findByKey'>
-  verdicts: Pick<FirstResultWatch, 'waitForFirstResult'>
+  firstResults: Pick<FirstResultWatch, 'waitForFirstResult'>
   workspaces: Pick<WorkspaceStore, 'find'>
   estimator: Pick<CompletionEstimator, 'singleSend'>
   newId: () => string
@@ -151,9 +155,9 @@ export function createSendMail(ports: Ports) {
     const { message, suppressedCount } = await acceptNow(input)
     const acceptedCount = message.recipients.length - suppressedCount
     ports.wakeSender(message.mailboxId)
-    const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForVerdictMaxCount)
+    const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForFirstResultMaxCount)
     if (isAwaited && acceptedCount > 0) {
-      const { failure } = await ports.verdicts.waitForFirstResult(message.id, verdictTimeoutMs)
+      const { failure } = await ports.firstResults.waitForFirstResult(message.id, firstResultTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
     const finishesAt = await ports.estimator.singleSend(message.mailboxId, acceptedCount)
