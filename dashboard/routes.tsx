@@ -6,6 +6,7 @@ import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { PublicPage } from './shell/public-page.tsx'
+import { useText } from '../widgets/kit/text/text.tsx'
 
 const reset = lazyScreen(async () => (await import('./pages/auth/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/auth/confirm-page.tsx')).ConfirmPage)
@@ -105,6 +106,7 @@ export function Routes({ buildPath }: { buildPath?: string }) {
 }
 
 function Screen() {
+  const t = useText()
   const [path] = useLocation()
   useEffect(() => followLinks(document, go), [])
   const shownPath = useRef(path)
@@ -130,7 +132,7 @@ function Screen() {
   if (publicScreen !== undefined) {
     const { screen, title } = publicScreen
     return (
-      <PublicPage key={path} {...(title !== undefined && { title })}>
+      <PublicPage key={path} {...(title !== undefined && { title: t(title) })}>
         <screen.Screen />
       </PublicPage>
     )
@@ -141,14 +143,14 @@ function Screen() {
     <Switch>
       <Route path="/forgot_password/:token?">
         {({ token }) => (
-          <PublicPage title="Reset your password">
+          <PublicPage title={t('Reset your password')}>
             <reset.Screen key={token} {...(token !== undefined && { token })} />
           </PublicPage>
         )}
       </Route>
       <Route path="/email_confirm/:token">
         {({ token }) => (
-          <PublicPage title="Confirm your email">
+          <PublicPage title={t('Confirm your email')}>
             <confirm.Screen key={token} />
           </PublicPage>
         )}

@@ -4,6 +4,6 @@ export const claims = {
   businesses: '5,000+',
   emailsDelivered: '10M+',
   customers: '5K+',
-  trial: { days: 14, emails: '1,000' },
-  refundDays: 14,
+  trial: { days: '14', emails: '1,000' },
+  refundDays: '14',
 } as const

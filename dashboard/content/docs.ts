@@ -9,6 +9,9 @@ import {
 
 /** What the documentation says beside its samples. Figures and sentences are those that the server goes by. */
 
+/** A name with its text, and the values of the text's placeholders. */
+export type TermRow = readonly [name: string, text: string, values?: Readonly<Record<string, string>>]
+
 /** Fields of the public send call, in the order of its body. */
 export const sendFields = [
   ['recipient_list', 'Required. An array of addresses. Each recipient gets a separate mail.'],
@@ -49,13 +52,13 @@ const count = (value: number) => value.toLocaleString('en')
 
 /** What one call and one workspace may hold. */
 export const sendLimits = [
-  ['Recipients in one call', count(recipientsMaxCount)],
-  ['Size of the body', `${count(bodyMaxBytes / 1024 / 1024)} MB`],
-  ['Length of the subject', `${count(subjectMaxChars)} characters`],
-  ['Merge variables in one context', count(contextMaxCount)],
-  ['Queued mails of send calls', count(queueMaxCount)],
+  ['Recipients in one call', '{count}', { count: count(recipientsMaxCount) }],
+  ['Size of the body', '{size} MB', { size: count(bodyMaxBytes / 1024 / 1024) }],
+  ['Length of the subject', '{length} characters', { length: count(subjectMaxChars) }],
+  ['Merge variables in one context', '{count}', { count: count(contextMaxCount) }],
+  ['Queued mails of send calls', '{count}', { count: count(queueMaxCount) }],
   ['Mails a day', 'The quota of your mailbox; mails above it wait and are sent later'],
-] as const
+] as const satisfies readonly TermRow[]
 
 /** Examples of merge variables: what is written, what it gives. */
 export const mergeExamples = [
@@ -65,7 +68,9 @@ export const mergeExamples = [
 ] as const
 
 /** How a call is repeated safely. */
-export const idempotencyText = `Send an Idempotency-Key header of up to ${idempotencyKeyMaxChars} characters with each call, such as a new UUID, and retry with the same key after a failure: within ${idempotencyKeptHours} hours the call runs once and every retry gets the same answer. A different body with the same key answers 422.`
+export const idempotencyText =
+  'Send an Idempotency-Key header of up to {length} characters with each call, such as a new UUID, and retry with the same key after a failure: within {hours} hours the call runs once and every retry gets the same answer. A different body with the same key answers 422.'
+export const idempotencyValues = { length: String(idempotencyKeyMaxChars), hours: String(idempotencyKeptHours) }
 
 /** The same with a version that never changes, and its hash: the browser runs no other file. */
 export function pinnedSnippet(baseUrl: string, version: string, integrity: string): string {

@@ -3,6 +3,8 @@ import { claims } from './claims.ts'
 export interface Question {
   question: string
   answer: string
+  /** Of the placeholders of the answer. */
+  values?: Readonly<Record<string, string>>
 }
 
 /** The six questions (spec §1): what is stated in them are claims, for the operator to keep or change. */
@@ -14,7 +16,9 @@ export const faq: readonly Question[] = [
   },
   {
     question: 'Is there a free trial?',
-    answer: `Yes: ${claims.trial.days} days with up to ${claims.trial.emails} emails, with every feature, and no credit card. Your templates and mailboxes stay when it ends.`,
+    answer:
+      'Yes: {days} days with up to {emails} emails, with every feature, and no credit card. Your templates and mailboxes stay when it ends.',
+    values: claims.trial,
   },
   {
     question: 'How many emails can I send in a day?',

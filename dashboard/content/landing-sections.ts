@@ -4,7 +4,10 @@ import { claims } from './claims.ts'
 
 export const features = {
   title: 'Everything from writing to delivery',
-  text: `More than ${claims.businesses.replace('+', '')} businesses (${claims.businesses}) send with it: newsletters, invoices, invitations and transactional mail.`,
+  text: {
+    text: 'More than {number} businesses ({claim}) send with it: newsletters, invoices, invitations and transactional mail.',
+    values: { number: claims.businesses.replace('+', ''), claim: claims.businesses },
+  },
 } as const
 
 export const tour = {
@@ -27,5 +30,8 @@ export const faqSection = { title: 'Frequently asked questions' } as const
 
 export const callToAction = {
   title: 'Send your next message from your own address',
-  text: `Free for ${claims.trial.days} days, up to ${claims.trial.emails} emails, no credit card. Email support on all plans.`,
+  text: {
+    text: 'Free for {days} days, up to {emails} emails, no credit card. Email support on all plans.',
+    values: claims.trial,
+  },
 } as const

@@ -3,11 +3,11 @@ import { claims } from './claims.ts'
 /** The words of the landing page's first screen, and of the composer below it. */
 
 export const hero = {
-  badge: `${claims.uptime} uptime`,
+  badge: { text: '{uptime} uptime', values: { uptime: claims.uptime } },
   headline: { plain: 'Send from the mailbox', marked: 'you already own.' },
   description:
     'Connect the mailbox your readers know, write one message, and send it to each of them separately. From this dashboard or from one line of code, with a delivery state for every recipient.',
-  offer: `${claims.trial.days}-day free trial · up to ${claims.trial.emails} emails · no credit card`,
+  offer: { text: '{days}-day free trial · up to {emails} emails · no credit card', values: claims.trial },
 } as const
 
 /** The tiles under the hero: figure, and what it counts. */

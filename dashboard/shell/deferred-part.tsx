@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { Button } from '../../widgets/kit/form/button.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** A part of a rendered page that comes alive later than the page around it. */
 export interface DeferredPart {
@@ -32,9 +33,11 @@ export function deferredPart(load: () => Promise<ComponentType>, isRendered: () 
 }
 
 function LoadFailure() {
+  const t = useText()
   return (
     <p className="missing" role="alert">
-      A part of this page could not be loaded. <Button onClick={() => location.reload()}>Try Again</Button>
+      {t('A part of this page could not be loaded.')}{' '}
+      <Button onClick={() => location.reload()}>{t('Try Again')}</Button>
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import { ErrorState } from '../../widgets/kit/feedback/states.tsx'
 import { PageBoundary } from './page-boundary.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** A screen that is fetched when it is first needed. */
 export interface LazyScreen<Props> {
@@ -33,6 +34,7 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
       isFailed: false,
       tries: 0,
     })
+    const t = useText()
     const { Component, isFailed, tries } = state
     useEffect(() => {
       let isGone = false
@@ -60,8 +62,8 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
     if (!isFailed) return null
     return (
       <ErrorState
-        title="This screen could not be loaded"
-        text="Check your connection."
+        title={t('This screen could not be loaded')}
+        text={t('Check your connection.')}
         onRetry={() => setState({ Component: null, isFailed: false, tries: tries + 1 })}
       />
     )

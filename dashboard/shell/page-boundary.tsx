@@ -1,5 +1,6 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ContextType, type ReactNode } from 'react'
 import { ErrorState } from '../../widgets/kit/feedback/states.tsx'
+import { Text } from '../../widgets/kit/text/text.tsx'
 import type { FieldValue } from './restore-fields.ts'
 
 /**
@@ -7,6 +8,8 @@ import type { FieldValue } from './restore-fields.ts'
  * console. After the retry the page's fields hold what was typed before.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
+  static override contextType = Text
+  declare context: ContextType<typeof Text>
   override state = { isFailed: false }
   declare typed: FieldValue[]
 
@@ -31,8 +34,14 @@ export class PageBoundary extends Component<{ children: ReactNode }, { isFailed:
 
   override render() {
     if (!this.state.isFailed) return this.props.children
+    const t = this.context
     return (
-      <ErrorState level={1} title="This page stopped working" text="What you typed is kept." onRetry={this.retry} />
+      <ErrorState
+        level={1}
+        title={t('This page stopped working')}
+        text={t('What you typed is kept.')}
+        onRetry={this.retry}
+      />
     )
   }
 }

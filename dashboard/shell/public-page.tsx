@@ -2,6 +2,7 @@ import { Suspense, useEffect, type ReactNode } from 'react'
 import { homeTitle, productName } from '../content/product.ts'
 import { deferredPart } from './deferred-part.tsx'
 import { SiteHeader } from './site-header.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 export const siteFooter = deferredPart(
   async () => (await import('./site-footer.tsx')).SiteFooter,
@@ -10,13 +11,14 @@ export const siteFooter = deferredPart(
 
 /** A page outside the dashboard: site header, content, footer. `title` stands in the browser's tab. */
 export function PublicPage({ title, children }: { title?: string; children: ReactNode }) {
+  const t = useText()
   useEffect(() => {
-    document.title = title === undefined ? homeTitle : `${title} · ${productName}`
-  }, [title])
+    document.title = title === undefined ? t(homeTitle) : `${title} · ${productName}`
+  }, [title, t])
   return (
     <div className="site">
       <a className="skip" href="#content">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <SiteHeader />
       <main id="content" className="site-main" tabIndex={-1}>

@@ -4,9 +4,11 @@ import { Button, ButtonLink } from '../../widgets/kit/form/button.tsx'
 import { menu, x } from '../../widgets/kit/icon/icons.ts'
 import { useApp } from '../app.ts'
 import { Logo } from './logo.tsx'
+import { useText } from '../../widgets/kit/text/text.tsx'
 
 /** Header of the public pages. On small screens a menu toggles the same links. */
 export function SiteHeader() {
+  const t = useText()
   const { session } = useApp()
   const { user } = useSnapshot(session.state)
   const [state, setState] = useState<'closed' | 'open'>('closed')
@@ -19,20 +21,20 @@ export function SiteHeader() {
         <Button
           kind="quiet"
           icon={isOpen ? x : menu}
-          aria-label="Menu"
+          aria-label={t('Menu')}
           aria-expanded={isOpen}
           aria-controls={linksId}
           onClick={() => setState(isOpen ? 'closed' : 'open')}
         />
       </div>
-      <nav id={linksId} className={`site-links ${state}`} aria-label="Site" onClick={() => setState('closed')}>
-        <a href="/#features">Features</a>
-        <a href="/docs">Documentation</a>
-        <a href="/dashboard">Dashboard</a>
+      <nav id={linksId} className={`site-links ${state}`} aria-label={t('Site')} onClick={() => setState('closed')}>
+        <a href="/#features">{t('Features')}</a>
+        <a href="/docs">{t('Documentation')}</a>
+        <a href="/dashboard">{t('Dashboard')}</a>
         {user === null && (
           <span className="for-visitors">
             <ButtonLink href="/login" kind="primary">
-              Get Started Today
+              {t('Get Started Today')}
             </ButtonLink>
           </span>
         )}

@@ -58,7 +58,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
   ]
   return (
     <ListPanel
-      name="Campaigns"
+      name={t('Campaigns')}
       list={shown}
       count={shown.items.length}
       tools={{

@@ -75,7 +75,7 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
         </Button>
       </div>
       <ListPanel
-        name="Recipients"
+        name={t('Recipients')}
         list={shown}
         count={shown.items.length}
         turns={['Previous', 'Next']}

@@ -4,9 +4,12 @@ import { loaderFiles, type BuiltEmbed } from '../../../contract/embed/embed-file
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
 import { useApp } from '../../app.ts'
 import { pinnedSnippet } from '../../content/docs.ts'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The script tag of the version that is served now, with its integrity hash; nothing until that is known. */
 export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
+  const t = useText()
   const { session, notify } = useApp()
   const [built, setBuilt] = useState<BuiltEmbed | null>(null)
   useEffect(() => {
@@ -21,26 +24,29 @@ export function PinnedEmbed({ baseUrl }: { baseUrl: string }) {
     return hash === undefined ? [] : [{ file, hash }]
   })
   const snippet = pinnedSnippet(baseUrl, built.version, integrity)
-  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: 'Failed to copy' }) }
+  const copied = { onCopied: () => undefined, onFailed: () => notify({ kind: 'error', text: t('Failed to copy') }) }
   return (
     <>
       <p>
-        <code>/embed/compose.js</code> is always the latest version. A versioned file never changes and stays available
-        after an upgrade. With its hash the browser runs only this file, and the file verifies everything it loads.
+        {richText(
+          t,
+          '{file} is always the latest version. A versioned file never changes and stays available after an upgrade. With its hash the browser runs only this file, and the file verifies everything it loads.',
+          { file: <code>/embed/compose.js</code> },
+        )}
       </p>
       <div className="docs-tools">
-        <span>Version {built.version}</span>
-        <CopyButton text={snippet} what="versioned snippet" {...copied} />
+        <span>{t('Version {version}', { version: built.version })}</span>
+        <CopyButton text={snippet} what={t('versioned snippet')} {...copied} />
       </div>
-      <pre tabIndex={0} aria-label="The same with a version and its hash">
+      <pre tabIndex={0} aria-label={t('The same with a version and its hash')}>
         {snippet}
       </pre>
-      <ul className="docs-hashes" aria-label="Integrity hashes">
+      <ul className="docs-hashes" aria-label={t('Integrity hashes')}>
         {hashes.map(({ file, hash }) => (
           <li key={file} className="docs-line">
             <span>{file}</span>
             <code>{hash}</code>
-            <CopyButton text={hash} what={`integrity hash of ${file}`} {...copied} />
+            <CopyButton text={hash} what={t('integrity hash of {file}', { file })} {...copied} />
           </li>
         ))}
       </ul>

@@ -8,6 +8,8 @@ import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { maskSecretKey } from '../../../widgets/lib/mask.ts'
 import { useApp } from '../../app.ts'
 import { codeSamples, keyPlaceholder } from '../../content/code-samples.ts'
+import { richText } from '../../../widgets/kit/text/rich-text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const nobodys: MailboxList['state'] = proxy({ status: 'idle', items: [], error: null })
 
@@ -15,6 +17,7 @@ const nobodys: MailboxList['state'] = proxy({ status: 'idle', items: [], error: 
  * The send call in five languages. A signed-in person's own key stands in them, masked; what is copied holds it whole.
  */
 export function SendSamples({ baseUrl }: { baseUrl: string }) {
+  const t = useText()
   const { session, notify } = useApp()
   const { user } = useSnapshot(session.state)
   const isMember = user?.confirmed_email === true
@@ -33,7 +36,7 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
       {config && keyed.length > 1 && (
         <div className="docs-key">
           <SelectField
-            label="Mailbox of the secret key"
+            label={t('Mailbox of the secret key')}
             options={keyed.map(({ id, email_address: text }) => ({ value: id, text }))}
             value={config.id}
             onValue={setChosenId}
@@ -42,7 +45,7 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
       )}
       <div className="docs-tools">
         <Segmented
-          label="Language"
+          label={t('Language')}
           options={codeSamples(baseUrl).map((sample) => ({ value: sample.language, text: sample.language }))}
           value={language}
           onValue={setLanguage}
@@ -50,26 +53,29 @@ export function SendSamples({ baseUrl }: { baseUrl: string }) {
         <CopyButton
           key={`${language} ${config?.id ?? ''}`}
           text={codeWith(key ?? undefined)}
-          what={`${language} sample`}
+          what={t('{language} sample', { language })}
           onCopied={() => undefined}
-          onFailed={() => notify({ kind: 'error', text: 'Failed to copy' })}
+          onFailed={() => notify({ kind: 'error', text: t('Failed to copy') })}
         />
       </div>
-      <pre tabIndex={0} aria-label={`${language} sample`}>
+      <pre tabIndex={0} aria-label={t('{language} sample', { language })}>
         {codeWith(key === null ? undefined : maskSecretKey(key))}
       </pre>
       <p>
-        {config ? (
-          <>
-            Contains the secret key of <b>{config.email_address}</b>: masked here, complete in the copied text. Keep it
-            on your server.
-          </>
-        ) : (
-          <>
-            Replace <code>{keyPlaceholder}</code> with the secret key of a mailbox:{' '}
-            <a href="/dashboard/email_config">connect one</a> and copy its key. Keep the key on your server.
-          </>
-        )}
+        {config
+          ? richText(
+              t,
+              'Contains the secret key of {mailbox}: masked here, complete in the copied text. Keep it on your server.',
+              { mailbox: <b>{config.email_address}</b> },
+            )
+          : richText(
+              t,
+              'Replace {placeholder} with the secret key of a mailbox: {link} and copy its key. Keep the key on your server.',
+              {
+                placeholder: <code>{keyPlaceholder}</code>,
+                link: <a href="/dashboard/email_config">{t('connect one')}</a>,
+              },
+            )}
       </p>
     </>
   )

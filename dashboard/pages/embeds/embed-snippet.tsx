@@ -39,7 +39,7 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
             value={way}
             onValue={setWay}
           />
-          {isWhole && <CopyButton key={snippet} text={snippet} what="snippet" {...copied} />}
+          {isWhole && <CopyButton key={snippet} text={snippet} what={t('snippet')} {...copied} />}
         </div>
       </div>
       <Code text={snippet} label={t('The snippet')} />

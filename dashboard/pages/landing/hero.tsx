@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { hero } from '../../content/landing.ts'
 import { deferredPart } from '../../shell/deferred-part.tsx'
 import { lazyScreen } from '../../shell/lazy-screen.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** A drawing: nothing in it needs a script. */
 export const heroLetter = deferredPart(
@@ -14,22 +15,23 @@ const walkThrough = lazyScreen(async () => (await import('./walk-through.tsx')).
 
 /** The first screen: what it is, the way in, and a message on its way. */
 export function Hero() {
+  const t = useText()
   const [demo, setDemo] = useState<'closed' | 'open'>('closed')
   return (
     <section className="hero wrap">
       <div className="hero-words">
-        <p className="hero-badge">{hero.badge}</p>
+        <p className="hero-badge">{t(hero.badge.text, hero.badge.values)}</p>
         <h1>
-          {hero.headline.plain} <em>{hero.headline.marked}</em>
+          {t(hero.headline.plain)} <em>{t(hero.headline.marked)}</em>
         </h1>
-        <p className="hero-text">{hero.description}</p>
+        <p className="hero-text">{t(hero.description)}</p>
         <div className="hero-actions">
           <ButtonLink kind="primary" href="/signup">
-            Start For Free
+            {t('Start For Free')}
           </ButtonLink>
-          <Button onClick={() => setDemo('open')}>Watch Demo</Button>
+          <Button onClick={() => setDemo('open')}>{t('Watch Demo')}</Button>
         </div>
-        <p className="hero-offer">{hero.offer}</p>
+        <p className="hero-offer">{t(hero.offer.text, hero.offer.values)}</p>
       </div>
       <div className="hero-picture">
         <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { stats } from '../../content/landing.ts'
 import { deferredPart } from '../../shell/deferred-part.tsx'
 import { Hero } from './hero.tsx'
 import { TryComposer } from './try-composer.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const isThere = () => document.getElementById('features')?.hasChildNodes() ?? false
 
@@ -14,6 +15,7 @@ export const landingSections = deferredPart(
 
 /** /: what the product does, the product itself to try, and what people ask before they begin. */
 export function LandingPage() {
+  const t = useText()
   const isAwaited = useRef(false)
   useEffect(() => {
     // Reached from another page; where it was loaded, the browser has scrolled already.
@@ -23,10 +25,10 @@ export function LandingPage() {
   return (
     <div className="landing">
       <Hero />
-      <dl className="stats wrap" aria-label="In figures">
+      <dl className="stats wrap" aria-label={t('In figures')}>
         {stats.map(({ figure, label }) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd>{figure}</dd>
           </div>
         ))}

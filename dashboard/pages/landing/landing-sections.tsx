@@ -7,22 +7,24 @@ import { callToAction, features, faqSection, tour } from '../../content/landing-
 import { FeatureDrawing } from './feature-drawing.tsx'
 import { ProductPicture } from './product-picture.tsx'
 import { Testimonials } from './testimonials.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** The landing page below its first screen. Links, the accordion and the loop work before any script has come. */
 export function LandingSections() {
+  const t = useText()
   return (
     <>
       <section className="wrap section" aria-labelledby="features-title">
         <div className="section-head">
-          <h2 id="features-title">{features.title}</h2>
-          <p>{features.text}</p>
+          <h2 id="features-title">{t(features.title)}</h2>
+          <p>{t(features.text.text, features.text.values)}</p>
         </div>
         <ul className="features">
           {featureCards.map(({ drawing, title, text }) => (
             <li key={title}>
               <FeatureDrawing of={drawing} />
-              <h3>{title}</h3>
-              <p>{text}</p>
+              <h3>{t(title)}</h3>
+              <p>{t(text)}</p>
             </li>
           ))}
         </ul>
@@ -30,43 +32,43 @@ export function LandingSections() {
 
       <section className="wrap section tour" aria-labelledby="tour-title">
         <div className="tour-text">
-          <h2 id="tour-title">{tour.title}</h2>
-          <p>{tour.text}</p>
+          <h2 id="tour-title">{t(tour.title)}</h2>
+          <p>{t(tour.text)}</p>
           <ul>
             {tour.points.map((point) => (
               <li key={point}>
                 <Icon of={check} />
-                {point}
+                {t(point)}
               </li>
             ))}
           </ul>
         </div>
-        <ProductPicture name="followed" alt="The dashboard after a launch: each recipient with its state" />
+        <ProductPicture name="followed" alt={t('The dashboard after a launch: each recipient with its state')} />
       </section>
 
       <Testimonials />
 
       <section className="wrap section faq" aria-labelledby="faq-title">
-        <h2 id="faq-title">{faqSection.title}</h2>
+        <h2 id="faq-title">{t(faqSection.title)}</h2>
         <div>
-          {faq.map(({ question, answer }) => (
+          {faq.map(({ question, answer, values }) => (
             // One name: the platform keeps only one of them open.
             <details key={question} name="faq">
               <summary>
-                {question}
+                {t(question)}
                 <Icon of={plus} size={20} />
               </summary>
-              <p>{answer}</p>
+              <p>{t(answer, values)}</p>
             </details>
           ))}
         </div>
       </section>
 
       <section className="closing wrap">
-        <h2>{callToAction.title}</h2>
-        <p>{callToAction.text}</p>
+        <h2>{t(callToAction.title)}</h2>
+        <p>{t(callToAction.text.text, callToAction.text.values)}</p>
         <ButtonLink kind="primary" href="/signup">
-          Start For Free
+          {t('Start For Free')}
         </ButtonLink>
       </section>
     </>

@@ -2,6 +2,7 @@ import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { star } from '../../../widgets/kit/icon/icons.ts'
 import { testimonialsSection } from '../../content/landing-sections.ts'
 import { testimonials, type Testimonial } from '../../content/testimonials.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /**
  * What customers say. On large screens it scrolls round in 25 s (spec §9) and waits while somebody points at it or has
@@ -9,19 +10,20 @@ import { testimonials, type Testimonial } from '../../content/testimonials.ts'
  * for the eyes only.
  */
 export function Testimonials() {
+  const t = useText()
   return (
     <section className="section voices" aria-labelledby="voices-title">
       <div className="wrap">
         <div className="section-head">
-          <h2 id="voices-title">{testimonialsSection.title}</h2>
-          <p>{testimonialsSection.text}</p>
+          <h2 id="voices-title">{t(testimonialsSection.title)}</h2>
+          <p>{t(testimonialsSection.text)}</p>
         </div>
       </div>
       <div
         className="testimonials-window"
         role="group"
         tabIndex={0}
-        aria-label="Testimonials; the loop waits while focused"
+        aria-label={t('Testimonials; the loop waits while focused')}
       >
         <div className="testimonials-belt">
           <ul>
@@ -41,20 +43,21 @@ export function Testimonials() {
 }
 
 function Voice({ of: { quote, role, company, initials, rating } }: { of: Testimonial }) {
+  const t = useText()
   return (
     <li>
-      <span className="voice-rating" role="img" aria-label={`Rated ${rating} of 5`}>
+      <span className="voice-rating" role="img" aria-label={t('Rated {rating} of 5', { rating: String(rating) })}>
         {Array.from({ length: rating }, (_, at) => (
           <Icon key={at} of={star} size={16} />
         ))}
       </span>
-      <blockquote>{quote}</blockquote>
+      <blockquote>{t(quote)}</blockquote>
       <div className="voice-who">
         <span className="voice-initials" aria-hidden="true">
           {initials}
         </span>
         <span>
-          <b>{role}</b>
+          <b>{t(role)}</b>
           <span>{company}</span>
         </span>
       </div>

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { tryIt } from '../../content/landing.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** How far below the screen the composer begins to be fetched. */
 const ahead = '200px'
 
 /** The shipped composer on the landing page, fetched when it comes near the screen. Its sends are answered by the page. */
 export function TryComposer() {
+  const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting')
 
@@ -45,16 +47,16 @@ export function TryComposer() {
     <section className="band" aria-labelledby="try-it">
       <div className="wrap">
         <div className="section-head">
-          <h2 id="try-it">{tryIt.title}</h2>
-          <p>{tryIt.text}</p>
+          <h2 id="try-it">{t(tryIt.title)}</h2>
+          <p>{t(tryIt.text)}</p>
         </div>
-        <p className="try-note">{tryIt.note}</p>
+        <p className="try-note">{t(tryIt.note)}</p>
         <div className={`try-place ${state}`} ref={place} />
         {state === 'failed' && (
           <p className="try-failed" role="alert">
-            The composer could not be loaded.
+            {t('The composer could not be loaded.')}
             {/* A browser does not fetch a script again that once failed to come. */}
-            <Button onClick={() => location.reload()}>Try Again</Button>
+            <Button onClick={() => location.reload()}>{t('Try Again')}</Button>
           </p>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
 import { pause, play } from '../../../widgets/kit/icon/icons.ts'
 import { walkThroughSteps as steps } from '../../content/walk-through.ts'
 import { ProductPicture } from './product-picture.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** How long each step stays. */
 const stepMs = 5000
@@ -14,6 +15,7 @@ const lastAt = steps.length - 1
  * its end, waits when asked to, and does not move by itself for people who want no motion.
  */
 export function WalkThrough({ onClosed }: { onClosed: () => void }) {
+  const t = useText()
   const [at, setAt] = useState(0)
   const [run, setRun] = useState<'playing' | 'paused'>(() =>
     matchMedia('(prefers-reduced-motion: reduce)').matches ? 'paused' : 'playing',
@@ -32,7 +34,7 @@ export function WalkThrough({ onClosed }: { onClosed: () => void }) {
   const step = steps[at]
   if (step === undefined) return null
   return (
-    <Dialog title="How it works" onClosed={onClosed}>
+    <Dialog title={t('How it works')} onClosed={onClosed}>
       {() => (
         <div
           className="walk"
@@ -41,17 +43,21 @@ export function WalkThrough({ onClosed }: { onClosed: () => void }) {
             if (event.key === 'ArrowLeft') go(at - 1)
           }}
         >
-          <ProductPicture key={step.picture} name={step.picture} alt={`The screen of step ${at + 1}: ${step.title}`} />
+          <ProductPicture
+            key={step.picture}
+            name={step.picture}
+            alt={t('The screen of step {number}: {title}', { number: at + 1, title: t(step.title) })}
+          />
           <div className="walk-words" aria-live={isPlaying ? 'off' : 'polite'}>
             <h3>
-              {at + 1}. {step.title}
+              {at + 1}. {t(step.title)}
             </h3>
-            <p>{step.text}</p>
+            <p>{t(step.text)}</p>
           </div>
           <div className="walk-acts">
             <Button
               icon={isPlaying ? pause : play}
-              aria-label={isPlaying ? 'Pause' : 'Play'}
+              aria-label={isPlaying ? t('Pause') : t('Play')}
               onClick={() => {
                 if (at === lastAt) setAt(0)
                 setRun(isPlaying ? 'paused' : 'playing')
@@ -62,7 +68,7 @@ export function WalkThrough({ onClosed }: { onClosed: () => void }) {
                 <li key={title}>
                   <button
                     type="button"
-                    aria-label={`Step ${index + 1}: ${title}`}
+                    aria-label={t('Step {number}: {title}', { number: index + 1, title: t(title) })}
                     aria-current={index === at ? 'step' : undefined}
                     onClick={() => go(index)}
                   />
@@ -71,7 +77,7 @@ export function WalkThrough({ onClosed }: { onClosed: () => void }) {
             </ol>
             {at === lastAt && (
               <ButtonLink kind="primary" href="/signup">
-                Start For Free
+                {t('Start For Free')}
               </ButtonLink>
             )}
           </div>

@@ -6,6 +6,7 @@ import { useApp } from '../../app.ts'
 import type { LegalDocument } from '../../content/legal/legal-document.ts'
 import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 import { createAcceptanceStore } from './acceptance-store.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 export interface AcceptanceProps {
   name: AcceptableDocument
@@ -18,6 +19,7 @@ export interface AcceptanceProps {
 
 /** Box and buttons under a document: the box must be ticked, Accept keeps the acceptance and returns, Decline leads to /. */
 export function Acceptance({ name, document, label, act }: AcceptanceProps) {
+  const t = useText()
   const { session, go } = useApp()
   const [store] = useState(() =>
     createAcceptanceStore({ session, storage: () => localStorage, name, date: document.date }),
@@ -31,10 +33,10 @@ export function Acceptance({ name, document, label, act }: AcceptanceProps) {
     else go('/')
   }
   return (
-    <section className="acceptance" aria-label="Your agreement">
+    <section className="acceptance" aria-label={t('Your agreement')}>
       {status === 'failed' && (
-        <Banner kind="error" title="Your acceptance could not be stored">
-          <p>{reason}</p>
+        <Banner kind="error" title={t('Your acceptance could not be stored')}>
+          <p>{reason && t(reason)}</p>
         </Banner>
       )}
       <div className="acceptance-box">
@@ -55,7 +57,7 @@ export function Acceptance({ name, document, label, act }: AcceptanceProps) {
         >
           {act}
         </Button>
-        <Button onClick={() => go('/')}>Decline</Button>
+        <Button onClick={() => go('/')}>{t('Decline')}</Button>
       </div>
     </section>
   )

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { legalLinks } from '../../content/footer.ts'
 import type { LegalBlock, LegalDocument } from '../../content/legal/legal-document.ts'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** A legal text with its table of contents beside it; `children` is what a reader may do with it. */
 export function LegalPage({
@@ -12,27 +13,28 @@ export function LegalPage({
   path: string
   children?: ReactNode
 }) {
+  const t = useText()
   const { title, lastUpdated, summary, sections } = document
   return (
     <div className="legal">
       <header className="legal-head">
-        <nav aria-label="Legal pages">
+        <nav aria-label={t('Legal pages')}>
           {legalLinks.map(({ text, href }) => (
             <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
-              {text}
+              {t(text)}
             </a>
           ))}
         </nav>
-        <h1>{title}</h1>
-        <p className="legal-date">Last updated {lastUpdated}</p>
-        <p className="legal-summary">{summary}</p>
+        <h1>{t(title)}</h1>
+        <p className="legal-date">{t('Last updated {date}', { date: lastUpdated })}</p>
+        <p className="legal-summary">{t(summary)}</p>
       </header>
-      <nav className="legal-contents" aria-label="Contents">
-        <h2>Contents</h2>
+      <nav className="legal-contents" aria-label={t('Contents')}>
+        <h2>{t('Contents')}</h2>
         <ol>
           {sections.map((section) => (
             <li key={section.id}>
-              <a href={`#${section.id}`}>{section.title}</a>
+              <a href={`#${section.id}`}>{t(section.title)}</a>
             </li>
           ))}
         </ol>
@@ -42,7 +44,7 @@ export function LegalPage({
           <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
             <h2 id={`${section.id}-title`}>
               <span aria-hidden="true">{at + 1}</span>
-              {section.title}
+              {t(section.title)}
             </h2>
             {section.body.map((block, index) => (
               <Block key={index} of={block} />
@@ -56,11 +58,12 @@ export function LegalPage({
 }
 
 function Block({ of }: { of: LegalBlock }) {
-  if (typeof of === 'string') return <p>{withLinks(of)}</p>
+  const t = useText()
+  if (typeof of === 'string') return <p>{withLinks(t(of))}</p>
   return (
     <ul>
       {of.map((point) => (
-        <li key={point}>{withLinks(point)}</li>
+        <li key={point}>{withLinks(t(point))}</li>
       ))}
     </ul>
   )

@@ -46,7 +46,7 @@ export function SuppressionList({ store }: { store: SuppressionsStore }) {
   ]
   return (
     <ListPanel
-      name="Suppressions"
+      name={t('Suppressions')}
       list={shown}
       count={shown.items.length}
       tools={{

@@ -107,7 +107,15 @@ function Mail({ html, width }: { html: string; width: Width }) {
   }, [draw, isLong, isCut, html])
   return (
     <>
-      <div className="mail" dir="ltr" translate="no" ref={place} role="document" aria-label="Message" tabIndex={0} />
+      <div
+        className="mail"
+        dir="ltr"
+        translate="no"
+        ref={place}
+        role="document"
+        aria-label={t('Message')}
+        tabIndex={0}
+      />
       {isBlank && <p className="sheet-problem">{t('This HTML has no preview.')}</p>}
     </>
   )

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { css } from './mail-frame.css'
 import { createSheet, useSheet } from '../shadow/sheet.ts'
+import { useMessages } from '../text/text.tsx'
 import { useModule } from '../use-module.ts'
 import { useScale } from './use-scale.ts'
 import type { DrawnPage } from '../../lib/mail-page.ts'
@@ -44,6 +45,7 @@ export function MailFrame({ html, title }: MailFrameProps) {
 /** A mail made small, drawn only while it is near the visible part of the page; not to be reached, for what it is stands beside it. */
 export function MailThumbnail({ html }: { html: string }) {
   useSheet(sheet)
+  const t = useMessages()
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   useEffect(() => {
@@ -58,7 +60,7 @@ export function MailThumbnail({ html }: { html: string }) {
   useScale(place, smallMailWidth)
   return (
     <div className="thumbnail" ref={place} aria-hidden="true" inert>
-      {isNear && <MailFrame html={html} title="Preview" />}
+      {isNear && <MailFrame html={html} title={t('Preview')} />}
     </div>
   )
 }
