@@ -67,13 +67,13 @@ function table(
 ): string {
   const rows = Object.entries(urls).map(([name, url]) => `  ${url.padEnd(24)} ${exampleTitles[name as ExampleName]}`)
   return `
-Nine sites with widgets in them:
+Nine sites with widgets:
 
 ${rows.join('\n')}
 
-Users of the hosted data backend sign up and in at ${hostedUrl}
+Users of the hosted data backend sign up and sign in at ${hostedUrl}
 
-What the nine send arrives at ${api}/sandbox. Sign in, there and in the popup of the first site:
+Mails of these sites arrive at ${api}/sandbox. Sign in there and in the popup of the first site:
   email     ${email}
   password  ${password}
 

@@ -10,14 +10,14 @@ import { answerSession } from './node-backend/session.js'
 
 /** The examples, each a site of its own, in the order of the list, with their purpose. */
 export const exampleTitles = {
-  plain: 'Plain HTML, two pasted lines; people sign in through a popup',
-  admin: 'An admin whose rules reach every element',
+  plain: 'Plain HTML, two pasted lines; users sign in through a popup',
+  admin: 'An admin page whose styles match every element',
   bootstrap: 'Bootstrap',
   tailwind: 'Tailwind, dark',
   react: 'A React app that opens and closes its composer',
-  htmx: 'htmx, which swaps the body',
+  htmx: 'htmx, which replaces the body',
   'strict-csp': 'A strict Content-Security-Policy, Trusted Types enforced',
-  arabic: 'Arabic, from right to left',
+  arabic: 'Arabic, right to left',
   'node-backend': 'A back end in Node that opens sessions',
 } as const
 export type ExampleName = keyof typeof exampleTitles

@@ -40,7 +40,7 @@ function App() {
             </tr>
             <tr>
               <th>State</th>
-              <td>Leaves on Tuesday</td>
+              <td>Ships on Tuesday</td>
             </tr>
           </tbody>
         </table>
