@@ -12,6 +12,7 @@ import { quotaStores } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
 import { suppressionStore } from './suppressions.ts'
+import { authorize } from '../domain/auth/authorize.ts'
 
 interface SenderParts {
   dataDir: string
@@ -26,6 +27,8 @@ interface SenderParts {
   /** From 0 up to 1. */
   random: () => number
 }
+
+const scopeOf = (workspaceId: string) => authorize({ kind: 'system', task: 'sender' }, 'messages:send', workspaceId)
 
 /** The sender of a process: the same in a server and in a worker. */
 export function composeSender(
@@ -54,7 +57,7 @@ export function composeSender(
       },
       pause: (...given) => mailboxes.pause(...given),
     },
-    messages,
+    messages: { findContents: (workspaceId, ids) => messages.findContents(scopeOf(workspaceId), ids) },
     suppressions: {
       find: (mailboxId, addresses) => suppressions.find(mailboxId, addresses),
       listChanged: (mailboxIds) => suppressions.listChanged(mailboxIds),

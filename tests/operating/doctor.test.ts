@@ -16,6 +16,7 @@ import { startTestServer } from '../support/server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { scopeOf } from '../support/scope.ts'
 
 const undo: (() => unknown)[] = []
 let folder: string
@@ -45,9 +46,8 @@ beforeAll(async () => {
   const vault = await openVault(database.pool, settings.secretKeyFile)
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  await createMailboxStore(database, vault, () => new Date()).save({
+  await createMailboxStore(database, vault, () => new Date()).save(scopeOf(workspaceId), {
     id: randomUUID(),
-    workspaceId,
     emailAddress: 'ann@example.com',
     provider: 'other',
     server: { host: '127.0.0.1', port: sink.port, security: 'none' },
@@ -89,9 +89,8 @@ describe('the doctor, for mailboxes', () => {
     const connect = async (emailAddress: string, accessToken: string) => {
       const vault = await openVault(database.pool, settings.secretKeyFile)
       const { rows } = await database.pool.query<{ id: string }>('select id from workspaces limit 1')
-      await createMailboxStore(database, vault, () => new Date()).save({
+      await createMailboxStore(database, vault, () => new Date()).save(scopeOf(rows[0]?.id ?? ''), {
         id: randomUUID(),
-        workspaceId: rows[0]?.id ?? '',
         emailAddress,
         provider: 'other',
         server: { host: '127.0.0.1', port: bearer.port, security: 'none' },

@@ -12,6 +12,7 @@ import { runCommand, startCommand } from '../support/command.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { scopeOf } from '../support/scope.ts'
 
 let folder: { path: string } & AsyncDisposable
 let database: Database
@@ -36,8 +37,8 @@ const storeWith = async (path = keyFile) =>
 const addMailbox = async (store: Awaited<ReturnType<typeof storeWith>>, secretKey: string) => {
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  const row = { workspaceId, emailAddress: 'ann@example.com', provider: 'gmail', server: null } as const
-  return store.save({ ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
+  const row = { emailAddress: 'ann@example.com', provider: 'gmail', server: null } as const
+  return store.save(scopeOf(workspaceId), { ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
 }
 
 /** The ids of the keys that wrap the app passwords, read from the stored bytes. */

@@ -14,9 +14,8 @@ it('a message whose sealed values cannot be opened fails with the reason, and de
   const mailboxId = await rows.addMailbox()
   const accept = async (recipient: string) => {
     const id = randomUUID()
-    await messages.accept({
+    await messages.accept(rows.scope, {
       id,
-      workspaceId: rows.workspaceId,
       mailboxId,
       fromAddress: 'ann@example.com',
       subject: 'Hi {{name}}',
@@ -35,7 +34,9 @@ it('a message whose sealed values cannot be opened fails with the reason, and de
     'update messages set context_sealed = (select context_sealed from messages where id = $2) where id = $1',
     [broken, whole],
   )
-  const sender = sending.start(sink.port, { messages })
+  const sender = sending.start(sink.port, {
+    messages: { findContents: (_workspaceId, ids) => messages.findContents(rows.scope, ids) },
+  })
   await sending.untilStates({ sent: 4, failed: 1 })
   expect(sink.recipients().sort()).toEqual([...people(3), 'whole@example.com'].sort())
   expect(await rows.deliveries(broken)).toMatchObject([

@@ -65,7 +65,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs })
   const messages = createMessageStore(database, vault)
   const sender = sending.start(() => null, {
-    messages,
+    messages: { findContents: (_workspaceId, ids) => messages.findContents(rows.scope, ids) },
     mailboxes: {
       async open(id) {
         const secrets = await mailboxes.findSecrets(id)

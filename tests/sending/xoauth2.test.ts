@@ -16,6 +16,7 @@ import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts'
+import { scopeOf } from '../support/scope.ts'
 
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
 const undo: (() => unknown)[] = []
@@ -79,9 +80,8 @@ async function signInAtIssuer(): Promise<MailboxTokens> {
 async function connectedMailbox() {
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  const { id } = await mailboxes.save({
+  const { id } = await mailboxes.save(scopeOf(workspaceId), {
     id: randomUUID(),
-    workspaceId,
     emailAddress: 'ann@example.com',
     provider: 'gmail',
     server: null,

@@ -4,10 +4,13 @@ import type { MergeContext } from '../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../contract/mail/message.ts'
 import type { CampaignStatus } from '../../server/domain/campaigns/campaign.ts'
 import type { MessageContent } from '../../server/domain/messages/delivery.ts'
+import type { Scope } from '../../server/domain/auth/scope.ts'
+import { scopeOf } from './scope.ts'
 
 /** Rows of accepted messages and connected mailboxes, for tests of later steps. */
 export interface MailRows {
   readonly workspaceId: string
+  readonly scope: Scope
   addMailbox: (given?: { emailAddress?: string }) => Promise<string>
   /** A campaign of the workspace, in this state. */
   addCampaign: (status: CampaignStatus) => Promise<string>
@@ -51,6 +54,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
 
   return {
     workspaceId,
+    scope: scopeOf(workspaceId),
 
     async addMailbox({ emailAddress = 'ann@example.com' } = {}) {
       const id = randomUUID()

@@ -9,18 +9,20 @@ import { createProfileStore } from '../../store/accounts/profile.ts'
 import { createSessionStore } from '../../store/accounts/session.ts'
 import type { Parts } from '../parts.ts'
 import { messageStore } from './messages.ts'
+import { createAccountMails } from '../../store/accounts/account-mails.ts'
 
 /** Accounts, their sessions and passwords. */
 export function accountStores({ database, resolve }: Parts) {
-  const messages = resolve(messageStore)
+  const accountMails = createAccountMails(resolve(messageStore))
   return {
+    accountMails,
     acceptances: createAcceptanceStore(database),
-    accounts: createAccountStore(database, messages),
-    accountTokens: createAccountTokenStore(database, messages),
+    accounts: createAccountStore(database, accountMails),
+    accountTokens: createAccountTokenStore(database, accountMails),
     identities: createIdentityStore(database),
     passwords: createPasswords(),
     pendingAccounts: createPendingAccountStore(database),
-    profiles: createProfileStore(database, messages),
+    profiles: createProfileStore(database, accountMails),
     sessions: createSessionStore(database, { idleDays: sessionIdleDays }),
   }
 }

@@ -4,6 +4,7 @@ import { createEmbedSessionStore } from '../../store/embeds/embed-session.ts'
 import { createEmbedUsage } from '../../store/embeds/embed-usage.ts'
 import { createEmbedStore } from '../../store/embeds/embed.ts'
 import type { Parts } from '../parts.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Embeds, their sessions and their activity. */
 export function embedStores({ database }: Parts) {
@@ -12,6 +13,6 @@ export function embedStores({ database }: Parts) {
     embeds: createEmbedStore(database),
     embedSessions: createEmbedSessionStore(database),
     embedUsage,
-    noteEmbedAct: ({ grant }: EmbedCaller, act: EmbedAct) => embedUsage.note(grant, act),
+    noteEmbedAct: (scope: Scope, { grant }: EmbedCaller, act: EmbedAct) => embedUsage.note(scope, grant, act),
   }
 }

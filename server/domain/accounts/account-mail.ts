@@ -109,7 +109,6 @@ function write(
 ): NewMessage {
   return {
     id,
-    workspaceId: from.workspaceId,
     mailboxId: from.mailboxId,
     fromAddress: from.address,
     subject: text.subject,

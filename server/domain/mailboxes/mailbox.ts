@@ -12,7 +12,6 @@ export interface SmtpServer {
 /** A mailbox whose login was tried and worked. */
 export interface NewMailboxRow {
   id: string
-  workspaceId: string
   emailAddress: string
   provider: Provider
   /** Null where the provider table or the sandbox decides. */

@@ -10,7 +10,6 @@ export interface ExtraHeader {
 /** A message as it is accepted: one row, and one delivery for each recipient. */
 export interface NewMessage {
   id: string
-  workspaceId: string
   mailboxId: string
   fromAddress: string
   subject: string
@@ -40,7 +39,6 @@ export interface Accepted {
 
 /** Recipients of a message that was accepted before, for a stream of them. */
 export interface NewDeliveries {
-  workspaceId: string
   messageId: string
   /** Each address once: the queue does not compare. */
   recipients: readonly { address: string; context: MergeContext | null; isSuppressed?: boolean }[]

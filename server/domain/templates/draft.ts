@@ -12,7 +12,6 @@ export interface DraftRow extends DraftVersionRow {
 
 /** Whose draft of what. */
 export interface DraftKey {
-  workspaceId: string
   userId: string
   kind: string
 }

@@ -46,7 +46,7 @@ export interface CampaignUseCases {
   ) => Promise<{ rows: DeliveryRow[]; total: number }>
   exportCampaignRecipients: (scope: Scope, id: string, filter: RecipientFilter) => Promise<AsyncIterable<DeliveryRow>>
   getCampaign: (scope: Scope, id: string) => Promise<CampaignWithEstimate>
-  listUnfilledVariables: (campaign: CampaignRow) => Promise<UnfilledVariable[]>
+  listUnfilledVariables: (scope: Scope, campaign: CampaignRow) => Promise<UnfilledVariable[]>
   createCampaign: (scope: Scope, input: NewCampaignInput, resourceId: string | null) => Promise<CampaignRow>
   updateCampaign: (scope: Scope, id: string, input: CampaignInput) => Promise<void>
   addCampaignRecipients: (scope: Scope, id: string, lines: AsyncIterable<RecipientLine>) => Promise<AddedRecipients>
@@ -69,7 +69,7 @@ export interface CampaignUseCases {
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   const get = async (scope: Scope, id: string): Promise<contract.Campaign> => {
     const campaign = await useCases.getCampaign(scope, id)
-    const unfilled = await useCases.listUnfilledVariables(campaign)
+    const unfilled = await useCases.listUnfilledVariables(scope, campaign)
     return {
       ...toCampaign(campaign),
       unfilled_variables: unfilled.map(({ name, recipientCount }) => ({ name, recipients: recipientCount })),

@@ -35,7 +35,7 @@ export interface MailboxUseCases {
   ) => Promise<{ rows: readonly MailboxRow[]; total: number }>
   connectEmbedMailbox: (scope: Scope, caller: EmbedCaller, config: contract.NewConfig) => Promise<MailboxRow>
   requireEmbedMailbox: (caller: EmbedCaller, id: string) => void
-  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
+  noteEmbedAct: (scope: Scope, caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
 /** `/email/config` and `/email/configs` (spec §7). The responses contain secret keys and must not be cached. */
@@ -93,7 +93,7 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
     // A page pauses and resumes; what the mailbox may send is its owner's to say.
     if ([perMinute, perDay, connections].some((limit) => limit !== undefined)) throw new AppError('embed_forbidden')
     const changed = await useCases.updateMailbox(scope, params.id, status ? { status } : {})
-    await useCases.noteEmbedAct(caller, 'config-changed')
+    await useCases.noteEmbedAct(scope, caller, 'config-changed')
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
 
@@ -105,7 +105,7 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
   add(contract.deleteEmailConfig, async ({ params, caller, scope }) => {
     if (caller.kind === 'embed') useCases.requireEmbedMailbox(caller, params.id)
     await useCases.deleteMailbox(scope, params.id)
-    if (caller.kind === 'embed') await useCases.noteEmbedAct(caller, 'config-deleted')
+    if (caller.kind === 'embed') await useCases.noteEmbedAct(scope, caller, 'config-deleted')
     return null
   })
 }

@@ -24,18 +24,16 @@ export interface MessageUseCases {
   ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
   findEmbedMailbox: (scope: Scope, caller: EmbedCaller, alias: string) => Promise<Mailbox>
   sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
-  requireEmbedMessage: (caller: EmbedCaller, id: string) => Promise<void>
-  retryFromEmbed: (caller: EmbedCaller, id: string) => Promise<RetriedCounts>
+  requireEmbedMessage: (scope: Scope, caller: EmbedCaller, id: string) => Promise<void>
+  retryFromEmbed: (scope: Scope, caller: EmbedCaller, id: string) => Promise<RetriedCounts>
   getMessage: (
-    where: { id: string; workspaceId: string; mailboxId: string | null },
+    scope: Scope,
+    where: { id: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   watchMessage: (scope: Scope, id: string) => Promise<AsyncGenerator<MessageRow>>
-  retryMessage: (where: { id: string; workspaceId: string }) => Promise<RetriedCounts>
-  resendUnknown: (
-    where: { id: string; workspaceId: string },
-    addresses: readonly string[] | null,
-  ) => Promise<{ resentCount: number }>
+  retryMessage: (scope: Scope, id: string) => Promise<RetriedCounts>
+  resendUnknown: (scope: Scope, id: string, addresses: readonly string[] | null) => Promise<{ resentCount: number }>
 }
 
 /** Both send calls, the state of what they accepted (spec §7; decisions, API), and sending once more what is unknown. */
@@ -99,11 +97,12 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   add(contract.sendMailWithKeyApi, sendWithKey, { canUseCachedMailbox: true })
 
   const get = async (
-    where: { id: string; workspaceId: string; mailboxId: string | null },
+    scope: Scope,
+    where: { id: string; mailboxId: string | null },
     query: { limit?: number; offset?: number },
   ) => {
     const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    return useCases.getMessage(where, page)
+    return useCases.getMessage(scope, where, page)
   }
 
   add(contract.listMessages, async ({ query, scope, reply }) => {
@@ -113,14 +112,14 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.getMessage, async ({ params, query, caller, scope, reply }) => {
-    if (caller.kind === 'embed') await useCases.requireEmbedMessage(caller, params.id)
-    const message = await get({ id: params.id, workspaceId: scope.workspaceId, mailboxId: null }, query)
+    if (caller.kind === 'embed') await useCases.requireEmbedMessage(scope, caller, params.id)
+    const message = await get(scope, { id: params.id, mailboxId: null }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })
 
   add(contract.watchMessage, async ({ params, caller, scope, reply }) => {
-    if (caller.kind === 'embed') await useCases.requireEmbedMessage(caller, params.id)
+    if (caller.kind === 'embed') await useCases.requireEmbedMessage(scope, caller, params.id)
     const progress = await useCases.watchMessage(scope, params.id)
     return eventStream(
       reply,
@@ -132,22 +131,18 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.retryMessage, async ({ params, caller, scope }) => {
     const retried = await (caller.kind === 'embed'
-      ? useCases.retryFromEmbed(caller, params.id)
-      : useCases.retryMessage({ id: params.id, workspaceId: scope.workspaceId }))
+      ? useCases.retryFromEmbed(scope, caller, params.id)
+      : useCases.retryMessage(scope, params.id))
     return { message: retriedSentence(retried), resent: retried.resentCount, suppressed: retried.suppressedCount }
   })
 
   add(contract.resendMessage, async ({ params, body, scope }) => {
-    const where = { id: params.id, workspaceId: scope.workspaceId }
-    const { resentCount } = await useCases.resendUnknown(where, body.recipient_list ?? null)
+    const { resentCount } = await useCases.resendUnknown(scope, params.id, body.recipient_list ?? null)
     return { message: resentSentence(resentCount), resent: resentCount }
   })
 
   add(contract.getMessageApi, async ({ params, query, caller, scope, reply }) => {
-    const message = await get(
-      { id: params.id, workspaceId: scope.workspaceId, mailboxId: caller.mailbox.mailboxId },
-      query,
-    )
+    const message = await get(scope, { id: params.id, mailboxId: caller.mailbox.mailboxId }, query)
     void reply.header(totalCountHeader, countOf(message))
     return toMessage(message)
   })

@@ -3,24 +3,24 @@ import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { SavedDraftRow } from '../../usecases/templates/draft-service.ts'
 import type { AddRoute } from '../core/route.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use-cases behind the draft calls. */
 export interface DraftUseCases {
-  getDraft: (key: DraftKey) => Promise<DraftRow | null>
-  saveDraft: (key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
-  deleteDraft: (key: DraftKey, revision: number | null) => Promise<void>
+  getDraft: (scope: Scope, key: DraftKey) => Promise<DraftRow | null>
+  saveDraft: (scope: Scope, key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
+  deleteDraft: (scope: Scope, key: DraftKey, revision: number | null) => Promise<void>
 }
 
 /** `/drafts`: what a person was writing, on whichever machine. */
 export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
   const keyOf = (caller: SignedInUser, { kind }: { kind: string }): DraftKey => ({
-    workspaceId: caller.workspace.id,
     userId: caller.userId,
     kind,
   })
 
-  add(contract.getDraft, async ({ params, caller, reply }) => {
-    const draft = await useCases.getDraft(keyOf(caller, params))
+  add(contract.getDraft, async ({ params, caller, scope, reply }) => {
+    const draft = await useCases.getDraft(scope, keyOf(caller, params))
     if (draft === null) {
       void reply.status(204)
       return null
@@ -28,8 +28,8 @@ export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
     return { ...toVersion(draft), replaced: draft.replaced.map(toVersion) }
   })
 
-  add(contract.saveDraft, async ({ params, body, caller }) => {
-    const saved = await useCases.saveDraft(keyOf(caller, params), body.content, body.base_revision)
+  add(contract.saveDraft, async ({ params, body, caller, scope }) => {
+    const saved = await useCases.saveDraft(scope, keyOf(caller, params), body.content, body.base_revision)
     return {
       revision: saved.revision,
       updated_at: saved.updatedAt.toISOString(),
@@ -37,8 +37,8 @@ export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
     }
   })
 
-  add(contract.deleteDraft, async ({ params, query, caller }) => {
-    await useCases.deleteDraft(keyOf(caller, params), query.revision ?? null)
+  add(contract.deleteDraft, async ({ params, query, caller, scope }) => {
+    await useCases.deleteDraft(scope, keyOf(caller, params), query.revision ?? null)
     return null
   })
 }

@@ -21,7 +21,7 @@ export interface TemplateUseCases {
   deleteTemplate: (scope: Scope, id: string) => Promise<void>
   deleteAllTemplates: (scope: Scope) => Promise<void>
   restoreTemplate: (scope: Scope, id: string) => Promise<TemplateRow>
-  noteEmbedAct: (caller: EmbedCaller, act: EmbedAct) => Promise<void>
+  noteEmbedAct: (scope: Scope, caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
 /** `/email/template` and `/email/templates` (spec §7). */
@@ -30,7 +30,7 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
     const { name = '', subject, body: html, context = [], is_public: isPublic } = body
     const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
     const template = await useCases.createTemplate(scope, texts, resourceId)
-    await note(caller, 'template-saved')
+    await note(scope, caller, 'template-saved')
     return toTemplate(template)
   })
 
@@ -56,13 +56,13 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
       ...publicBy(caller, isPublic),
     }
     const template = await useCases.updateTemplate(scope, params.id, changes)
-    await note(caller, 'template-saved')
+    await note(scope, caller, 'template-saved')
     return toTemplate(template)
   })
 
   add(contract.deleteEmailTemplate, async ({ params, caller, scope }) => {
     await useCases.deleteTemplate(scope, params.id)
-    await note(caller, 'template-deleted')
+    await note(scope, caller, 'template-deleted')
     return null
   })
 
@@ -73,12 +73,12 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
 
   add(contract.restoreEmailTemplate, async ({ params, caller, scope }) => {
     const template = await useCases.restoreTemplate(scope, params.id)
-    await note(caller, 'template-saved')
+    await note(scope, caller, 'template-saved')
     return toTemplate(template)
   })
 
-  async function note(caller: MemberCaller | EmbedCaller, act: EmbedAct): Promise<void> {
-    if (caller.kind === 'embed') await useCases.noteEmbedAct(caller, act)
+  async function note(scope: Scope, caller: MemberCaller | EmbedCaller, act: EmbedAct): Promise<void> {
+    if (caller.kind === 'embed') await useCases.noteEmbedAct(scope, caller, act)
   }
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageResults } from '../../domain/messages/delivery.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   deliveries: {
-    readResults: (messageId: string) => Promise<MessageResults | null>
-    failUnsent: (messageId: string, reply: string) => Promise<number>
+    readResults: (scope: Scope, messageId: string) => Promise<MessageResults | null>
+    failUnsent: (scope: Scope, messageId: string, reply: string) => Promise<number>
   }
 }
 
@@ -15,7 +16,7 @@ export interface FirstResultWatch {
    * its owner acts; at most `timeoutMs`. `failure`: the last reply, if nothing was sent and nothing will be. Deliveries
    * that wait for a paused mailbox are failed then, so that the caller can send again.
    */
-  waitForFirstResult: (messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
+  waitForFirstResult: (scope: Scope, messageId: string, timeoutMs: number) => Promise<{ failure: string | null }>
   /** Reports messages whose deliveries changed: their waiting calls read the results at once. */
   notify: (messageIds: readonly string[]) => void
 }
@@ -38,25 +39,25 @@ export function createFirstResultWatch({ deliveries }: Ports): FirstResultWatch 
   }
 
   /** Undefined while the result is open. */
-  const readFirstResult = async (messageId: string): Promise<{ failure: string | null } | undefined> => {
-    const results = await deliveries.readResults(messageId)
+  const readFirstResult = async (scope: Scope, messageId: string): Promise<{ failure: string | null } | undefined> => {
+    const results = await deliveries.readResults(scope, messageId)
     if (!results || results.takenCount > 0) return { failure: null }
     const { queuedCount, sendingCount, failedCount, pauseReason } = results
     if (queuedCount + sendingCount === 0) return { failure: failedCount > 0 ? results.failureReply : null }
     // Rows in `sending` return to the queue first and can be failed together with the others then.
     if (pauseReason === null || sendingCount > 0) return undefined
-    await deliveries.failUnsent(messageId, pauseReason)
-    const after = await deliveries.readResults(messageId)
+    await deliveries.failUnsent(scope, messageId, pauseReason)
+    const after = await deliveries.readResults(scope, messageId)
     const isOver = after && after.takenCount + after.queuedCount + after.sendingCount === 0
     return isOver ? { failure: pauseReason } : undefined
   }
 
   return {
-    async waitForFirstResult(messageId, timeoutMs) {
+    async waitForFirstResult(scope, messageId, timeoutMs) {
       const deadline = AbortSignal.timeout(timeoutMs)
       for (;;) {
         // The message is accepted already: a short outage of the database must not look like a refusal.
-        const result = await readFirstResult(messageId).catch(() => undefined)
+        const result = await readFirstResult(scope, messageId).catch(() => undefined)
         if (result) return result
         if (deadline.aborted) return { failure: null }
         await waitForChange(messageId, deadline)

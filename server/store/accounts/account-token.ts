@@ -2,7 +2,7 @@ import type { Account, NewSignInCode } from '../../domain/accounts/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { accountColumns } from './account.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
-import type { MessageStore } from '../messages/message.ts'
+import type { AccountMails } from './account-mails.ts'
 
 const isUnused = 'used_at is null and expires_at > now()'
 
@@ -18,7 +18,7 @@ export async function invalidateTokens(client: Queryable, userId: string): Promi
 export type AccountTokenStore = ReturnType<typeof createAccountTokenStore>
 
 /** Single-use tokens: mailed reset links, and the codes that a browser brings to /login after a sign-in elsewhere. */
-export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
+export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, mails: AccountMails) {
   return {
     /** Adds a reset token and accepts the mail with its link. */
     async addReset(userId: string, reset: { tokenHash: Buffer; expiresAt: Date; mail: NewMessage }): Promise<void> {
@@ -27,7 +27,7 @@ export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, messag
           "insert into account_tokens (token_hash, user_id, purpose, expires_at) values ($1, $2, 'reset', $3)",
           [reset.tokenHash, userId, reset.expiresAt],
         )
-        await messages.accept(reset.mail, client)
+        await mails.accept(reset.mail, client)
       })
     },
 
@@ -71,7 +71,7 @@ export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, messag
         if (account === undefined) return null
         await client.query('delete from sessions where user_id = $1', [owner.id])
         await invalidateTokens(client, owner.id)
-        await messages.accept(write(account), client)
+        await mails.accept(write(account), client)
         return account
       })
     },

@@ -1,6 +1,6 @@
 import type { Account, NewAccount, NewConfirmation } from '../../domain/accounts/account.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
-import type { MessageStore } from '../messages/message.ts'
+import type { AccountMails } from './account-mails.ts'
 
 /** Select list of an `Account`, from `users`. */
 export const accountColumns = `users.id, users.email, users.first_name as "firstName",
@@ -54,7 +54,7 @@ async function insertConfirmation(client: Queryable, userId: string, confirmatio
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** Accounts and their confirmation mails. */
-export function createAccountStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
+export function createAccountStore({ pool }: Pick<Database, 'pool'>, mails: AccountMails) {
   return {
     /** Finds an account by its address in lower case. */
     async findByEmail(email: string): Promise<Account | null> {
@@ -73,7 +73,7 @@ export function createAccountStore({ pool }: Pick<Database, 'pool'>, messages: M
         if (!(await insertAccount(client, account))) return false
         if (confirmation !== null) {
           await insertConfirmation(client, account.id, confirmation)
-          await messages.accept(confirmation.mail, client)
+          await mails.accept(confirmation.mail, client)
         }
         return true
       })
@@ -83,7 +83,7 @@ export function createAccountStore({ pool }: Pick<Database, 'pool'>, messages: M
     async addConfirmation(userId: string, confirmation: NewConfirmation): Promise<void> {
       await inTransaction(pool, async ({ client }) => {
         await insertConfirmation(client, userId, confirmation)
-        await messages.accept(confirmation.mail, client)
+        await mails.accept(confirmation.mail, client)
       })
     },
 

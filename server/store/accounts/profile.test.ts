@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { openDatabase } from '../core/database.ts'
 import { createProfileStore } from './profile.ts'
-import type { MessageStore } from '../messages/message.ts'
+import type { AccountMails } from './account-mails.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ it('a closed account is deleted with all it had once it was kept for so long, an
   await server.call('POST', `/email/send-mail/${user.secretKey}`, { token: user.token, body })
   await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
   const database = openDatabase({ url: server.database.url }, () => undefined)
-  const profiles = createProfileStore(database, {} as MessageStore)
+  const profiles = createProfileStore(database, {} as AccountMails)
   expect(await profiles.deleteClosed(30)).toBe(0)
   await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
   expect(await profiles.deleteClosed(30)).toBe(1)
@@ -51,7 +51,7 @@ it('deleting a closed account waits for a message that is being written, and tak
      select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'b@example.com' from message`,
     [user.mailboxId],
   )
-  const deleting = createProfileStore(database, {} as MessageStore).deleteClosed(30)
+  const deleting = createProfileStore(database, {} as AccountMails).deleteClosed(30)
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1)
   await writing.query('commit')

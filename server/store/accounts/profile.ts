@@ -3,7 +3,7 @@ import type { Preferences } from '../../../contract/account/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { invalidateTokens } from './account-token.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import type { MessageStore } from '../messages/message.ts'
+import type { AccountMails } from './account-mails.ts'
 import { selectList } from '../core/sql.ts'
 import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state-sql.ts'
 import type { users } from '../schema/accounts.ts'
@@ -13,7 +13,7 @@ type Profile = Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'prefe
 export type ProfileStore = ReturnType<typeof createProfileStore>
 
 /** Changes that users make to their own account, including closing it. */
-export function createProfileStore({ pool }: Pick<Database, 'pool'>, messages: MessageStore) {
+export function createProfileStore({ pool }: Pick<Database, 'pool'>, mails: AccountMails) {
   return {
     /** Returns the updated profile. What is undefined stays, and so do preferences that are not named. */
     async update(
@@ -40,7 +40,7 @@ export function createProfileStore({ pool }: Pick<Database, 'pool'>, messages: M
         await client.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
         await client.query('delete from sessions where user_id = $1 and id <> $2', [userId, keptSessionId])
         await invalidateTokens(client, userId)
-        await messages.accept(mail, client)
+        await mails.accept(mail, client)
       })
     },
 
@@ -50,7 +50,7 @@ export function createProfileStore({ pool }: Pick<Database, 'pool'>, messages: M
      */
     async close(userId: string, mail: NewMessage): Promise<void> {
       await inTransaction(pool, async ({ client }) => {
-        await messages.accept(mail, client)
+        await mails.accept(mail, client)
         await client.query(
           `update users set closed_at = now(), closed_email = email, email = id::text
            where id = $1 and closed_at is null`,

@@ -1,25 +1,26 @@
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { Database } from '../core/database.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
 
 /** Names and postal addresses of workspaces. */
 export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    async find(id: string): Promise<WorkspaceRow | null> {
+    async find({ workspaceId }: Scope): Promise<WorkspaceRow | null> {
       const { rows } = await pool.query<WorkspaceRow>(
         'select id, name, postal_address as "postalAddress" from workspaces where id = $1',
-        [id],
+        [workspaceId],
       )
       return rows[0] ?? null
     },
 
-    async setName(id: string, name: string): Promise<void> {
-      await pool.query('update workspaces set name = $2 where id = $1', [id, name])
+    async setName({ workspaceId }: Scope, name: string): Promise<void> {
+      await pool.query('update workspaces set name = $2 where id = $1', [workspaceId, name])
     },
 
-    async setPostalAddress(id: string, postalAddress: string | null): Promise<void> {
-      await pool.query('update workspaces set postal_address = $2 where id = $1', [id, postalAddress])
+    async setPostalAddress({ workspaceId }: Scope, postalAddress: string | null): Promise<void> {
+      await pool.query('update workspaces set postal_address = $2 where id = $1', [workspaceId, postalAddress])
     },
   }
 }

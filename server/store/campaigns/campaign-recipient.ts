@@ -103,15 +103,15 @@ export function createCampaignRecipients(pool: Pool) {
     },
 
     /** How many that are written to bring no value of their own, for each of these merge variables. */
-    async countLacking(id: string, names: readonly string[]): Promise<Map<string, number>> {
+    async countLacking({ workspaceId }: Scope, id: string, names: readonly string[]): Promise<Map<string, number>> {
       const { rows } = await pool.query<{ name: string; count: number }>(
         `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
          from messages m
            join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
            cross join unnest($2::text[]) as wanted (name)
-         where m.campaign_id = $1
+         where m.workspace_id = $3 and m.campaign_id = $1
          group by wanted.name`,
-        [id, names],
+        [id, names, workspaceId],
       )
       return new Map(rows.map(({ name, count }) => [name, count]))
     },
@@ -121,51 +121,55 @@ export function createCampaignRecipients(pool: Pool) {
      * the order of their ids from behind `afterId` on.
      */
     async listLargeContexts(
+      { workspaceId }: Scope,
       id: string,
       { minBytes, afterId, limit }: { minBytes: number; afterId: number; limit: number },
     ): Promise<{ id: number; recipient: string; context: MergeContext | null }[]> {
       const { rows } = await pool.query<{ id: number; recipient: string; context: MergeContext | null }>(
         `select d.id, d.recipient, d.context from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
-         where m.campaign_id = $1 and d.campaign_id = $1 and d.state = 'queued' and d.id > $3
+         where m.workspace_id = $5 and m.campaign_id = $1 and d.campaign_id = $1 and d.state = 'queued' and d.id > $3
            and coalesce(octet_length(d.context::text), 0) > $2
          order by d.id limit $4`,
-        [id, minBytes, afterId, limit],
+        [id, minBytes, afterId, limit, workspaceId],
       )
       return rows
     },
 
     /** A page of a campaign's recipients, and how many match the filter. */
     async list(
+      { workspaceId }: Scope,
       id: string,
       { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
       const from = `from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
-        where m.campaign_id = $1 and d.campaign_id = $1 and ${matchesText('$2', '$3')}`
+        where m.workspace_id = $1 and m.campaign_id = $2 and d.campaign_id = $2 and ${matchesText('$3', '$4')}`
       const [page, counted] = await Promise.all([
-        pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $4 offset $5`, [
+        pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $5 offset $6`, [
+          workspaceId,
           id,
           state,
           search,
           limit,
           offset,
         ]),
-        pool.query<{ count: string }>(`select count(*) ${from}`, [id, state, search]),
+        pool.query<{ count: string }>(`select count(*) ${from}`, [workspaceId, id, state, search]),
       ])
       return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
     },
 
     /** All of a campaign's recipients that match, mailbox by mailbox; a page in memory at a time. */
-    async *all(id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
+    async *all({ workspaceId }: Scope, id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
       const { rows: ofMailboxes } = await pool.query<{ id: string }>(
-        'select id from messages where campaign_id = $1 order by id',
-        [id],
+        'select id from messages where workspace_id = $1 and campaign_id = $2 order by id',
+        [workspaceId, id],
       )
       for (const message of ofMailboxes) {
         for (let after = 0; ;) {
           const { rows } = await pool.query<DeliveryRow>(
             `select ${rowText} from deliveries d
-             where d.message_id = $1 and d.id > $2 and ${matchesText('$3', '$4')} order by d.id limit $5`,
-            [message.id, after, state, search, exportPageCount],
+             where d.workspace_id = $1 and d.message_id = $2 and d.id > $3 and ${matchesText('$4', '$5')}
+             order by d.id limit $6`,
+            [workspaceId, message.id, after, state, search, exportPageCount],
           )
           yield* rows
           const last = rows.at(-1)

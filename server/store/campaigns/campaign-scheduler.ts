@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsSql } from './campaign.ts'
 import { nextStateSql, stateList, statesBeforeSql } from './campaign-state-sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Rows that one step cancels or deletes, so that it holds their locks for a short time. */
 const stepCount = 20_000
@@ -21,34 +22,39 @@ const hasPendingSql = `
     ) moving
   )`
 
+interface CampaignKey {
+  workspaceId: string
+  id: string
+}
+
 export type CampaignScheduler = ReturnType<typeof createCampaignScheduler>
 
 /** Transitions that no request triggers. Any number of processes may run them at the same time. */
 export function createCampaignScheduler(pool: Pool) {
   /** Cancels one step of the pending deliveries of a stopped campaign. */
-  const cancelLeft = (id: string) =>
+  const cancelLeft = ({ workspaceId, id }: CampaignKey) =>
     pool.query(
       `with left_over as materialized (
          select d.workspace_id, d.month, d.id from campaigns a cross join lateral unnest(a.config_ids) as mailbox (id)
            join deliveries d on d.workspace_id = a.workspace_id and d.config_id = mailbox.id
              and d.campaign_id = a.id and d.state in ('queued', 'deferred')
-         where a.id = $1 and a.status in (${stoppedSql})
+         where a.workspace_id = $1 and a.id = $2 and a.status in (${stoppedSql})
          limit ${stepCount}
          for update of d skip locked
        )
        update deliveries d set state = 'cancelled', settled_at = now()
        from left_over where d.workspace_id = left_over.workspace_id and d.month = left_over.month and d.id = left_over.id`,
-      [id],
+      [workspaceId, id],
     )
 
-  const end = async (id: string) => {
+  const end = async ({ workspaceId, id }: CampaignKey) => {
     // One statement, so that the counts are those of the same snapshot.
     await pool.query(
       `update campaigns a set finished_at = coalesce(finished_at, now()),
          status = ${nextStateSql('finish')},
-         counts = coalesce((select counted.counts from (${countRecipientsSql('$2')}) counted), '{}')
-       where id = $1 and status in (${statesBeforeSql('finish')}, ${stoppedSql}) and counts is null and not ${hasPendingSql}`,
-      [id, [id]],
+         counts = coalesce((select counted.counts from (${countRecipientsSql('$1', 'array[$2]')}) counted), '{}')
+       where workspace_id = $1 and id = $2 and status in (${statesBeforeSql('finish')}, ${stoppedSql}) and counts is null and not ${hasPendingSql}`,
+      [workspaceId, id],
     )
   }
 
@@ -68,19 +74,19 @@ export function createCampaignScheduler(pool: Pool) {
          ) alive
          where a.workspace_id = alive.workspace_id and a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()`,
       )
-      const { rows } = await pool.query<{ id: string; hasPending: boolean }>(
-        `select id, ${hasPendingSql} as "hasPending" from campaigns a
+      const { rows } = await pool.query<CampaignKey & { hasPending: boolean }>(
+        `select workspace_id as "workspaceId", id, ${hasPendingSql} as "hasPending" from campaigns a
          where counts is null and (status in (${stoppedSql}) or status in (${statesBeforeSql('finish')}) and not ${hasPendingSql})`,
       )
-      for (const { id, hasPending } of rows) {
-        if (hasPending) await cancelLeft(id)
-        await end(id)
+      for (const { hasPending, ...campaign } of rows) {
+        if (hasPending) await cancelLeft(campaign)
+        await end(campaign)
       }
     },
 
     /** Cancels one step of a cancelled campaign's deliveries at once; `advance` cancels the rest. */
-    async cancelPending(id: string): Promise<void> {
-      await cancelLeft(id)
+    async cancelPending({ workspaceId }: Scope, id: string): Promise<void> {
+      await cancelLeft({ workspaceId, id })
     },
 
     /**

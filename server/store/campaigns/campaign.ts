@@ -22,7 +22,6 @@ import type { Scope } from '../../domain/auth/scope.ts'
 /** A campaign as it is saved: with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {
   id: string
-  workspaceId: string
   templateId: string | null
   /** Whether a composer prepares it, unconfirmed. */
   isStaged: boolean
@@ -70,8 +69,10 @@ export type CampaignStore = ReturnType<typeof createCampaignStore>
 /** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
 export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
-    const moving = rows.filter((row) => row.counts === null).map(({ id }) => id)
-    const counted = await countRecipients(pool, moving)
+    const counted = await countRecipients(
+      pool,
+      rows.filter((row) => row.counts === null),
+    )
     return rows.map((row) => ({ ...row, counts: fullCounts(row.counts ?? counted.get(row.id) ?? {}) }))
   }
 
@@ -90,7 +91,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 
   const writeMessages = (
     executor: Queryable,
-    { workspaceId, id, mailboxIds, mail }: Pick<NewCampaignRow, 'workspaceId' | 'id' | 'mailboxIds' | 'mail'>,
+    { workspaceId, id, mailboxIds, mail }: Pick<NewCampaignRow, 'id' | 'mailboxIds' | 'mail'> & { workspaceId: string },
   ) =>
     executor.query(
       `insert into messages
@@ -113,7 +114,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 
   return {
     /** Saves a draft. Null where there is one with this id, or was. */
-    async create({ mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
+    async create({ workspaceId }: Scope, { mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<Found>(
           `insert into campaigns
@@ -121,7 +122,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end)
            on conflict (workspace_id, id) do nothing returning ${columns}, body`,
           [
-            campaign.workspaceId,
+            workspaceId,
             campaign.id,
             campaign.name,
             campaign.subject,
@@ -136,7 +137,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         )
         const [row] = rows
         if (row === undefined) return null
-        await writeMessages(client, { ...campaign, mail })
+        await writeMessages(client, { ...campaign, workspaceId, mail })
         return { ...row, counts: fullCounts({}) }
       })
     },
@@ -253,23 +254,25 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
   }
 }
 
-/** Query for the recipients of campaigns by state, those without any left out; the parameter is a list of ids. */
-export const countRecipientsSql = (parameter: string): string => `
+/** Query for the number of recipients of a workspace's campaigns by state; campaigns without recipients are left out. */
+export const countRecipientsSql = (workspaceId: string, ids: string): string => `
   select campaign_id as id, jsonb_object_agg(state, count) as counts from (
     select m.campaign_id, d.state, count(*) as count
     from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
-    where m.campaign_id = any(${parameter}::uuid[])
+    where m.workspace_id = ${workspaceId} and m.campaign_id = any(${ids}::uuid[])
     group by m.campaign_id, d.state
   ) counted group by campaign_id`
 
 async function countRecipients(
   executor: Queryable,
-  campaignIds: readonly string[],
+  campaigns: readonly Pick<Found, 'workspaceId' | 'id'>[],
 ): Promise<Map<string, Partial<CampaignCounts>>> {
-  if (campaignIds.length === 0) return new Map()
-  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(countRecipientsSql('$1'), [
-    campaignIds,
-  ])
+  const [first] = campaigns
+  if (first === undefined) return new Map()
+  const { rows } = await executor.query<{ id: string; counts: Partial<CampaignCounts> }>(
+    countRecipientsSql('$1', '$2'),
+    [first.workspaceId, campaigns.map(({ id }) => id)],
+  )
   return new Map(rows.map(({ id, counts }) => [id, counts]))
 }
 

@@ -1,13 +1,12 @@
 import { idempotencyKeptHours as keptHours } from '../../../contract/core/limits.ts'
 import type { Queryable } from './database.ts'
 import type { Place, Vault } from '../vault/vault.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A call with an Idempotency-Key. */
 export interface RepeatableCall {
-  /** Operation and caller; keys of different callers are independent. */
-  scope: string
-  /** Null for calls without a workspace. */
-  workspaceId: string | null
+  /** Operation and caller; the keys of different callers are independent. */
+  caller: string
   key: string
   /** Serialized parameters and body; stored as an HMAC only. */
   request: string
@@ -34,8 +33,6 @@ interface Row {
   answerSealed: Buffer | null
 }
 
-/** Stands for no workspace in a key. */
-const noWorkspace = '00000000-0000-0000-0000-000000000000'
 /** Longer than any call takes: its process is dead. */
 const takeOverSeconds = 60
 
@@ -52,12 +49,12 @@ export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
 export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal' | 'open' | 'lookup'>) {
   return {
     /** Claims a call atomically: of concurrent attempts one gets it. `newId`: id for the resource that it creates. */
-    async claim({ scope, workspaceId, key, request }: RepeatableCall, newId: string): Promise<ClaimResult> {
+    async claim({ workspaceId }: Scope, { caller, key, request }: RepeatableCall, newId: string): Promise<ClaimResult> {
       const requestHash = vault.lookup(request)
       const claimed = await pool.query<{ id: string }>({
         name: 'claim-idempotency-key',
         text: claimText,
-        values: [scope, key, requestHash, newId, workspaceId ?? noWorkspace],
+        values: [caller, key, requestHash, newId, workspaceId],
       })
       // A take-over continues under the same id, so that the resource is created once.
       const [mine] = claimed.rows
@@ -65,7 +62,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       const { rows } = await pool.query<Row>(
         `select token as id, request_hash = $3 as "isSame", answer_sealed as "answerSealed"
          from idempotency_keys where workspace_id = $4 and scope = $1 and key = $2`,
-        [scope, key, requestHash, workspaceId ?? noWorkspace],
+        [caller, key, requestHash, workspaceId],
       )
       const [row] = rows
       if (row && !row.isSame) return { kind: 'other' }
@@ -74,29 +71,42 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
     },
 
     /** Stores the response of a completed call. */
-    async keep({ scope, workspaceId, key }: RepeatableCall, id: string, answer: KeptAnswer): Promise<void> {
+    async keep(
+      { workspaceId }: Scope,
+      { caller, key }: Pick<RepeatableCall, 'caller' | 'key'>,
+      id: string,
+      answer: KeptAnswer,
+    ): Promise<void> {
       await pool.query({
         name: 'keep-idempotent-answer',
         text: `update idempotency_keys set state = 'answered', answer_sealed = $4
           where workspace_id = $5 and scope = $1 and key = $2 and token = $3`,
-        values: [scope, key, id, vault.seal(JSON.stringify(answer), placeOf(id)), workspaceId ?? noWorkspace],
+        values: [caller, key, id, vault.seal(JSON.stringify(answer), placeOf(id)), workspaceId],
       })
     },
 
     /** Deletes a call that had no effect. */
-    async forget({ scope, workspaceId, key }: RepeatableCall, id: string): Promise<void> {
+    async forget(
+      { workspaceId }: Scope,
+      { caller, key }: Pick<RepeatableCall, 'caller' | 'key'>,
+      id: string,
+    ): Promise<void> {
       await pool.query(
         `delete from idempotency_keys where workspace_id = $4 and scope = $1 and key = $2 and token = $3 and state = 'started'`,
-        [scope, key, id, workspaceId ?? noWorkspace],
+        [caller, key, id, workspaceId],
       )
     },
 
     /** Lets the next attempt take over a call whose result is unknown. */
-    async release({ scope, workspaceId, key }: RepeatableCall, id: string): Promise<void> {
+    async release(
+      { workspaceId }: Scope,
+      { caller, key }: Pick<RepeatableCall, 'caller' | 'key'>,
+      id: string,
+    ): Promise<void> {
       await pool.query(
         `update idempotency_keys set started_at = now() - interval '${takeOverSeconds} seconds'
          where workspace_id = $4 and scope = $1 and key = $2 and token = $3 and state = 'started'`,
-        [scope, key, id, workspaceId ?? noWorkspace],
+        [caller, key, id, workspaceId],
       )
     },
 

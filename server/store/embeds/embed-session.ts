@@ -3,10 +3,10 @@ import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
-import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A consent, stored until its code is exchanged. */
 export interface NewEmbedCode {
@@ -25,8 +25,8 @@ type FoundGrant = Omit<EmbedGrant, 'mailboxIds' | 'scopes'> &
   Pick<typeof embeds.$inferSelect, 'widgets'> & { embedConfigIds: string[] | null }
 
 const isLive = '(s.ended_at is null and s.expires_at > now())'
-/** $1: embed; $2: 'active', 'ended' or null for both. The dashboard's own preview sessions are left out. */
-const isListed = `s.embed_id = $1 and not s.is_preview and ($2::text is null or ${isLive} = ($2 = 'active'))`
+/** $1: embed; $2: 'active', 'ended' or null for both; $3: workspace. The dashboard's own preview sessions are left out. */
+const isListed = `s.workspace_id = $3 and s.embed_id = $1 and not s.is_preview and ($2::text is null or ${isLive} = ($2 = 'active'))`
 
 export type EmbedSessionStore = ReturnType<typeof createEmbedSessionStore>
 
@@ -34,14 +34,13 @@ export type EmbedSessionStore = ReturnType<typeof createEmbedSessionStore>
 export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** False where its embed was paused or deleted in the meantime: a pause ends every existing session. */
-    async create({ opener, ...session }: NewEmbedSession): Promise<boolean> {
+    async create({ workspaceId }: Scope, { opener, ...session }: NewEmbedSession): Promise<boolean> {
       return inTransaction(pool, async ({ client }) => {
-        const { rows } = await client.query<{ workspaceId: string }>(
-          `select workspace_id as "workspaceId" from embeds
-           where workspace_id = ${workspaceOfEmbedSql('$1')} and id = $1 and status = 'active' for share`,
-          [session.embedId],
+        const active = await client.query(
+          `select from embeds where workspace_id = $1 and id = $2 and status = 'active' for share`,
+          [workspaceId, session.embedId],
         )
-        if (rows[0] === undefined) return false
+        if (active.rowCount === 0) return false
         await client.query(
           `insert into embed_sessions
              (id, embed_id, token_hash, origin, is_preview, scopes, config_ids, user_ref, messages_limit,
@@ -62,7 +61,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
             opener.openedBy,
             opener.openedBy === 'key' ? null : opener.userId,
             opener.openedBy === 'key' ? opener.mailboxId : null,
-            rows[0].workspaceId,
+            workspaceId,
           ],
         )
         return true
@@ -103,6 +102,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
 
     /** Newest first, without the dashboard's preview sessions; `status` null for all. */
     async list(
+      { workspaceId }: Scope,
       embedId: string,
       status: 'active' | 'ended' | null,
       { limit, offset, after }: PageQuery,
@@ -110,42 +110,46 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
       const [{ rows }, totals] = await Promise.all([
         pool.query<EmbedSessionRow & { sortAt: string }>(
           `select ${sessionColumns}, ${isLive} as "isLive", ${sortAtColumn('s.created_at')} from embed_sessions s
-           where ${isListed} and ${isAfter('desc', 3, { prefix: 's.' })}
-           order by s.created_at desc, s.id desc limit $5 offset $6`,
-          [embedId, status, ...afterValues(after), limit + 1, offset],
+           where ${isListed} and ${isAfter('desc', 4, { prefix: 's.' })}
+           order by s.created_at desc, s.id desc limit $6 offset $7`,
+          [embedId, status, workspaceId, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from embed_sessions s where ${isListed}`, [
           embedId,
           status,
+          workspaceId,
         ]),
       ])
       return { ...toPage<EmbedSessionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     /** Ends one live session, or all where `id` is null; returns how many. */
-    async end(embedId: string, id: string | null): Promise<number> {
+    async end({ workspaceId }: Scope, embedId: string, id: string | null): Promise<number> {
       const { rowCount } = await pool.query(
         `update embed_sessions s set ended_at = now()
-         where embed_id = $1 and ($2::uuid is null or id = $2) and ${isLive}`,
-        [embedId, id],
+         where workspace_id = $3 and embed_id = $1 and ($2::uuid is null or id = $2) and ${isLive}`,
+        [embedId, id, workspaceId],
       )
       return rowCount ?? 0
     },
 
     /** Allows one more mailbox in a session that is limited to some. */
-    async connectMailbox(id: string, mailboxId: string): Promise<void> {
+    async connectMailbox({ workspaceId }: Scope, id: string, mailboxId: string): Promise<void> {
       await pool.query(
         `update embed_sessions set config_ids = array_append(config_ids, $2::uuid)
-         where id = $1 and not $2::uuid = any(config_ids)`,
-        [id, mailboxId],
+         where workspace_id = $3 and id = $1 and not $2::uuid = any(config_ids)`,
+        [id, mailboxId, workspaceId],
       )
     },
 
-    async addCode({ codeHash, embedId, userId, origin, scopes, challenge, expiresAt }: NewEmbedCode): Promise<void> {
+    async addCode(
+      { workspaceId }: Scope,
+      { codeHash, embedId, userId, origin, scopes, challenge, expiresAt }: NewEmbedCode,
+    ): Promise<void> {
       await pool.query(
         `insert into embed_codes (workspace_id, code_hash, embed_id, user_id, origin, scopes, challenge, expires_at)
-         values (${workspaceOfEmbedSql('$2')}, $1, $2, $3, $4, $5, $6, $7)`,
-        [codeHash, embedId, userId, origin, scopes, challenge, expiresAt],
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [workspaceId, codeHash, embedId, userId, origin, scopes, challenge, expiresAt],
       )
     },
 

@@ -1,9 +1,9 @@
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../../domain/auth/embed.ts'
 import { inTransaction, type Database } from '../core/database.ts'
-import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { requeueFailed } from '../messages/delivery.ts'
 import { selectList } from '../core/sql.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A message that a session is about to send. */
 export interface EmbedSend {
@@ -28,7 +28,7 @@ class Refused extends Error {
 }
 
 /** A message that was refused after it was counted has no row, or one without a message. */
-const isListed = `a.workspace_id = ${workspaceOfEmbedSql('$1')} and a.embed_id = $1
+const isListed = `a.workspace_id = $1 and a.embed_id = $2
   and (a.message_id is null or m.id is not null)`
 
 export type EmbedUsage = ReturnType<typeof createEmbedUsage>
@@ -37,8 +37,8 @@ export type EmbedUsage = ReturnType<typeof createEmbedUsage>
 export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
   return {
     /** Counts a message and adds its audit row, before it is sent. Null, or the exhausted quota; nothing is counted then. */
-    async take({ grant, messageId, recipientCount }: EmbedSend): Promise<UsedUp | null> {
-      const { workspaceId, sessionId, embedId, recipientsPerDay } = grant
+    async take({ workspaceId }: Scope, { grant, messageId, recipientCount }: EmbedSend): Promise<UsedUp | null> {
+      const { sessionId, embedId, recipientsPerDay } = grant
       try {
         await inTransaction(pool, async ({ client }) => {
           // A repeated call with the same id was counted the first time.
@@ -62,12 +62,14 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
      * not count as another message.
      */
     async retry(
-      { workspaceId, sessionId, embedId, recipientsPerDay }: EmbedGrant,
+      scope: Scope,
+      { sessionId, embedId, recipientsPerDay }: EmbedGrant,
       messageId: string,
     ): Promise<EmbedRetry> {
       try {
         return await inTransaction(pool, async ({ client }) => {
-          const { requeued, suppressedCount } = await requeueFailed(client, messageId)
+          const { workspaceId } = scope
+          const { requeued, suppressedCount } = await requeueFailed(scope, messageId, client)
           const resentCount = requeued.length
           if (resentCount === 0) return { resentCount, suppressedCount }
           const counted = await client.query(takeOfSessionSql, [sessionId, resentCount, 0])
@@ -84,17 +86,17 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Undoes `take`, where nothing was sent. */
-    async giveBack({ grant, messageId, recipientCount }: EmbedSend): Promise<void> {
+    async giveBack({ workspaceId }: Scope, { grant, messageId, recipientCount }: EmbedSend): Promise<void> {
       await inTransaction(pool, async ({ client }) => {
-        const gone = await client.query(forgetSql, [grant.workspaceId, grant.sessionId, messageId])
+        const gone = await client.query(forgetSql, [workspaceId, grant.sessionId, messageId])
         if (gone.rowCount === 0) return
         await client.query(giveBackOfSessionSql, [grant.sessionId, recipientCount])
-        await client.query(giveBackOfDaySql, [grant.workspaceId, grant.embedId, recipientCount])
+        await client.query(giveBackOfDaySql, [workspaceId, grant.embedId, recipientCount])
       })
     },
 
     /** Adds an audit row of an act that sends no message. */
-    async note({ workspaceId, embedId, sessionId }: EmbedGrant, act: EmbedAct): Promise<void> {
+    async note({ workspaceId }: Scope, { embedId, sessionId }: EmbedGrant, act: EmbedAct): Promise<void> {
       await pool.query('insert into embed_audit (workspace_id, embed_id, session_id, act) values ($1, $2, $3, $4)', [
         workspaceId,
         embedId,
@@ -108,7 +110,8 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
      * is renewed while its message is being sent. Null for any other message.
      */
     async findOwnMessage(
-      { workspaceId, sessionId, embedId, origin, userRef, userId }: EmbedGrant,
+      { workspaceId }: Scope,
+      { sessionId, embedId, origin, userRef, userId }: EmbedGrant,
       messageId: string,
     ): Promise<{ mailboxId: string } | null> {
       const { rows } = await pool.query<{ mailboxId: string }>(
@@ -127,6 +130,7 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
 
     /** Newest first. */
     async list(
+      { workspaceId }: Scope,
       embedId: string,
       page: { limit: number; offset: number },
     ): Promise<{ rows: EmbedAuditRow[]; total: number }> {
@@ -136,10 +140,10 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
           `select ${selectList<EmbedAuditRow>(['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'], 'a')},
              s.origin, s.user_ref as "userRef", m.subject
            ${from} join embed_sessions s on s.workspace_id = a.workspace_id and s.id = a.session_id
-           where ${isListed} order by a.id desc limit $2 offset $3`,
-          [embedId, page.limit, page.offset],
+           where ${isListed} order by a.id desc limit $3 offset $4`,
+          [workspaceId, embedId, page.limit, page.offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total ${from} where ${isListed}`, [embedId]),
+        pool.query<{ total: number }>(`select count(*) as total ${from} where ${isListed}`, [workspaceId, embedId]),
       ])
       return { rows, total: totals.rows[0]?.total ?? 0 }
     },

@@ -44,7 +44,7 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
   const find = (workspaceId: string, id: string) => first('e.workspace_id = $1 and e.id = $2', [workspaceId, id])
 
   return {
-    async create({ id, workspaceId, ...embed }: EmbedTexts & { id: string; workspaceId: string }): Promise<EmbedRow> {
+    async create({ workspaceId }: Scope, { id, ...embed }: EmbedTexts & { id: string }): Promise<EmbedRow> {
       await pool.query(
         `insert into embeds
            (workspace_id, id, name, allowed_origins, widgets, config_ids, messages_per_session, recipients_per_session,
@@ -125,11 +125,11 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Allows one more mailbox in an embed that is limited to some. */
-    async connectMailbox(id: string, mailboxId: string): Promise<void> {
+    async connectMailbox({ workspaceId }: Scope, id: string, mailboxId: string): Promise<void> {
       await pool.query(
         `update embeds set config_ids = array_append(config_ids, $2::uuid)
-         where workspace_id = ${workspaceOfEmbedSql('$1')} and id = $1 and not $2::uuid = any(config_ids)`,
-        [id, mailboxId],
+         where workspace_id = $3 and id = $1 and not $2::uuid = any(config_ids)`,
+        [id, mailboxId, workspaceId],
       )
     },
   }

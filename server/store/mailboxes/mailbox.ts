@@ -13,8 +13,8 @@ import { inTransaction, isDataFault, type Database, type Queryable } from '../co
 import { VaultError, type Vault } from '../vault/vault.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** Row id of the system mailbox and of its workspace. */
-const systemId = '00000000-0000-4000-8000-000000000001'
+/** Id of the system mailbox and of its workspace. */
+export const systemWorkspaceId = '00000000-0000-4000-8000-000000000001'
 
 type FoundMailbox = Pick<
   MailboxRecord,
@@ -73,8 +73,8 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
      * Saves a mailbox. One that the workspace has already connected takes the new password and server, becomes active and
      * keeps its id and secret key.
      */
-    async save(config: NewMailboxRow): Promise<MailboxRow> {
-      const { workspaceId, emailAddress, provider, server, appPassword, tokens, secretKey } = config
+    async save({ workspaceId }: Scope, config: NewMailboxRow): Promise<MailboxRow> {
+      const { emailAddress, provider, server, appPassword, tokens, secretKey } = config
       return inTransaction(pool, async ({ client }) => {
         // Two requests for one address wait for each other here, so that the second finds what the first saved.
         await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspaceId} ${emailAddress}`])
@@ -218,7 +218,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     /** Creates or updates the mailbox that account mails are sent from, in a workspace without members. */
     async ensureSystemMailbox(address: string): Promise<SystemMailbox> {
       await pool.query("insert into workspaces (id, name) values ($1, 'Account mails') on conflict do nothing", [
-        systemId,
+        systemWorkspaceId,
       ])
       // The operator has corrected the settings before a start: a paused mailbox is tried again.
       await pool.query(
@@ -229,9 +229,9 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
          insert into email_configs (workspace_id, id, email_address, provider)
          select $1, $1, $2, 'system' where not exists (select from known)
          on conflict do nothing`,
-        [systemId, address],
+        [systemWorkspaceId, address],
       )
-      return { workspaceId: systemId, mailboxId: systemId, address }
+      return { workspaceId: systemWorkspaceId, mailboxId: systemWorkspaceId, address }
     },
 
     /**

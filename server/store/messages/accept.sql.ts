@@ -2,6 +2,7 @@ import type { NewMessage } from '../../domain/messages/message.ts'
 
 /** A message on its way into the database, its context sealed where that was asked for. */
 export interface AcceptedMessage extends NewMessage {
+  workspaceId: string
   sealedContext: Buffer | null
 }
 

@@ -38,7 +38,6 @@ beforeEach(async () => {
 
 const newMessage = (given: Partial<NewMessage> = {}): NewMessage => ({
   id: randomUUID(),
-  workspaceId: rows.workspaceId,
   mailboxId,
   fromAddress: 'ann@example.com',
   subject: 'Hi',
@@ -63,11 +62,11 @@ describe('accepting many messages at once', () => {
         recipients: [`z${at}@example.com`, `a${at}@example.com`],
       }),
     )
-    expect(await Promise.all(messages.map((message) => store.accept(message)))).toEqual(
+    expect(await Promise.all(messages.map((message) => store.accept(rows.scope, message)))).toEqual(
       messages.map(() => ({ suppressedCount: 0 })),
     )
     for (const message of [messages[0], messages[201], messages[449]]) {
-      const [content] = await store.findContents(rows.workspaceId, [message?.id ?? ''])
+      const [content] = await store.findContents(rows.scope, [message?.id ?? ''])
       expect(content).toMatchObject({ subject: message?.subject, content: message?.content, context: message?.context })
       const recipients = (await rows.deliveries(message?.id)).map(({ recipient }) => recipient)
       expect(recipients).toEqual(message?.recipients)
@@ -76,7 +75,7 @@ describe('accepting many messages at once', () => {
 
   it('shares transactions among those that come together', async () => {
     const before = await countTransactions()
-    await Promise.all(Array.from({ length: 200 }, () => store.accept(newMessage())))
+    await Promise.all(Array.from({ length: 200 }, () => store.accept(rows.scope, newMessage())))
     expect(await countRows('messages')).toBe(200)
     expect((await countTransactions()) - before).toBeLessThan(20)
   })
@@ -86,7 +85,11 @@ describe('accepting many messages at once', () => {
     await rows.remove(goneId)
     const calls = [newMessage(), newMessage({ mailboxId: goneId }), newMessage()]
     const accepted = { suppressedCount: 0 }
-    expect(await Promise.all(calls.map((message) => store.accept(message)))).toEqual([accepted, null, accepted])
+    expect(await Promise.all(calls.map((message) => store.accept(rows.scope, message)))).toEqual([
+      accepted,
+      null,
+      accepted,
+    ])
     expect(await countRows('deliveries')).toBe(2)
   })
 
@@ -94,7 +97,7 @@ describe('accepting many messages at once', () => {
     const deleting = await database.pool.connect()
     await deleting.query('begin')
     await deleting.query('select from email_configs where workspace_id = $1 for update', [rows.workspaceId])
-    const answer = store.accept(newMessage())
+    const answer = store.accept(rows.scope, newMessage())
     await expect.poll(isSomebodyWaiting).toBe(true)
     await deleting.query('delete from workspaces where id = $1', [rows.workspaceId])
     await deleting.query('commit')
@@ -104,14 +107,16 @@ describe('accepting many messages at once', () => {
 
   it('fails the one that the database refuses, and takes the others', async () => {
     const calls = [newMessage(), newMessage({ subject: 'no\u0000text' }), newMessage()]
-    const answers = await Promise.allSettled(calls.map((message) => store.accept(message)))
+    const answers = await Promise.allSettled(calls.map((message) => store.accept(rows.scope, message)))
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await countRows('deliveries')).toBe(2)
   })
 
   it('takes messages whose bodies together are far larger than one run may be', async () => {
     const content = 'x'.repeat(900_000)
-    const answers = await Promise.all(Array.from({ length: 12 }, () => store.accept(newMessage({ content }))))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => store.accept(rows.scope, newMessage({ content }))),
+    )
     expect(answers.filter(Boolean)).toHaveLength(12)
     expect(await countRows('messages')).toBe(12)
   })

@@ -68,7 +68,7 @@ describe('ending what has not been sent', () => {
     await rows.addMessage(mailboxId, people(3))
     await rows.addMessage(other, people(1))
     await queue.writeOutcomesAndClaim([], claim(mailboxId, 1))
-    expect(await store.cancelUnsent(mailboxId)).toBe(2)
+    expect(await store.cancelUnsent(rows.scope, mailboxId)).toBe(2)
     expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
   })
 
@@ -86,7 +86,7 @@ describe('ending what has not been sent', () => {
       await rows.addMessage(mailboxId, people(2)),
       await rows.addMessage(mailboxId, people(1)),
     ]
-    expect(await store.failUnsent(messageId, 'Refused')).toBe(2)
+    expect(await store.failUnsent(rows.scope, messageId, 'Refused')).toBe(2)
     expect((await rows.deliveries(messageId)).map(({ state, reply }) => [state, reply])).toEqual([
       ['failed', 'Refused'],
       ['failed', 'Refused'],
@@ -107,7 +107,7 @@ describe('how a message stands', () => {
       settlement(claimed[2]!, token, 'failed', { reply: '550 First' }),
     ])
     await queue.writeOutcomes([settlement(claimed[3]!, token, 'failed', { reply: '550 Last' })])
-    expect(await store.readResults(messageId)).toEqual({
+    expect(await store.readResults(rows.scope, messageId)).toEqual({
       queuedCount: 1,
       sendingCount: 1,
       takenCount: 2,
@@ -121,9 +121,9 @@ describe('how a message stands', () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(1))
     await rows.pause(mailboxId, 'Limit', 60_000)
-    expect(await store.readResults(messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
+    expect(await store.readResults(rows.scope, messageId)).toMatchObject({ pauseReason: null, queuedCount: 1 })
     await rows.pause(mailboxId, 'Refused', null)
-    expect(await store.readResults(messageId)).toMatchObject({ pauseReason: 'Refused' })
-    expect(await store.readResults(randomUUID())).toBeNull()
+    expect(await store.readResults(rows.scope, messageId)).toMatchObject({ pauseReason: 'Refused' })
+    expect(await store.readResults(rows.scope, randomUUID())).toBeNull()
   })
 })

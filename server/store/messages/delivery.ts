@@ -9,21 +9,21 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 export function createDeliveryStore(pool: Queryable) {
   return {
     /** Fails what is still waiting of a message, for one reason. */
-    async failUnsent(messageId: string, reply: string): Promise<number> {
+    async failUnsent({ workspaceId }: Scope, messageId: string, reply: string): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'failed', settled_at = now(), reply = $2
-         where message_id = $1 and state in ('queued', 'deferred')`,
-        [messageId, reply],
+         where workspace_id = $3 and message_id = $1 and state in ('queued', 'deferred')`,
+        [messageId, reply, workspaceId],
       )
       return rowCount ?? 0
     },
 
     /** Cancels what a mailbox has not sent. What is being sent at this moment is settled as it comes. */
-    async cancelUnsent(mailboxId: string): Promise<number> {
+    async cancelUnsent({ workspaceId }: Scope, mailboxId: string): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
-         where config_id = $1 and state in ('queued', 'deferred')`,
-        [mailboxId],
+         where workspace_id = $1 and config_id = $2 and state in ('queued', 'deferred')`,
+        [workspaceId, mailboxId],
       )
       return rowCount ?? 0
     },
@@ -32,20 +32,24 @@ export function createDeliveryStore(pool: Queryable) {
      * Puts refused deliveries of a send call back into the queue, each under the Message-ID that it had. Each goes once, however
      * many ask at a time; none of a mailbox that is gone, and none that must not be written to: those are counted.
      */
-    requeueFailed: (messageId: string): Promise<Requeued> => requeueFailed(pool, messageId),
+    requeueFailed: (scope: Scope, messageId: string): Promise<Requeued> => requeueFailed(scope, messageId, pool),
 
     /**
      * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
      * however many ask at a time; none of a mailbox that is gone.
      */
-    async requeueUnknown(messageId: string, addresses: readonly string[] | null): Promise<{ mailboxId: string }[]> {
+    async requeueUnknown(
+      { workspaceId }: Scope,
+      messageId: string,
+      addresses: readonly string[] | null,
+    ): Promise<{ mailboxId: string }[]> {
       const { rows } = await pool.query<{ mailboxId: string }>(
         `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
          from email_configs c
-         where d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
+         where d.workspace_id = $3 and d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
            and c.workspace_id = d.workspace_id and c.id = d.config_id and c.deleted_at is null
          returning d.config_id as "mailboxId"`,
-        [messageId, addresses],
+        [messageId, addresses, workspaceId],
       )
       return rows
     },
@@ -68,11 +72,11 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /** How a message stands, for whoever waits for a first word; null if there is no such message. */
-    async readResults(messageId: string): Promise<MessageResults | null> {
+    async readResults({ workspaceId }: Scope, messageId: string): Promise<MessageResults | null> {
       const { rows } = await pool.query<MessageResults>({
-        name: 'read-verdicts',
-        text: verdictsText,
-        values: [messageId],
+        name: 'read-results',
+        text: resultsSql,
+        values: [workspaceId, messageId],
       })
       return rows[0] ?? null
     },
@@ -86,24 +90,24 @@ export interface Requeued {
 }
 
 /** Puts what was refused of a message of a send call back into the queue. */
-export async function requeueFailed(executor: Queryable, messageId: string): Promise<Requeued> {
+export async function requeueFailed({ workspaceId }: Scope, messageId: string, executor: Queryable): Promise<Requeued> {
   const { rows: requeued } = await executor.query<{ mailboxId: string }>(
     `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0
      from email_configs c
-     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null
+     where d.workspace_id = $1 and d.message_id = $2 and d.state = 'failed' and d.campaign_id is null
        and c.workspace_id = d.workspace_id and c.id = d.config_id and c.deleted_at is null and not ${isSuppressedSql}
      returning d.config_id as "mailboxId"`,
-    [messageId],
+    [workspaceId, messageId],
   )
   const { rows } = await executor.query<{ count: number }>(
     `select count(*)::int as count from deliveries d
-     where d.message_id = $1 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedSql}`,
-    [messageId],
+     where d.workspace_id = $1 and d.message_id = $2 and d.state = 'failed' and d.campaign_id is null and ${isSuppressedSql}`,
+    [workspaceId, messageId],
   )
   return { requeued, suppressedCount: rows[0]?.count ?? 0 }
 }
 
-const verdictsText = `
+const resultsSql = `
   select
     count(d.id) filter (where d.state = 'queued')::int as "queuedCount",
     count(d.id) filter (where d.state = 'sending')::int as "sendingCount",
@@ -114,5 +118,5 @@ const verdictsText = `
   from deliveries d
     left join email_configs c on c.workspace_id = d.workspace_id and c.id = d.config_id
       and c.status = 'paused' and c.paused_until is null
-  where d.message_id = $1
+  where d.workspace_id = $1 and d.message_id = $2
   group by d.message_id, c.pause_reason`

@@ -32,10 +32,9 @@ afterAll(async () => {
 })
 
 async function newMessage(given: Partial<NewMessage> = {}): Promise<NewMessage> {
-  const { workspaceId } = rows
   const mailboxId = given.mailboxId ?? (await rows.addMailbox())
   const texts = { fromAddress: 'ann@example.com', subject: 'Hi', content: 'x', isHtml: false, context: {} }
-  return { id: randomUUID(), workspaceId, mailboxId, ...texts, sealContext: false, recipients: [], ...given }
+  return { id: randomUUID(), mailboxId, ...texts, sealContext: false, recipients: [], ...given }
 }
 
 const statesOf = async (messageId: string) =>
@@ -46,8 +45,8 @@ describe('accepting', () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
     const recipients = ['a@x.com', 'C@x.com', 'b@x.com']
     const message = await newMessage({ recipients, obeysSuppressions: true })
-    expect(await store.accept(message)).toEqual({ suppressedCount: 1 })
-    expect(await store.findAccepted(message)).toEqual({ suppressedCount: 1 })
+    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 1 })
+    expect(await store.findAccepted(rows.scope, message.id)).toEqual({ suppressedCount: 1 })
     expect(await statesOf(message.id)).toEqual([
       ['a@x.com', 'queued'],
       ['C@x.com', 'suppressed'],
@@ -58,7 +57,7 @@ describe('accepting', () => {
   it('writes to everybody where somebody asked for the mail', async () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
     const message = await newMessage({ recipients: ['asked@x.com'] })
-    expect(await store.accept(message)).toEqual({ suppressedCount: 0 })
+    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 0 })
     expect(await statesOf(message.id)).toEqual([['asked@x.com', 'queued']])
   })
 
@@ -69,10 +68,10 @@ describe('accepting', () => {
       [mailboxId],
     )
     const version = { mailboxVersion: found[0]?.version ?? '' }
-    expect(await store.accept(await newMessage({ mailboxId, ...version }))).toEqual({ suppressedCount: 0 })
+    expect(await store.accept(rows.scope, await newMessage({ mailboxId, ...version }))).toEqual({ suppressedCount: 0 })
     await database.pool.query(`update email_configs set status = 'paused' where id = $1`, [mailboxId])
     const message = await newMessage({ mailboxId, ...version, recipients: ['a@x.com'] })
-    expect(await store.accept(message)).toBeNull()
+    expect(await store.accept(rows.scope, message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
   })
 
@@ -80,17 +79,17 @@ describe('accepting', () => {
     const mailboxId = await rows.addMailbox()
     await rows.remove(mailboxId)
     const message = await newMessage({ mailboxId, recipients: ['a@x.com'] })
-    expect(await store.accept(message)).toBeNull()
+    expect(await store.accept(rows.scope, message)).toBeNull()
     expect(await statesOf(message.id)).toEqual([])
-    expect(await store.findContents(rows.workspaceId, [message.id])).toEqual([])
+    expect(await store.findContents(rows.scope, [message.id])).toEqual([])
   })
 
   it('keeps the headers and the campaign of a message, and gives them to the sender', async () => {
     const campaignId = await rows.addCampaign('draft')
     const extraHeaders = [{ name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' }]
     const message = await newMessage({ campaignId, extraHeaders })
-    expect(await store.accept(message)).not.toBeNull()
-    expect(await store.findContents(rows.workspaceId, [message.id])).toMatchObject([
+    expect(await store.accept(rows.scope, message)).not.toBeNull()
+    expect(await store.findContents(rows.scope, [message.id])).toMatchObject([
       { campaignId, extraHeaders, workspaceId: rows.workspaceId },
     ])
   })
@@ -100,10 +99,9 @@ describe('a stream of recipients', () => {
   it('is added to a message in its order, each with its own context and state', async () => {
     const campaignId = await rows.addCampaign('draft')
     const message = await newMessage({ campaignId })
-    await store.accept(message)
+    await store.accept(rows.scope, message)
     const add = (addresses: readonly string[], isSuppressed = false) =>
-      store.addDeliveries({
-        workspaceId: rows.workspaceId,
+      store.addDeliveries(rows.scope, {
         messageId: message.id,
         recipients: addresses.map((address) => ({ address, context: { name: address }, isSuppressed })),
       })
@@ -124,8 +122,7 @@ describe('a stream of recipients', () => {
 
   it('adds nothing to a message that does not exist', async () => {
     expect(
-      await store.addDeliveries({
-        workspaceId: rows.workspaceId,
+      await store.addDeliveries(rows.scope, {
         messageId: randomUUID(),
         recipients: [{ address: 'a@x.com', context: null }],
       }),

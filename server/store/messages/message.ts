@@ -1,14 +1,14 @@
-import type pg from 'pg'
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
 import type { Accepted, DeliveryRow, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
 import { acceptSql, acceptValues, monthNowSql, type AcceptedMessage } from './accept.sql.ts'
 import { createBatcher } from '../core/batcher.ts'
-import { isDataFault, type Database } from '../core/database.ts'
+import { isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { messages } from '../schema/messages.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 type ContentRow = Pick<
   typeof messages.$inferSelect,
@@ -85,9 +85,10 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * transaction. Calls that come together share a commit. Null where the mailbox was deleted or has changed meanwhile, or the
      * message is there already: nothing is written then.
      */
-    async accept(message: NewMessage, executor?: Pick<pg.Pool, 'query'>): Promise<Accepted | null> {
-      const sealedContext = message.sealContext ? vault.seal(JSON.stringify(message.context), placeOf(message)) : null
-      const accepted = { ...message, sealedContext }
+    async accept({ workspaceId }: Scope, message: NewMessage, executor?: Queryable): Promise<Accepted | null> {
+      const { id, context, sealContext } = message
+      const sealedContext = sealContext ? vault.seal(JSON.stringify(context), placeOf({ id, workspaceId })) : null
+      const accepted = { ...message, workspaceId, sealedContext }
       if (executor === undefined) return acceptTogether(accepted)
       const [result = null] = await acceptAll(executor, [accepted])
       return result
@@ -97,7 +98,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
      * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
      */
-    async addDeliveries({ workspaceId, messageId, recipients }: NewDeliveries): Promise<number> {
+    async addDeliveries({ workspaceId }: Scope, { messageId, recipients }: NewDeliveries): Promise<number> {
       const { rowCount } = await pool.query({
         name: 'add-deliveries',
         text: addDeliveriesText,
@@ -121,7 +122,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone; those
      * whose context does not open are named, so that they hold nobody else up.
      */
-    async findContents(workspaceId: string, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
+    async findContents({ workspaceId }: Scope, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
       const { rows } = await pool.query<ContentRow>(
         `select ${contentColumns} from messages where workspace_id = $1 and id = any($2)`,
         [workspaceId, ids],
@@ -136,7 +137,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     },
 
     /** Whether the workspace has such a message. */
-    async exists({ id, workspaceId }: { id: string; workspaceId: string }): Promise<boolean> {
+    async exists({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('select from messages where workspace_id = $1 and id = $2', [
         workspaceId,
         id,
@@ -145,7 +146,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     },
 
     /** What became of a message when it was accepted, or null where the workspace has no such message. */
-    async findAccepted({ id, workspaceId }: { id: string; workspaceId: string }): Promise<Accepted | null> {
+    async findAccepted({ workspaceId }: Scope, id: string): Promise<Accepted | null> {
       const { rows } = await pool.query<Accepted>(
         `select (select count(*) from deliveries d
            where d.workspace_id = $1 and d.message_id = $2 and d.state = 'suppressed') as "suppressedCount"
@@ -155,15 +156,16 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       return rows[0] ?? null
     },
 
-    /** A message with a page of its deliveries, by workspace and id, or null. `mailboxId` narrows it to one mailbox. */
+    /** A message with a page of its deliveries, or null; `mailboxId`: only if it was sent from that mailbox. */
     async find(
-      where: { id: string; workspaceId: string; mailboxId: string | null },
+      { workspaceId }: Scope,
+      { id, mailboxId }: { id: string; mailboxId: string | null },
       page: { limit: number; offset: number },
     ): Promise<MessageRow | null> {
       const found = await pool.query<Omit<MessageRow, 'counts' | 'deliveries'>>(
         `select ${selectList<MessageRow>(['id', 'fromAddress', 'subject', 'createdAt'])} from messages
          where workspace_id = $1 and id = $2 and ($3::uuid is null or config_id = $3)`,
-        [where.workspaceId, where.id, where.mailboxId],
+        [workspaceId, id, mailboxId],
       )
       const [message] = found.rows
       if (message === undefined) return null
@@ -171,11 +173,11 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
         pool.query<DeliveryRow>(
           `select ${deliveryColumns} from deliveries where workspace_id = $1 and message_id = $2
            order by id limit $3 offset $4`,
-          [where.workspaceId, where.id, page.limit, page.offset],
+          [workspaceId, id, page.limit, page.offset],
         ),
         pool.query<{ state: DeliveryState; count: number }>(
           'select state, count(*) from deliveries where workspace_id = $1 and message_id = $2 group by state',
-          [where.workspaceId, where.id],
+          [workspaceId, id],
         ),
       ])
       const counts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
@@ -186,10 +188,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
 }
 
 /** In the order of the messages: null for those that were not written. */
-async function acceptAll(
-  executor: Pick<pg.Pool, 'query'>,
-  messages: readonly AcceptedMessage[],
-): Promise<(Accepted | null)[]> {
+async function acceptAll(executor: Queryable, messages: readonly AcceptedMessage[]): Promise<(Accepted | null)[]> {
   const { rows } = await executor.query<Accepted & { id: string }>({
     name: 'accept-messages',
     text: acceptSql,

@@ -84,7 +84,7 @@ describe('the counts of days', () => {
     const steps = [
       () => send(mailboxId, ['sent', 'failed', 'deferred', 'unknown', 'suppressed']),
       () => pool.query(`update deliveries set settled_at = settled_at - interval '2 days' where state = 'failed'`),
-      () => deliveries.requeueFailed(id),
+      () => deliveries.requeueFailed(rows.scope, id),
       () => send(mailboxId, ['sent', 'queued']),
       () => rows.addMessage(mailboxId, people(7)),
       () => rows.remove(mailboxId).then(() => createDeliveryQueue(pool).cancelOrphans()),

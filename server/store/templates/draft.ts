@@ -1,6 +1,7 @@
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { Database } from '../core/database.ts'
 import type { drafts } from '../schema/templates.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 type Found = Pick<typeof drafts.$inferSelect, 'revision' | 'content' | 'updatedAt'> & { replaced: Kept[] }
 
@@ -19,7 +20,7 @@ export type DraftStore = ReturnType<typeof createDraftStore>
 /** Unfinished texts of users. */
 export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    async find({ workspaceId, userId, kind }: DraftKey): Promise<DraftRow | null> {
+    async find({ workspaceId }: Scope, { userId, kind }: DraftKey): Promise<DraftRow | null> {
       const { rows } = await pool.query<Found>(
         `select revision, content, updated_at as "updatedAt", replaced from drafts
          where workspace_id = $1 and user_id = $2 and kind = $3`,
@@ -30,7 +31,7 @@ export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Number of the user's drafts of other kinds. */
-    async countOthers({ workspaceId, userId, kind }: DraftKey): Promise<number> {
+    async countOthers({ workspaceId }: Scope, { userId, kind }: DraftKey): Promise<number> {
       const { rows } = await pool.query<{ count: number }>(
         'select count(*) from drafts where workspace_id = $1 and user_id = $2 and kind <> $3',
         [workspaceId, userId, kind],
@@ -40,7 +41,8 @@ export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
 
     /** Replaces the draft in one statement; a version newer than `baseRevision` is kept beside it. */
     async save(
-      { workspaceId, userId, kind }: DraftKey,
+      { workspaceId }: Scope,
+      { userId, kind }: DraftKey,
       content: unknown,
       baseRevision: number,
     ): Promise<{ revision: number; updatedAt: Date; replaced: DraftVersionRow | null }> {
@@ -59,7 +61,7 @@ export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Deletes a draft; with a revision only if it still has that revision. */
-    async remove({ workspaceId, userId, kind }: DraftKey, revision: number | null): Promise<void> {
+    async remove({ workspaceId }: Scope, { userId, kind }: DraftKey, revision: number | null): Promise<void> {
       await pool.query(
         `delete from drafts
          where workspace_id = $1 and user_id = $2 and kind = $3 and ($4::bigint is null or revision = $4)`,

@@ -35,16 +35,18 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
 
   return {
     /** Null where a template with this id exists or existed. */
-    create: ({
-      workspaceId,
-      id,
-      key,
-      name = '',
-      subject,
-      body,
-      tags,
-      isPublic = false,
-    }: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string; workspaceId: string }) =>
+    create: (
+      { workspaceId }: Scope,
+      {
+        id,
+        key,
+        name = '',
+        subject,
+        body,
+        tags,
+        isPublic = false,
+      }: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string },
+    ) =>
       first(
         `insert into templates (workspace_id, id, key, name, subject, body, tags, is_public)
          values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (workspace_id, id) do nothing

@@ -6,13 +6,13 @@ import { alreadyRegisteredMail, type SystemMailbox } from '../../domain/accounts
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'
-import type { MessageStore } from '../../store/messages/message.ts'
+import type { AccountMails } from '../../store/accounts/account-mails.ts'
 import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
   accounts: Pick<AccountStore, 'create' | 'findByEmail'>
   attempts: Pick<Attempts, 'take'>
-  messages: Pick<MessageStore, 'accept'>
+  accountMails: AccountMails
   passwords: Pick<Passwords, 'hash'>
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
   systemMailbox: SystemMailbox
@@ -72,7 +72,7 @@ async function remindOwner(ports: Ports, email: string): Promise<string | null> 
   if (owner === null) return null
   if (!(await ports.attempts.take('account-mail', email)).ok) return owner.id
   const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName: owner.firstName }
-  await ports.messages.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
+  await ports.accountMails.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
   return owner.id
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   workspaces: Pick<WorkspaceStore, 'find' | 'setPostalAddress' | 'setName'>
@@ -8,8 +9,8 @@ interface Ports {
 
 /** Reads and changes a workspace's settings. */
 export function createWorkspaceService({ workspaces }: Ports) {
-  const getWorkspace = async (id: string): Promise<WorkspaceRow> => {
-    const workspace = await workspaces.find(id)
+  const getWorkspace = async (scope: Scope): Promise<WorkspaceRow> => {
+    const workspace = await workspaces.find(scope)
     if (workspace === null) throw new AppError('not_found')
     return workspace
   }
@@ -17,22 +18,22 @@ export function createWorkspaceService({ workspaces }: Ports) {
     getWorkspace,
 
     /** Throws `validation`. */
-    async renameWorkspace(id: string, text: string): Promise<WorkspaceRow> {
+    async renameWorkspace(scope: Scope, text: string): Promise<WorkspaceRow> {
       const name = text.trim()
       if (name === '') {
         const msg = 'name is empty; write what the workspace is to be called'
         throw new AppError('validation', { items: [{ loc: ['body', 'name'], msg, type: 'missing' }] })
       }
-      await workspaces.setName(id, name)
-      return getWorkspace(id)
+      await workspaces.setName(scope, name)
+      return getWorkspace(scope)
     },
 
     /** Sets the postal address of its campaigns; a blank one removes it. */
-    async setPostalAddress(id: string, text: string): Promise<WorkspaceRow> {
+    async setPostalAddress(scope: Scope, text: string): Promise<WorkspaceRow> {
       const lines = text.split(/\r?\n/).map((line) => line.trim())
       const address = lines.filter((line) => line !== '').join('\n')
-      await workspaces.setPostalAddress(id, address === '' ? null : address)
-      return getWorkspace(id)
+      await workspaces.setPostalAddress(scope, address === '' ? null : address)
+      return getWorkspace(scope)
     },
   }
 }

@@ -61,7 +61,7 @@ export function createAddCampaignRecipients({
     const budgets = await estimator.budgets(campaign)
     if (budgets.length === 0) throw new AppError('config_not_found')
     const nextMailbox = createMailboxAllocator(budgets, Math.max(now().getTime(), campaign.scheduledAt?.getTime() ?? 0))
-    const { postalAddress = null } = (await workspaces.find(scope.workspaceId)) ?? {}
+    const { postalAddress = null } = (await workspaces.find(scope)) ?? {}
     const size = createSizeCheck({ ...campaignMail(campaign, { postalAddress, publicUrl }), isHtml: true }, publicUrl)
     let batch = new Map<string, CampaignRecipient>()
 

@@ -82,11 +82,11 @@ export function createCampaignLifecycle(ports: Ports) {
   const prepareLaunch = async (scope: Scope, campaign: CampaignRow, input: ScheduleInput) => {
     const schedule = readSchedule(input, campaign)
     if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
-    const { postalAddress = null } = (await ports.workspaces.find(campaign.workspaceId)) ?? {}
+    const { postalAddress = null } = (await ports.workspaces.find(scope)) ?? {}
     if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
     await readyMailboxes(scope, campaign)
     const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
-    await ports.refuseLargeCampaign(campaign.id, mail)
+    await ports.refuseLargeCampaign(scope, campaign.id, mail)
     const { to } = transitionOf(isLater(schedule.scheduledAt) ? 'schedule' : 'launch')
     return { to, schedule, mail }
   }
@@ -126,13 +126,13 @@ export function createCampaignLifecycle(ports: Ports) {
     /** Deliveries that are being sent keep their result. */
     async cancelCampaign(scope: Scope, id: string): Promise<void> {
       await move(scope, await findCampaign(scope, id), 'cancel')
-      await ports.scheduler.cancelPending(id)
+      await ports.scheduler.cancelPending(scope, id)
     },
 
     async deleteCampaign(scope: Scope, id: string): Promise<void> {
       const isGone = isRowId(id) && (await campaigns.remove(scope, id))
       if (!isGone) throw new AppError('campaign_not_found')
-      await ports.scheduler.cancelPending(id)
+      await ports.scheduler.cancelPending(scope, id)
     },
 
     /** Requeues failed deliveries only. */
@@ -158,12 +158,11 @@ export function createCampaignLifecycle(ports: Ports) {
       const campaign = await findCampaign(scope, id)
       const addresses = readRecipients(recipients)
       const [mailbox] = await readyMailboxes(scope, campaign)
-      const { postalAddress = null } = (await ports.workspaces.find(scope.workspaceId)) ?? {}
+      const { postalAddress = null } = (await ports.workspaces.find(scope)) ?? {}
       const filled = { ...campaign, context: { ...campaign.context, ...context } }
       const message: NewMessage = {
         ...campaignMail(filled, { postalAddress, publicUrl: ports.publicUrl, isTest: true }),
         id: resourceId ?? ports.newId(),
-        workspaceId: scope.workspaceId,
         mailboxId: mailbox?.mailboxId ?? '',
         fromAddress: mailbox?.address ?? '',
         isHtml: true,
@@ -173,8 +172,8 @@ export function createCampaignLifecycle(ports: Ports) {
       }
       refuseTooLarge(message, addresses, ports.publicUrl)
       const accepted =
-        (await ports.messages.accept(message)) ??
-        (resourceId === null ? null : await ports.messages.findAccepted(message))
+        (await ports.messages.accept(scope, message)) ??
+        (resourceId === null ? null : await ports.messages.findAccepted(scope, message.id))
       if (accepted === null) throw new AppError('config_not_found')
       ports.wakeSender(message.mailboxId)
       const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)

@@ -73,10 +73,10 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     getCampaign,
 
     /** The first merge variables that would be empty; none for an ended campaign. */
-    async listUnfilledVariables(campaign: CampaignRow): Promise<UnfilledVariable[]> {
+    async listUnfilledVariables(scope: Scope, campaign: CampaignRow): Promise<UnfilledVariable[]> {
       const names = isEnded(campaign.status) ? [] : unfilledOf(campaign).slice(0, unfilledShownMaxCount)
       if (names.length === 0) return []
-      const counts = await recipients.countLacking(campaign.id, names)
+      const counts = await recipients.countLacking(scope, campaign.id, names)
       return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
     },
 
@@ -87,7 +87,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       page: RecipientPage,
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
       await findCampaign(scope, id)
-      return recipients.list(id, page)
+      return recipients.list(scope, id, page)
     },
 
     /** All that match, each once. Throws `campaign_not_found`. */
@@ -97,7 +97,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       filter: RecipientFilter,
     ): Promise<AsyncGenerator<DeliveryRow>> {
       await findCampaign(scope, id)
-      return recipients.all(id, filter)
+      return recipients.all(scope, id, filter)
     },
 
     /** Newest first. */

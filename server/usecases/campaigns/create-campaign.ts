@@ -67,11 +67,10 @@ export function createCreateCampaign(ports: Ports) {
       mailboxIds,
       mail,
       id,
-      workspaceId: scope.workspaceId,
       templateId,
       isStaged,
     }
-    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(scope, id)
+    return (await ports.campaigns.create(scope, campaign)) ?? ports.findCampaign(scope, id)
   }
 }
 
@@ -95,7 +94,7 @@ export function createUpdateCampaign(ports: Ports) {
     }
     const mailboxIds = input.mailboxIds ? await readMailboxes(ports, scope, input.mailboxIds) : campaign.mailboxIds
     const mail = campaignMail(texts, await senderOf(ports, scope))
-    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(campaign.id, mail)
+    if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(scope, campaign.id, mail)
     return { ...texts, ...schedule, mailboxIds, mail }
   }
 
@@ -138,7 +137,7 @@ async function findTemplate({ templates }: Ports, scope: Scope, id: string) {
 }
 
 async function senderOf({ workspaces, publicUrl }: Ports, scope: Scope) {
-  return { postalAddress: (await workspaces.find(scope.workspaceId))?.postalAddress ?? null, publicUrl }
+  return { postalAddress: (await workspaces.find(scope))?.postalAddress ?? null, publicUrl }
 }
 
 /** Each once, in the order given; all of the workspace. */

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { AppError, errors } from '../../../contract/core/errors.ts'
 import type { IdempotencyKeys } from '../../store/core/idempotency-key.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A call with an Idempotency-Key. */
 export interface RepeatableCall {
-  scope: string
-  /** Null for calls without a workspace. */
-  workspaceId: string | null
+  scope: Scope
+  /** Operation and caller; the keys of different callers are independent. */
+  caller: string
   key: string
   /** Serialized parameters and body: a different request under the same key is refused. */
   request: string
@@ -56,7 +57,7 @@ export interface IdempotentRun {
 export function createRunIdempotently({ keys, newId }: Ports) {
   /** Calls that ended here while the database was away, which takes them for under way; each with the ids it may know. */
   const held = new LRUCache<string, string[]>({ max: heldMaxCount })
-  const nameOf = ({ scope, key }: RepeatableCall) => `${scope} ${key}`
+  const nameOf = ({ scope, caller, key }: RepeatableCall) => `${scope.workspaceId} ${caller} ${key}`
 
   const hold = (call: RepeatableCall, id: string) => {
     const name = nameOf(call)
@@ -64,11 +65,11 @@ export function createRunIdempotently({ keys, newId }: Ports) {
   }
 
   const claim = async (call: RepeatableCall) => {
-    for (const id of held.get(nameOf(call)) ?? []) await keys.release(call, id)
+    for (const id of held.get(nameOf(call)) ?? []) await keys.release(call.scope, call, id)
     held.delete(nameOf(call))
     const id = newId()
     try {
-      return await keys.claim(call, id)
+      return await keys.claim(call.scope, call, id)
     } catch (error) {
       hold(call, id) // The claim may have been committed without a response.
       throw error
@@ -106,17 +107,18 @@ export function createRunIdempotently({ keys, newId }: Ports) {
       throw error
     }
     // The work is done, so a failure to store the response is no error: a retry runs under the same id.
-    await keys.keep(call, resourceId, answer).catch(() => hold(call, resourceId))
+    await keys.keep(call.scope, call, resourceId, answer).catch(() => hold(call, resourceId))
     return answer
   }
 
   /** A refusal had no effect, a reply of the mail server completes the call; any other error leaves the result unknown. */
   async function letGo(call: RepeatableCall, id: string, error: unknown) {
     const letting = () => {
-      if (!(error instanceof AppError)) return keys.release(call, id)
+      if (!(error instanceof AppError)) return keys.release(call.scope, call, id)
       const { status } = errors[error.code]
-      if (error.code === 'send_failed') return keys.keep(call, id, { status, body: { detail: error.message } })
-      return status < 500 ? keys.forget(call, id) : keys.release(call, id)
+      if (error.code === 'send_failed')
+        return keys.keep(call.scope, call, id, { status, body: { detail: error.message } })
+      return status < 500 ? keys.forget(call.scope, call, id) : keys.release(call.scope, call, id)
     }
     await letting().catch(() => hold(call, id)) // The caller gets the original error.
   }

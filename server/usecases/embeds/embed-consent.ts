@@ -83,7 +83,7 @@ export function createEmbedConsent(ports: Ports) {
     ): Promise<string> {
       const { embed, scopes } = await read(scope, caller, input)
       const code = ports.newCode()
-      await ports.embedSessions.addCode({
+      await ports.embedSessions.addCode(scope, {
         codeHash: hashToken(code),
         embedId: embed.id,
         userId: caller.userId,

@@ -75,7 +75,7 @@ export function createEmbedService(ports: Ports) {
       const read = await readTexts(scope, texts)
       if ((await embeds.count(scope)) >= embedsMaxCount) throw new AppError('embed_limit_reached')
       const id = resourceId === null ? newEmbedId() : formatToken('embed', hashToken(resourceId))
-      return embeds.create({ ...texts, ...read, id, workspaceId: scope.workspaceId })
+      return embeds.create(scope, { ...texts, ...read, id })
     },
 
     /** Throws `validation` too. */
@@ -91,14 +91,14 @@ export function createEmbedService(ports: Ports) {
     },
 
     async listEmbedSessions(scope: Scope, id: string, status: 'active' | 'ended' | null, page: Page) {
-      return embedSessions.list((await known(scope, id)).id, status, page)
+      return embedSessions.list(scope, (await known(scope, id)).id, status, page)
     },
 
     /** One, or all where `sessionId` is null. Throws `embed_session_not_found`. */
     async revokeEmbedSessions(scope: Scope, id: string, sessionId: string | null): Promise<void> {
       const embed = await known(scope, id)
       const isKnown = sessionId === null || isRowId(sessionId)
-      const endedCount = isKnown ? await embedSessions.end(embed.id, sessionId) : 0
+      const endedCount = isKnown ? await embedSessions.end(scope, embed.id, sessionId) : 0
       if (sessionId !== null && endedCount === 0) throw new AppError('embed_session_not_found')
       noteSecurityEvent('session_revoked', {
         workspaceId: scope.workspaceId,
@@ -108,7 +108,7 @@ export function createEmbedService(ports: Ports) {
     },
 
     async listEmbedAudit(scope: Scope, id: string, page: Page) {
-      return embedUsage.list((await known(scope, id)).id, page)
+      return embedUsage.list(scope, (await known(scope, id)).id, page)
     },
   }
 }

@@ -58,7 +58,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
     const lifeMs = (input.lifeSeconds ?? embedSessionLifeSeconds.default) * 1000
     const expiresAt = new Date(ports.now().getTime() + lifeMs)
     const { messagesPerSession, recipientsPerSession } = embed.limits
-    const isOpened = await ports.embedSessions.create({
+    const isOpened = await ports.embedSessions.create(scope, {
       id: ports.newId(),
       embedId: embed.id,
       tokenHash: hashToken(token),

@@ -38,8 +38,8 @@ export function createSendFromEmbed(ports: Ports) {
     return new AppError('embed_quota_used', { detail: serverMessages.embed_day_quota_used, retryAfterMs })
   }
 
-  const findOwnMessage = async ({ grant }: EmbedCaller, id: string): Promise<{ mailboxId: string }> => {
-    const found = isRowId(id) ? await ports.embedUsage.findOwnMessage(grant, id) : null
+  const findOwnMessage = async (scope: Scope, { grant }: EmbedCaller, id: string): Promise<{ mailboxId: string }> => {
+    const found = isRowId(id) ? await ports.embedUsage.findOwnMessage(scope, grant, id) : null
     if (found === null) throw new AppError('message_not_found')
     return found
   }
@@ -55,29 +55,30 @@ export function createSendFromEmbed(ports: Ports) {
       // What is refused anyway is not counted.
       if (!recipients.ok) return ports.sendMail(input)
       const send = { grant, messageId, recipientCount: recipients.addresses.length }
-      const usedUp = await ports.embedUsage.take(send)
+      const usedUp = await ports.embedUsage.take(input.scope, send)
       if (usedUp !== null) throw refuse(usedUp)
       try {
         return await ports.sendMail({ ...input, id: messageId })
       } catch (error) {
-        if (error instanceof AppError && errors[error.code].status < 500) await ports.embedUsage.giveBack(send)
+        if (error instanceof AppError && errors[error.code].status < 500)
+          await ports.embedUsage.giveBack(input.scope, send)
         throw error
       }
     },
 
     /** Throws `message_not_found` for one that the session has not sent. */
-    async requireEmbedMessage(caller: EmbedCaller, id: string): Promise<void> {
-      await findOwnMessage(caller, id)
+    async requireEmbedMessage(scope: Scope, caller: EmbedCaller, id: string): Promise<void> {
+      await findOwnMessage(scope, caller, id)
     },
 
     /**
      * Sends once more to those, and only those, whose mail was refused, of a message that the session has sent. Gives how
      * many. Throws `message_not_found`, `config_not_found` where its mailbox was taken from the session, `embed_quota_used`.
      */
-    async retryFromEmbed(caller: EmbedCaller, id: string): Promise<RetriedCounts> {
-      const { mailboxId } = await findOwnMessage(caller, id)
+    async retryFromEmbed(scope: Scope, caller: EmbedCaller, id: string): Promise<RetriedCounts> {
+      const { mailboxId } = await findOwnMessage(scope, caller, id)
       if (!canUseMailbox(caller.grant, mailboxId)) throw new AppError('config_not_found')
-      const retried = await ports.embedUsage.retry(caller.grant, id)
+      const retried = await ports.embedUsage.retry(scope, caller.grant, id)
       if ('usedUp' in retried) throw refuse(retried.usedUp)
       if (retried.resentCount > 0) ports.wakeSender(mailboxId)
       return retried

@@ -42,10 +42,10 @@ export function createUseEmbedMailboxes(ports: Ports) {
       }
       const saved = await ports.connectMailbox(scope, config)
       if (!canUseMailbox(grant, saved.id)) {
-        await ports.embeds.connectMailbox(grant.embedId, saved.id)
-        await ports.embedSessions.connectMailbox(grant.sessionId, saved.id)
+        await ports.embeds.connectMailbox(scope, grant.embedId, saved.id)
+        await ports.embedSessions.connectMailbox(scope, grant.sessionId, saved.id)
       }
-      await ports.embedUsage.note(grant, 'config-saved')
+      await ports.embedUsage.note(scope, grant, 'config-saved')
       return { ...saved, secretKey: aliasOf(saved.id) }
     },
 

@@ -59,10 +59,9 @@ export function createConnectMailbox(ports: Ports) {
       })
     }
     await Promise.all(taken.map((id) => ports.attempts.giveBack(id)))
-    return ports.mailboxes.save({
+    return ports.mailboxes.save(scope, {
       ...login,
       id: ports.newId(),
-      workspaceId: scope.workspaceId,
       secretKey: ports.newSecretKey(),
     })
   }

@@ -14,6 +14,6 @@ export function createDeleteMailbox(ports: Ports) {
   return async (scope: Scope, id: string): Promise<void> => {
     const isGone = isRowId(id) && (await ports.mailboxes.remove(scope, id))
     if (!isGone) throw new AppError('config_not_found')
-    await ports.deliveries.cancelUnsent(id)
+    await ports.deliveries.cancelUnsent(scope, id)
   }
 }

@@ -42,9 +42,8 @@ export function createFinishMailboxSignIn(ports: Ports) {
       const code = check.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
       throw new AppError(code, { detail: check.sentence })
     }
-    return ports.mailboxes.save({
+    return ports.mailboxes.save(scope, {
       id: ports.newId(),
-      workspaceId: scope.workspaceId,
       emailAddress,
       provider,
       server: null,

@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { MessageRow } from '../../domain/messages/message.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'find'>
@@ -10,10 +11,11 @@ interface Ports {
 /** A message of the workspace, or of one of its mailboxes, with a page of its deliveries. Throws `message_not_found`. */
 export function createGetMessage({ messages }: Ports) {
   return async (
-    where: { id: string; workspaceId: string; mailboxId: string | null },
+    scope: Scope,
+    where: { id: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ): Promise<MessageRow> => {
-    const message = isRowId(where.id) ? await messages.find(where, page) : null
+    const message = isRowId(where.id) ? await messages.find(scope, where, page) : null
     if (message === null) throw new AppError('message_not_found')
     return message
   }

@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { DeliveryStore } from '../../store/messages/delivery.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'exists'>
@@ -14,12 +15,9 @@ interface Ports {
  * Each delivery goes out under the Message-ID that it had. Gives how many. Throws `message_not_found`.
  */
 export function createResendUnknown({ messages, deliveries, wakeSender }: Ports) {
-  return async (
-    where: { id: string; workspaceId: string },
-    addresses: readonly string[] | null,
-  ): Promise<{ resentCount: number }> => {
-    if (!isRowId(where.id) || !(await messages.exists(where))) throw new AppError('message_not_found')
-    const requeued = await deliveries.requeueUnknown(where.id, addresses)
+  return async (scope: Scope, id: string, addresses: readonly string[] | null): Promise<{ resentCount: number }> => {
+    if (!isRowId(id) || !(await messages.exists(scope, id))) throw new AppError('message_not_found')
+    const requeued = await deliveries.requeueUnknown(scope, id, addresses)
     const [first] = requeued
     if (first) wakeSender(first.mailboxId)
     return { resentCount: requeued.length }

@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { DeliveryStore } from '../../store/messages/delivery.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'exists'>
@@ -17,9 +18,9 @@ export interface RetriedCounts {
 
 /** Sends once more to those, and only those, whose mail was refused. Throws `message_not_found`. */
 export function createRetryMessage({ messages, deliveries, wakeSender }: Ports) {
-  return async (where: { id: string; workspaceId: string }): Promise<RetriedCounts> => {
-    if (!isRowId(where.id) || !(await messages.exists(where))) throw new AppError('message_not_found')
-    const { requeued, suppressedCount } = await deliveries.requeueFailed(where.id)
+  return async (scope: Scope, id: string): Promise<RetriedCounts> => {
+    if (!isRowId(id) || !(await messages.exists(scope, id))) throw new AppError('message_not_found')
+    const { requeued, suppressedCount } = await deliveries.requeueFailed(scope, id)
     const [first] = requeued
     if (first) wakeSender(first.mailboxId)
     return { resentCount: requeued.length, suppressedCount }

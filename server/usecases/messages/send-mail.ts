@@ -87,10 +87,10 @@ export function createSendMail(ports: Ports) {
   }
 
   /** The context with the workspace's postal address, where the mail shows it and the call brings none. */
-  const withAddress = async ({ subject, context, mailbox }: SendInput, content: string): Promise<MergeContext> => {
+  const withAddress = async ({ scope, subject, context }: SendInput, content: string): Promise<MergeContext> => {
     const isShown = content.includes(addressVariable) || subject.includes(addressVariable)
     if (!isShown || Object.hasOwn(context, addressVariable)) return context
-    const workspace = await ports.workspaces.find(mailbox.workspaceId)
+    const workspace = await ports.workspaces.find(scope)
     return { ...context, [addressVariable]: addressValue(workspace?.postalAddress ?? null) }
   }
 
@@ -114,7 +114,6 @@ export function createSendMail(ports: Ports) {
     }
     const message: NewMessage = {
       id: input.id ?? ports.newId(),
-      workspaceId: mailbox.workspaceId,
       mailboxId: mailbox.mailboxId,
       fromAddress: mailbox.address,
       subject: input.subject,
@@ -127,12 +126,12 @@ export function createSendMail(ports: Ports) {
       isTest: input.isTest ?? false,
       ...(mailbox.reload && mailbox.version !== null && { mailboxVersion: mailbox.version }),
     }
-    const accepted = await ports.messages.accept(message)
+    const accepted = await ports.messages.accept(input.scope, message)
     if (accepted) {
       ports.backlog.add(input.scope, recipients.length - accepted.suppressedCount)
       return { message, ...accepted }
     }
-    const before = input.id === null ? null : await ports.messages.findAccepted(message)
+    const before = input.id === null ? null : await ports.messages.findAccepted(input.scope, message.id)
     if (before === null) throw new AppError('config_not_found')
     return { message, ...before }
   }
@@ -157,7 +156,7 @@ export function createSendMail(ports: Ports) {
     ports.wakeSender(message.mailboxId)
     const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForFirstResultMaxCount)
     if (isAwaited && acceptedCount > 0) {
-      const { failure } = await ports.firstResults.waitForFirstResult(message.id, firstResultTimeoutMs)
+      const { failure } = await ports.firstResults.waitForFirstResult(input.scope, message.id, firstResultTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
     const finishesAt = await ports.estimator.singleSend(message.mailboxId, acceptedCount)

@@ -5,7 +5,8 @@ import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   getMessage: (
-    where: { id: string; workspaceId: string; mailboxId: string | null },
+    scope: Scope,
+    where: { id: string; mailboxId: string | null },
     page: { limit: number; offset: number },
   ) => Promise<MessageRow>
   tickMs: () => number
@@ -35,7 +36,7 @@ export function createWatchMessage({ getMessage, tickMs }: Ports) {
   }
 
   function look(scope: Scope, id: string): Promise<MessageRow> {
-    return getMessage({ id, workspaceId: scope.workspaceId, mailboxId: null }, { limit: recipientsMaxCount, offset: 0 })
+    return getMessage(scope, { id, mailboxId: null }, { limit: recipientsMaxCount, offset: 0 })
   }
 
   async function* watch(scope: Scope, first: MessageRow): AsyncGenerator<MessageProgressRow> {

@@ -64,13 +64,12 @@ function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount
 async function ensureMailbox(ports: Ports, userId: string): Promise<string> {
   const workspaceId = await ports.accounts.findWorkspaceId(userId)
   if (workspaceId === null) throw new Error('The demo account has no workspace.')
-  const scope = authorize({ kind: 'system', task: 'prepare-demo' }, 'mailboxes:read', workspaceId)
+  const scope = authorize({ kind: 'system', task: 'prepare-demo' }, 'mailboxes:write', workspaceId)
   const { rows } = await ports.mailboxes.list(scope, { limit: 100, offset: 0 })
   const connected = rows.find((row) => row.emailAddress === sandboxAddress && row.status === 'active')
   if (connected?.secretKey) return connected.secretKey
-  const saved = await ports.mailboxes.save({
+  const saved = await ports.mailboxes.save(scope, {
     id: ports.newId(),
-    workspaceId,
     emailAddress: sandboxAddress,
     provider: 'other',
     server: null,

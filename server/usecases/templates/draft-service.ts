@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { draftKindsMaxCount } from '../../../contract/mail/template.limits.ts'
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { DraftStore } from '../../store/templates/draft.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   drafts: Pick<DraftStore, 'find' | 'countOthers' | 'save' | 'remove'>
@@ -17,15 +18,15 @@ export interface SavedDraftRow {
 /** Autosaved drafts, so that a reload or another device restores them. */
 export function createDraftService({ drafts }: Ports) {
   return {
-    getDraft: (key: DraftKey): Promise<DraftRow | null> => drafts.find(key),
+    getDraft: (scope: Scope, key: DraftKey): Promise<DraftRow | null> => drafts.find(scope, key),
 
     /** The last save wins; a version that it did not know is kept beside it. Throws `drafts_full`. */
-    async saveDraft(key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {
-      if ((await drafts.countOthers(key)) >= draftKindsMaxCount) throw new AppError('drafts_full')
-      return drafts.save(key, content, baseRevision)
+    async saveDraft(scope: Scope, key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {
+      if ((await drafts.countOthers(scope, key)) >= draftKindsMaxCount) throw new AppError('drafts_full')
+      return drafts.save(scope, key, content, baseRevision)
     },
 
     /** With a `revision` only that one goes; a newer one stays. */
-    deleteDraft: (key: DraftKey, revision: number | null) => drafts.remove(key, revision),
+    deleteDraft: (scope: Scope, key: DraftKey, revision: number | null) => drafts.remove(scope, key, revision),
   }
 }

@@ -27,7 +27,7 @@ export function createCreateTemplate(ports: Ports) {
     if ((await ports.templates.count(scope)) >= templatesMaxCount) throw new AppError('templates_full')
     const id = resourceId ?? ports.newId()
     const key = templateKey(texts.subject, id)
-    const created = await ports.templates.create({ ...texts, ...cleaned, id, key, workspaceId: scope.workspaceId })
+    const created = await ports.templates.create(scope, { ...texts, ...cleaned, id, key })
     if (created !== null) return created
     const other = await ports.templates.find(scope, id)
     if (other === null) throw new AppError('template_not_found')
