@@ -37,7 +37,7 @@ export default tseslint.config(
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'TSEnumDeclaration', message: 'A state is a union of strings.' },
         {
-          selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name="Scope"]',
+          selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name=/^(System)?Scope$/]',
           message: 'Only authorize() constructs a Scope (server/domain/auth/authorize.ts).',
         },
       ],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createStatisticsStore } from '../server/store/statistics/statistics.ts'
 import { createArena } from './engine/arena.ts'
 import { quantile, type Bench } from './report.ts'
-import { scopeOf } from '../tests/support/scope.ts'
+import { scopeOf, systemScope } from '../tests/support/scope.ts'
 
 const mailCount = 1_000_000
 const runCount = 20
@@ -26,7 +26,7 @@ export const statisticsBench: Bench = {
     )
     await pool.query('vacuum analyze deliveries')
     const statistics = createStatisticsStore(pool)
-    await statistics.gather()
+    await statistics.gather(systemScope)
     const median = async (work: () => Promise<unknown>, times: number) => {
       const taken: number[] = []
       for (let run = 0; run < times; run++) {

@@ -22,6 +22,8 @@ import { composeSender } from './compose/sender.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './postgres/data-folder-lock.ts'
 import type { Demo } from './usecases/sandbox/prepare-demo.ts'
+import { authorizeAll } from './domain/auth/authorize.ts'
+import type { MailboxKey } from './domain/messages/delivery.ts'
 
 /** External dependencies: everything that a test may replace. */
 export interface Surroundings {
@@ -105,10 +107,13 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       builtEmbedFolder,
       libraryFile: world.libraryFile,
       clientLimits: limits,
-      systemMailbox: await mailboxes.ensureSystemMailbox(systemAddress(settings, publicUrl)),
+      systemMailbox: await mailboxes.ensureSystemMailbox(
+        authorizeAll({ kind: 'system', task: 'start' }),
+        systemAddress(settings, publicUrl),
+      ),
       isSandboxOn: sandbox !== null,
       isSenderReady: isSending,
-      wakeSender: (mailboxId?: string) => sender.wake(mailboxId),
+      wakeSender: (mailbox?: MailboxKey) => sender.wake(mailbox),
       smtpPermissions,
       oauth,
       noteSecurityEvent: createSecurityLog(log),

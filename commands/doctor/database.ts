@@ -4,6 +4,7 @@ import { isPreviewDatabase, listApplied, listMigrations, previewSentence } from 
 import { readQueueDepth } from '../../server/store/statistics/queue-depth.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
+import { authorizeAll } from '../../server/domain/auth/authorize.ts'
 
 const oldestVersion = 150_000
 const skewWarnMs = 2000
@@ -79,7 +80,10 @@ async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
 }
 
 async function checkQueue(pool: Pool): Promise<Finding[]> {
-  const { states, mailboxes, dueCount, oldestDueSeconds, frozenCount } = await readQueueDepth(pool)
+  const { states, mailboxes, dueCount, oldestDueSeconds, frozenCount } = await readQueueDepth(
+    authorizeAll({ kind: 'operator', command: 'doctor' }),
+    pool,
+  )
   const waiting = states.queued + states.deferred
   const findings = [ok('queue', `${waiting} mails wait, ${dueCount} of them could go now.`)]
   if (frozenCount > 0) {

@@ -11,6 +11,8 @@ import { createMailboxStore } from '../../server/store/mailboxes/mailbox.ts'
 import { VaultError } from '../../server/store/vault/vault.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
+import { authorize } from '../../server/domain/auth/authorize.ts'
+import type { MailboxKey } from '../../server/domain/messages/delivery.ts'
 
 const timeoutMs = 20_000
 
@@ -36,8 +38,8 @@ export async function checkMailbox(
   network: SmtpNetwork = {},
   nowMs = Date.now(),
 ): Promise<Finding[]> {
-  const ids = await findIds(database.pool, address)
-  if (ids.length === 0) return [fail('mailbox', `No mailbox ${address} is connected.`)]
+  const keys = await findMailboxes(database.pool, address)
+  if (keys.length === 0) return [fail('mailbox', `No mailbox ${address} is connected.`)]
   const mailboxes = createMailboxStore(
     database,
     await openVault(database.pool, settings.secretKeyFile),
@@ -45,9 +47,12 @@ export async function checkMailbox(
   )
   const permissions = { allow: settings.smtpAllow, sandboxPort: null }
   const findings: Finding[] = []
-  for (const id of ids) {
+  for (const { workspaceId, mailboxId } of keys) {
     try {
-      const secrets = await mailboxes.findSecrets(id)
+      const secrets = await mailboxes.findSecrets(
+        authorize({ kind: 'operator', command: 'doctor' }, 'mailboxes:read', workspaceId),
+        mailboxId,
+      )
       if (secrets === null) continue
       const mailbox = resolveMailbox(secrets, permissions, null)
       const { tokens } = secrets
@@ -94,10 +99,11 @@ async function trySignIn(mailbox: Tried, network: SmtpNetwork = {}): Promise<str
   }
 }
 
-async function findIds(pool: Pool, address: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    'select id from email_configs where lower(email_address) = lower($1) and deleted_at is null order by created_at',
+async function findMailboxes(pool: Pool, address: string): Promise<MailboxKey[]> {
+  const { rows } = await pool.query<MailboxKey>(
+    `select workspace_id as "workspaceId", id as "mailboxId" from email_configs
+     where lower(email_address) = lower($1) and deleted_at is null order by created_at`,
     [address],
   )
-  return rows.map(({ id }) => id)
+  return rows
 }

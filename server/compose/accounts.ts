@@ -45,7 +45,7 @@ function portsOf(parts: ServerParts) {
     newId,
     now,
     noteSecurityEvent,
-    wakeSender: () => parts.wakeSender(systemMailbox.mailboxId),
+    wakeSender: () => parts.wakeSender(systemMailbox),
     rest: (ms: number) => sleep(ms),
     proofOfWork: createProofOfWork({ secret: vault.derive('proof of work'), now }),
     openSession: createOpenSession({ sessions, newId, newToken: tokenOf(parts, 'access'), now }),

@@ -52,12 +52,15 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
 export const campaigns: Noun = {
   addRoutes: (add, { resolve }) => addCampaignRoutes(add, resolve(useCases)),
   addStreamRoutes: (add, { resolve }) => addCampaignStreamRoutes(add, resolve(useCases)),
-  maintenance({ clock, resolve }) {
+  maintenance({ clock, resolve }, system) {
     const scheduler = resolve(campaignScheduler)
     return [
-      { intervalMs: secondMs, run: () => scheduler.advance() },
-      { intervalMs: minuteMs, run: () => scheduler.prune() },
-      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? scheduler.deleteUnconfirmed() : undefined) },
+      { intervalMs: secondMs, run: () => scheduler.advance(system) },
+      { intervalMs: minuteMs, run: () => scheduler.prune(system) },
+      {
+        intervalMs: minuteMs,
+        run: async () => ((await clock.look()) ? scheduler.deleteUnconfirmed(system) : undefined),
+      },
     ]
   },
 }

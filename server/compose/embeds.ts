@@ -37,8 +37,8 @@ export const embeds: Noun = {
     const { folder } = await publishEmbed(builtEmbedFolder, dataDir, newId)
     await addEmbedFiles(app, folder)
   },
-  maintenance({ clock, resolve }) {
+  maintenance({ clock, resolve }, system) {
     const { embedSessions } = resolve(embedStores)
-    return [{ intervalMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune() : undefined) }]
+    return [{ intervalMs: hourMs, run: async () => ((await clock.look()) ? embedSessions.prune(system) : undefined) }]
   },
 }

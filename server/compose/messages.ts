@@ -62,10 +62,12 @@ function useCases(parts: ServerParts) {
 
 export const messages: Noun = {
   addRoutes: (add, parts) => addMessageRoutes(add, useCases(parts)),
-  maintenance({ database, settings: { keepMonths } }) {
+  maintenance({ database, settings: { keepMonths } }, system) {
     return [
       { intervalMs: hourMs, run: () => ensureDeliveryPartitions(database.pool) },
-      ...(keepMonths === null ? [] : [{ intervalMs: hourMs, run: () => dropOldDeliveries(database.pool, keepMonths) }]),
+      ...(keepMonths === null
+        ? []
+        : [{ intervalMs: hourMs, run: () => dropOldDeliveries(system, database.pool, keepMonths) }]),
     ]
   },
 }

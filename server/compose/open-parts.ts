@@ -7,6 +7,7 @@ import { readQueueDepth } from '../store/statistics/queue-depth.ts'
 import { openVault } from '../store/vault/vault-keys.ts'
 import { openServerDatabase } from './database.ts'
 import { withResolve, type Parts } from './parts.ts'
+import { authorizeAll } from '../domain/auth/authorize.ts'
 
 /** The environment of a process. */
 export interface World {
@@ -26,7 +27,8 @@ export async function openParts(
 ): Promise<Parts> {
   const { database, direct } = await openServerDatabase(settings, folder, log, undo)
   const vault = await openVault(database.pool, settings.secretKeyFile)
-  const metrics = createMetrics(() => readQueueDepth(database.pool), tickMs)
+  const system = authorizeAll({ kind: 'system', task: 'metrics' })
+  const metrics = createMetrics(() => readQueueDepth(system, database.pool), tickMs)
   undo.defer(() => metrics.close())
   const clock = createClockWatch(database.pool, tickMs)
   return withResolve({ settings, database, direct, vault, clock, metrics, log, now, tickMs, newId }, made)

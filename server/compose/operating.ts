@@ -22,11 +22,11 @@ export const operating: Noun = {
     addHealthRoutes(add, { checkReadiness, version, publicUrl })
     addMetricsRoute(app, { ...metrics, token: settings.metricsToken })
   },
-  maintenance({ clock, resolve }) {
+  maintenance({ clock, resolve }, system) {
     const keys = resolve(idempotencyKeys)
     return [
       { intervalMs: secondMs, run: () => clock.look() },
-      { intervalMs: hourMs, run: async () => ((await clock.look()) ? keys.prune() : undefined) },
+      { intervalMs: hourMs, run: async () => ((await clock.look()) ? keys.prune(system) : undefined) },
     ]
   },
 }

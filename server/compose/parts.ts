@@ -13,6 +13,8 @@ import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../store/core/clock-watch.ts'
 import type { Connection, Database } from '../store/core/database.ts'
 import type { Vault } from '../store/vault/vault.ts'
+import type { MailboxKey } from '../domain/messages/delivery.ts'
+import type { SystemScope } from '../domain/auth/scope.ts'
 
 /** Dependencies of stores, in a server and in a worker. */
 export interface Parts {
@@ -44,7 +46,7 @@ export interface ServerParts extends Parts {
   systemMailbox: SystemMailbox
   isSandboxOn: boolean
   isSenderReady: () => boolean
-  wakeSender: (mailboxId?: string) => void
+  wakeSender: (mailbox?: MailboxKey) => void
   smtpPermissions: SmtpPermissions
   oauth: OAuthClient
   noteSecurityEvent: NoteSecurityEvent
@@ -57,7 +59,7 @@ export interface ServerParts extends Parts {
 /** The parts of one noun in a process. */
 export interface Noun {
   /** Maintenance tasks of the sender in each process. */
-  maintenance?: (parts: Parts) => MaintenanceTask[]
+  maintenance?: (parts: Parts, system: SystemScope) => MaintenanceTask[]
   /** Hooks for every request, before all others. */
   addHooks?: (app: FastifyInstance, parts: ServerParts) => Promise<void> | void
   addRoutes?: (add: AddRoute, parts: ServerParts, app: FastifyInstance) => Promise<void> | void

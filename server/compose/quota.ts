@@ -18,12 +18,12 @@ export function estimator({ database, now, tickMs }: Parts) {
 }
 
 export const quota: Noun = {
-  maintenance({ clock, resolve }) {
+  maintenance({ clock, resolve }, system) {
     const { slots, mailboxQuota } = resolve(quotaStores)
     return [
       // Usage that a clock jump has made old is still counted.
-      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? mailboxQuota.prune() : undefined) },
-      { intervalMs: hourMs, run: () => slots.prune() },
+      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? mailboxQuota.prune(system) : undefined) },
+      { intervalMs: hourMs, run: () => slots.prune(system) },
     ]
   },
 }

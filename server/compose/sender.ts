@@ -12,7 +12,10 @@ import { quotaStores } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
 import { suppressionStore } from './suppressions.ts'
-import { authorize } from '../domain/auth/authorize.ts'
+import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
+import { bindScope, type Scope } from '../domain/auth/scope.ts'
+import type { MailboxStore } from '../store/mailboxes/mailbox.ts'
+import type { MailboxKey } from '../domain/messages/delivery.ts'
 
 interface SenderParts {
   dataDir: string
@@ -28,7 +31,22 @@ interface SenderParts {
   random: () => number
 }
 
-const scopeOf = (workspaceId: string) => authorize({ kind: 'system', task: 'sender' }, 'messages:send', workspaceId)
+const task = { kind: 'system', task: 'sender' } as const
+const system = authorizeAll(task)
+const maintenance = authorizeAll({ kind: 'system', task: 'maintenance' })
+const scopeOf = ({ workspaceId }: { workspaceId: string }) => authorize(task, 'messages:send', workspaceId)
+
+/** The functions on mailboxes of any workspace that the sender uses. */
+export function senderMailboxes(store: Pick<MailboxStore, 'pause' | 'renewTokens'>) {
+  return {
+    pause: (mailbox: MailboxKey, ...rest: Rest<MailboxStore['pause']>) =>
+      store.pause(scopeOf(mailbox), mailbox.mailboxId, ...rest),
+    renewTokens: (mailbox: MailboxKey, ...rest: Rest<MailboxStore['renewTokens']>) =>
+      store.renewTokens(scopeOf(mailbox), mailbox.mailboxId, ...rest),
+  }
+}
+
+type Rest<T> = T extends (scope: Scope, mailboxId: string, ...rest: infer R) => unknown ? R : never
 
 /** The sender of a process: the same in a server and in a worker. */
 export function composeSender(
@@ -36,7 +54,8 @@ export function composeSender(
   { dataDir, publicUrl, permissions, systemSmtp, oauth, ...rest }: SenderParts,
 ): Sender {
   const { log, newId, now, tickMs, vault, resolve } = parts
-  const { mailboxes } = resolve(mailboxStores)
+  const store = resolve(mailboxStores).mailboxes
+  const mailboxes = senderMailboxes(store)
   const { messages, queue } = resolve(messageStores)
   const suppressions = resolve(suppressionStore)
   const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs: () => now().getTime() })
@@ -46,25 +65,25 @@ export function composeSender(
     newId,
     tickMs,
     queue,
-    slots: resolve(quotaStores).slots,
+    slots: bindScope(resolve(quotaStores).slots, system),
     mailboxes: {
-      async open(mailboxId) {
-        const secrets = await mailboxes.openSecrets(mailboxId)
+      async open(mailbox) {
+        const secrets = await store.openSecrets(scopeOf(mailbox), mailbox.mailboxId)
         if (!secrets?.tokens) return secrets && resolveMailbox(secrets, permissions, systemSmtp)
         const login = await bearerLogin(secrets, secrets.tokens)
         // A mailbox without one is paused by now: there is nothing to open.
         return login && { ...resolveMailbox(secrets, permissions, systemSmtp), login }
       },
-      pause: (...given) => mailboxes.pause(...given),
+      pause: mailboxes.pause,
     },
-    messages: { findContents: (workspaceId, ids) => messages.findContents(scopeOf(workspaceId), ids) },
+    messages: { findContents: (workspaceId, ids) => messages.findContents(scopeOf({ workspaceId }), ids) },
     suppressions: {
-      find: (mailboxId, addresses) => suppressions.find(mailboxId, addresses),
-      listChanged: (mailboxIds) => suppressions.listChanged(mailboxIds),
-      add: (dead) => suppressions.addDead(dead),
+      find: (mailbox, addresses) => suppressions.find(scopeOf(mailbox), mailbox.mailboxId, addresses),
+      listChanged: (mailboxes) => suppressions.listChanged(system, mailboxes),
+      add: (dead) => suppressions.addDead(system, dead),
     },
     variables: linkVariables(vault.linkKeys[0], publicUrl),
-    maintenanceTasks: Object.values<Noun>(nouns).flatMap(({ maintenance }) => maintenance?.(parts) ?? []),
+    maintenanceTasks: Object.values<Noun>(nouns).flatMap((noun) => noun.maintenance?.(parts, maintenance) ?? []),
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,
   })

@@ -8,11 +8,11 @@ const statisticsStore = ({ database }: Parts) => createStatisticsStore(database.
 export const statistics: Noun = {
   addRoutes: (add, { resolve }) =>
     addStatisticsRoutes(add, { getStatistics: createGetStatistics({ statistics: resolve(statisticsStore) }) }),
-  maintenance({ clock, resolve }) {
+  maintenance({ clock, resolve }, system) {
     const store = resolve(statisticsStore)
     return [
-      { intervalMs: 5 * secondMs, run: () => store.gather() },
-      { intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune() : undefined) },
+      { intervalMs: 5 * secondMs, run: () => store.gather(system) },
+      { intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune(system) : undefined) },
     ]
   },
 }

@@ -5,7 +5,7 @@ import { createTemplateStore } from '../store/templates/template.ts'
 import { createDraftService } from '../usecases/templates/draft-service.ts'
 import { createTemplateService } from '../usecases/templates/template-service.ts'
 import { createCreateTemplate, createUpdateTemplate } from '../usecases/templates/save-template.ts'
-import type { Noun, Parts } from './parts.ts'
+import { hourMs, type Noun, type Parts } from './parts.ts'
 import { embedStores } from './stores/embeds.ts'
 
 export const templateStore = ({ database }: Parts) => createTemplateStore(database)
@@ -20,5 +20,9 @@ export const templates: Noun = {
       noteEmbedAct: resolve(embedStores).noteEmbedAct,
     })
     addDraftRoutes(add, createDraftService({ drafts: createDraftStore(database) }))
+  },
+  maintenance({ clock, resolve }, system) {
+    const store = resolve(templateStore)
+    return [{ intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune(system) : undefined) }]
   },
 }

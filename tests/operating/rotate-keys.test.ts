@@ -38,7 +38,9 @@ const addMailbox = async (store: Awaited<ReturnType<typeof storeWith>>, secretKe
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
   const row = { emailAddress: 'ann@example.com', provider: 'gmail', server: null } as const
-  return store.save(scopeOf(workspaceId), { ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
+  const scope = scopeOf(workspaceId)
+  const saved = await store.save(scope, { ...row, id: randomUUID(), appPassword: `pw ${secretKey}`, secretKey })
+  return { ...saved, scope }
 }
 
 /** The ids of the keys that wrap the app passwords, read from the stored bytes. */
@@ -66,17 +68,17 @@ describe('keys:rotate', () => {
     expect({ wrappedCount, brokenCount, isComplete }).toEqual({ wrappedCount: 2, brokenCount: 0, isComplete: true })
     expect(await keysInUse()).toEqual([id])
 
-    expect(await running.findSecrets(before.id)).toMatchObject({ appPassword: 'pw ck_before' })
+    expect(await running.findSecrets(before.scope, before.id)).toMatchObject({ appPassword: 'pw ck_before' })
     expect(await running.findByKey('ck_before')).toMatchObject({ mailboxId: before.id })
     const after = await addMailbox(running, 'ck_after')
     expect(await keysInUse()).toEqual([id])
     const restarted = await storeWith()
-    for (const { mailboxId, key } of [
-      { mailboxId: before.id, key: 'ck_before' },
-      { mailboxId: after.id, key: 'ck_after' },
+    for (const { id: mailboxId, scope, key } of [
+      { ...before, key: 'ck_before' },
+      { ...after, key: 'ck_after' },
     ]) {
       expect(await restarted.findByKey(key)).toMatchObject({ mailboxId })
-      expect(await restarted.findSecrets(mailboxId)).toMatchObject({ appPassword: `pw ${key}` })
+      expect(await restarted.findSecrets(scope, mailboxId)).toMatchObject({ appPassword: `pw ${key}` })
     }
   })
 
@@ -131,7 +133,7 @@ describe('keys:rotate', () => {
       [broken.id],
     )
     expect(await rotate()).toMatchObject({ brokenCount: 1, isComplete: true })
-    expect(await (await storeWith()).findSecrets(whole.id)).toMatchObject({ appPassword: 'pw ck_whole' })
+    expect(await (await storeWith()).findSecrets(whole.scope, whole.id)).toMatchObject({ appPassword: 'pw ck_whole' })
     await database.pool.query('update email_configs set app_password_sealed = null where id = $1', [broken.id])
   })
 
@@ -143,7 +145,7 @@ describe('keys:rotate', () => {
     const elsewhere = await storeWith(copy)
     const mailbox = await addMailbox(elsewhere, 'ck_elsewhere')
     expect((await rotate()).id).toBe(id)
-    expect(await elsewhere.findSecrets(mailbox.id)).toMatchObject({ appPassword: 'pw ck_elsewhere' })
+    expect(await elsewhere.findSecrets(mailbox.scope, mailbox.id)).toMatchObject({ appPassword: 'pw ck_elsewhere' })
   })
 
   it('H27 the previous file no longer starts a server on the database', async () => {

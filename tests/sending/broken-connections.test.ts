@@ -47,7 +47,7 @@ describe('a broken connection', () => {
     await sending.untilStates({ sent: 1 })
     sink.hangUp()
     await sending.rows.addMessage(mailboxId, people(1))
-    sender.wake(mailboxId)
+    sender.wake(sending.rows.keyOf(mailboxId))
     await sending.untilStates({ sent: 2 })
     expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1])
     expect(sink.connectionCount).toBe(2)

@@ -13,7 +13,7 @@ async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSende
   const sender = sending.start(sink.port)
   const mailboxId = await sending.rows.addMailbox()
   const messageId = await sending.rows.addMessage(mailboxId, people(count))
-  sender.wake(mailboxId)
+  sender.wake(sending.rows.keyOf(mailboxId))
   return { sender, messageId }
 }
 

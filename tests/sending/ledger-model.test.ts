@@ -13,6 +13,8 @@ import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import { emptyTables } from '../support/mail-rows.ts'
 import { useSending } from '../support/sending.ts'
 import { soakSize } from '../support/soak.ts'
+import { systemScope } from '../support/scope.ts'
+import { bindScope } from '../../server/domain/auth/scope.ts'
 
 const sending = useSending()
 
@@ -56,8 +58,8 @@ const replies = { taken: '250 2.0.0 OK', refused: '550 5.7.1 No', later: '450 4.
 
 /** The ledger, two workers on it, and a mail server that remembers accepted mails. */
 class World {
-  readonly queue = createDeliveryQueue(sending.database.pool)
-  readonly slots = createMailboxSlots(sending.database.pool)
+  readonly queue = bindScope(createDeliveryQueue(sending.database.pool), systemScope)
+  readonly slots = bindScope(createMailboxSlots(sending.database.pool), systemScope)
   /** Accepted mails per recipient: the reference for the ledger. */
   readonly takenCounts = new Map<string, number>()
   readonly workers = [new Worker(this, 'one'), new Worker(this, 'two')]

@@ -54,11 +54,11 @@ describe('a pause', () => {
     const count = sink.mails.length
     expect(Math.max(...times) - pausedAt).toBeLessThan(obeyedWithinMs)
     await sending.rows.addMessage(mailboxId, ['single@example.com'])
-    sender.wake(mailboxId)
+    sender.wake(sending.rows.keyOf(mailboxId))
     await sink.waitFor(count + 1)
     expect(sink.recipients().at(-1)).toBe('single@example.com')
     await sending.rows.setCampaign(campaignId, 'sending')
-    sender.wake(mailboxId)
+    sender.wake(sending.rows.keyOf(mailboxId))
     await sink.waitFor(count + 10)
     expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
   })

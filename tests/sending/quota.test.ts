@@ -135,7 +135,7 @@ describe("new limits between the sender's start and its first scan", () => {
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_connections', 1)
     await sending.rows.addMessage(mailboxId, people(400))
-    sender.wake(mailboxId)
+    sender.wake(sending.rows.keyOf(mailboxId))
     await sink.waitFor(10)
     await own(mailboxId, 'limit_connections', 4)
     open()

@@ -9,12 +9,14 @@ import { recoverJournal } from '../../server/mailer/queue/recovery.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import { people, useSending, wait } from '../support/sending.ts'
+import { systemScope } from '../support/scope.ts'
+import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
 
 const sending = useSending()
-let queue: DeliveryQueue
+let queue: Bound<DeliveryQueue>
 
 beforeEach(() => {
-  queue = createDeliveryQueue(sending.database.pool)
+  queue = bindScope(createDeliveryQueue(sending.database.pool), systemScope)
 })
 
 /** Leaves the state of a sender that was killed after `write`. */
@@ -44,7 +46,11 @@ async function die(
   return claimed
 }
 
-const ports = () => ({ queue, slots: createMailboxSlots(sending.database.pool), random: () => 0.5 })
+const ports = () => ({
+  queue,
+  slots: bindScope(createMailboxSlots(sending.database.pool), systemScope),
+  random: () => 0.5,
+})
 
 async function recover(bootId: string | null = null) {
   const counts = []

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSuppressionStore } from '../../server/store/suppressions/suppression.ts'
 import { once, people, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
-import { scopeOf } from '../support/scope.ts'
+import { scopeOf, systemScope } from '../support/scope.ts'
 
 const sending = useSending()
 
@@ -45,7 +45,7 @@ describe('the sender', () => {
     const sender = sending.start(sink.port)
     expect(sender.isReady()).toBe(false)
     await expect.poll(() => sender.isReady(), wait).toBe(true)
-    for (const wake of [() => sender.wake(mailboxId), () => sender.wake(), () => {}]) {
+    for (const wake of [() => sender.wake(sending.rows.keyOf(mailboxId)), () => sender.wake(), () => {}]) {
       await sending.rows.addMessage(mailboxId, people(1))
       wake()
       await sink.waitFor(sink.mails.length + 1)
@@ -223,7 +223,7 @@ describe('suppressed addresses', () => {
         add: () => Promise.resolve(),
         listChanged: () => Promise.resolve([]),
         find: (mailbox, addresses) => {
-          asked.push(mailbox)
+          asked.push(mailbox.mailboxId)
           return Promise.resolve(new Set(addresses.filter((address) => address.startsWith('person2@'))))
         },
       },
@@ -240,9 +240,12 @@ describe('suppressed addresses', () => {
     const suppressions = createSuppressionStore(database)
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(200))
-    const find = suppressions.find.bind(suppressions)
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }), {
-      suppressions: { find, listChanged: suppressions.listChanged.bind(suppressions), add: () => Promise.resolve() },
+      suppressions: {
+        find: ({ mailboxId }, addresses) => suppressions.find(rows.scope, mailboxId, addresses),
+        listChanged: (mailboxes) => suppressions.listChanged(systemScope, mailboxes),
+        add: () => Promise.resolve(),
+      },
     })
     await sink.waitFor(5)
     const { rows: inHand } = await database.pool.query<{ recipient: string }>(

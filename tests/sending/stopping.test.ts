@@ -135,7 +135,7 @@ describe('a backoff that ended', () => {
     for (let count = 1; count <= troubleCount; count++) {
       await expect.poll(() => awayCount, wait).toBeGreaterThanOrEqual(count)
       sender.skipMs(1100)
-      sender.wake(mailboxId)
+      sender.wake(sending.rows.keyOf(mailboxId))
     }
     await sending.untilStates({ sent: 1 })
   })
@@ -149,12 +149,12 @@ describe('a backoff that ended', () => {
       isReachable = false
       sink.hangUp()
       await sending.rows.addMessage(mailboxId, [`deferred${count}@example.com`])
-      sender.wake(mailboxId)
+      sender.wake(sending.rows.keyOf(mailboxId))
       await expect.poll(async () => (await sending.rows.states()).deferred, wait).toBe(count)
       isReachable = true
       sender.skipMs(1100)
       await sending.rows.addMessage(mailboxId, [`sent${count}@example.com`])
-      sender.wake(mailboxId)
+      sender.wake(sending.rows.keyOf(mailboxId))
       await sending.untilStates({ sent: count, deferred: count })
     }
   })

@@ -14,6 +14,7 @@ import { useSending, wait } from '../support/sending.ts'
 import { testMailbox } from '../support/test-sender.ts'
 import { startTokenIssuer } from '../support/token-issuer.ts'
 import { scopeOf } from '../support/scope.ts'
+import { senderMailboxes } from '../../server/compose/sender.ts'
 
 const sending = useSending()
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
@@ -61,24 +62,24 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
   })
   expect(status).toBe('active')
 
-  // Its sender, composed as in the server, except the address of the provider's mail server.
-  const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs })
+  // Its sender, as a server composes it, but for where the provider's mail server is.
+  const bearerLogin = createBearerLogin({ oauth, mailboxes: senderMailboxes(mailboxes), nowMs })
   const messages = createMessageStore(database, vault)
   const sender = sending.start(() => null, {
     messages: { findContents: (_workspaceId, ids) => messages.findContents(rows.scope, ids) },
     mailboxes: {
-      async open(id) {
-        const secrets = await mailboxes.findSecrets(id)
+      async open({ mailboxId }) {
+        const secrets = await mailboxes.findSecrets(rows.scope, mailboxId)
         const login = secrets?.tokens ? await bearerLogin(secrets, secrets.tokens) : null
         return login && testMailbox(sink.port, { provider: 'gmail', login, endpoint })
       },
-      pause: (id, reason, forMs) => mailboxes.pause(id, reason, forMs),
+      pause: ({ mailboxId }, ...rest) => mailboxes.pause(rows.scope, mailboxId, ...rest),
     },
   })
   const send = async (recipient: string) => {
     await rows.addMessage(mailboxId, [recipient])
     sink.hangUp()
-    sender.wake(mailboxId)
+    sender.wake(sending.rows.keyOf(mailboxId))
   }
 
   await send('first@example.com')

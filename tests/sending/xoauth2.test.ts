@@ -17,6 +17,8 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts'
 import { scopeOf } from '../support/scope.ts'
+import { senderMailboxes } from '../../server/compose/sender.ts'
+import type { Scope } from '../../server/domain/auth/scope.ts'
 
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
 const undo: (() => unknown)[] = []
@@ -77,10 +79,13 @@ async function signInAtIssuer(): Promise<MailboxTokens> {
   return tokens!
 }
 
+let scope: Scope
+
 async function connectedMailbox() {
   const workspaceId = randomUUID()
   await database.pool.query('insert into workspaces (id, name) values ($1, $$W$$)', [workspaceId])
-  const { id } = await mailboxes.save(scopeOf(workspaceId), {
+  scope = scopeOf(workspaceId)
+  const { id } = await mailboxes.save(scope, {
     id: randomUUID(),
     emailAddress: 'ann@example.com',
     provider: 'gmail',
@@ -94,8 +99,8 @@ async function connectedMailbox() {
 
 /** As the sender does before each connection. */
 async function loginOf(id: string): Promise<SmtpLogin | null> {
-  const secrets = await mailboxes.findSecrets(id)
-  return createBearerLogin({ oauth, mailboxes, nowMs })(secrets!, secrets!.tokens!)
+  const secrets = await mailboxes.findSecrets(scope, id)
+  return createBearerLogin({ oauth, mailboxes: senderMailboxes(mailboxes), nowMs })(secrets!, secrets!.tokens!)
 }
 
 const open = (login: SmtpLogin | null) =>
@@ -113,14 +118,14 @@ describe('a mailbox connected at its provider', () => {
   it("signs in with the access token from its owner's consent", async () => {
     const id = await connectedMailbox()
     await signIn(await loginOf(id))
-    const secrets = await mailboxes.findSecrets(id)
+    const secrets = await mailboxes.findSecrets(scope, id)
     expect(shown.at(-1)).toBe(secrets!.tokens!.accessToken)
     expect(secrets!.appPassword).toBeNull()
   })
 
   it('H24 stores its tokens in no column in plaintext', async () => {
     const id = await connectedMailbox()
-    const { tokens } = (await mailboxes.findSecrets(id))!
+    const { tokens } = (await mailboxes.findSecrets(scope, id))!
     const { rows } = await database.pool.query<{ row: string }>('select c::text as row from email_configs c')
     const stored = rows.map(({ row }) => row).join()
     for (const secret of [tokens!.accessToken, tokens!.refreshToken]) {
@@ -131,7 +136,7 @@ describe('a mailbox connected at its provider', () => {
 
   it('renews its access token before it expires, once for concurrent requests', async () => {
     const id = await connectedMailbox()
-    const before = (await mailboxes.findSecrets(id))!.tokens!
+    const before = (await mailboxes.findSecrets(scope, id))!.tokens!
     const countBefore = issuer.renewalCount
     offsetMs += 56 * 60_000
     const logins = await Promise.all([loginOf(id), loginOf(id), loginOf(id)])
@@ -141,20 +146,20 @@ describe('a mailbox connected at its provider', () => {
     expect(tokens).not.toContain(before.accessToken)
     expect(issuer.renewalCount - countBefore).toBe(1)
     await signIn(logins[0] ?? null)
-    const after = (await mailboxes.findSecrets(id))!.tokens!
+    const after = (await mailboxes.findSecrets(scope, id))!.tokens!
     expect(after.refreshToken).not.toBe(before.refreshToken)
   })
 
   it('requests another token once when the mail server rejects the current one', async () => {
     const id = await connectedMailbox()
-    const secrets = (await mailboxes.findSecrets(id))!
+    const secrets = (await mailboxes.findSecrets(scope, id))!
     const worn = { ...secrets.tokens!, accessToken: 'worn-out' }
-    await mailboxes.renewTokens(id, secrets.tokens!, () => Promise.resolve(worn))
+    await mailboxes.renewTokens(scope, id, secrets.tokens!, () => Promise.resolve(worn))
     const login = await loginOf(id)
     expect(login?.pass).toBe('worn-out')
     await signIn(login)
     expect(shown.at(-2)).toBe('worn-out')
-    expect((await mailboxes.findSecrets(id))!.tokens!.accessToken).toBe(shown.at(-1))
+    expect((await mailboxes.findSecrets(scope, id))!.tokens!.accessToken).toBe(shown.at(-1))
   })
 
   it('is paused with the reason once the consent is withdrawn, and nothing is sent to the mail server', async () => {

@@ -6,11 +6,13 @@ import type { CampaignStatus } from '../../server/domain/campaigns/campaign.ts'
 import type { MessageContent } from '../../server/domain/messages/delivery.ts'
 import type { Scope } from '../../server/domain/auth/scope.ts'
 import { scopeOf } from './scope.ts'
+import type { MailboxKey } from '../../server/domain/messages/delivery.ts'
 
 /** Rows of accepted messages and connected mailboxes, for tests of later steps. */
 export interface MailRows {
   readonly workspaceId: string
   readonly scope: Scope
+  keyOf: (mailboxId: string) => MailboxKey
   addMailbox: (given?: { emailAddress?: string }) => Promise<string>
   /** A campaign of the workspace, in this state. */
   addCampaign: (status: CampaignStatus) => Promise<string>
@@ -55,6 +57,7 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
   return {
     workspaceId,
     scope: scopeOf(workspaceId),
+    keyOf: (mailboxId) => ({ workspaceId, mailboxId }),
 
     async addMailbox({ emailAddress = 'ann@example.com' } = {}) {
       const id = randomUUID()

@@ -69,11 +69,12 @@ function textOf(node: ts.Expression, constants: Constants, depth: number): strin
   return value === undefined ? '?' : textOf(value, constants, depth + 1)
 }
 
-const reference = /\b(?:from|join|update|into|using|,)\s+(?:only\s+)?"?([a-z_]+)"?(?:\s+(?:as\s+)?([a-z_]+))?/gi
-const keywords = new Set(
-  'as set where on using values select returning order group limit cross join left inner for and or not when natural with'.split(
-    ' ',
-  ),
+const keywords =
+  'as|set|where|on|using|values|select|returning|order|group|limit|cross|join|left|inner|for|and|or|not|when|natural|with|from|union'
+// Matches at each position, so that the name before a `from` does not take the `from` as its alias.
+const reference = new RegExp(
+  `\\b(?:from|join|update|into|using)\\s+(?:only\\s+)?"?([a-z_]+)"?(?:\\s+(?:as\\s+)?(?!(?:${keywords})\\b)([a-z_]+))?|,\\s*"?([a-z_]+)"?(?:\\s+(?:as\\s+)?(?!(?:${keywords})\\b)([a-z_]+))?`,
+  'gi',
 )
 const volatile = /\b(?:gen_random_uuid|random|clock_timestamp|nextval)\s*\(/i
 
@@ -83,14 +84,15 @@ export function breachOf(sql: string): string | null {
   let touched = false
   const isWrite = /\b(?:update\s+[a-z_]+|insert\s+into\s)/i.test(sql.replaceAll(/for (?:no key )?update/gi, ''))
   if (isWrite && volatile.test(sql)) return 'calls a volatile function in a write'
-  for (const [whole, table = '', given] of sql.matchAll(reference)) {
+  for (const [whole, first, firstAlias, second, secondAlias] of sql.matchAll(reference)) {
+    const table = first ?? second ?? ''
     if (tableClasses[table] !== 'tenant') continue
     if (/^into/i.test(whole)) {
       const missing = missingInsertColumn(sql.slice(sql.indexOf(whole)))
       if (missing !== null) return missing
       continue
     }
-    const alias = given === undefined || keywords.has(given.toLowerCase()) ? null : given
+    const alias = firstAlias ?? secondAlias ?? null
     if (!isRouted(sql, table, alias)) return `reads or writes ${table} without its workspace`
     touched = true
   }
@@ -99,13 +101,13 @@ export function breachOf(sql: string): string | null {
 
 /** A comparison of the key with anything but another table's: a parameter, a list, a subquery; `id` for workspaces. */
 const namesWorkspace =
-  /\bworkspace_id\s*(?:(?:=|in\b)(?!\s*[a-z_]+\.workspace_id)|,)|\bworkspaces\b.*\bid\s*(?:=|in\b)/i
+  /\bworkspace_id\s*(?:=|in\b)(?!\s*[a-z_]+\.workspace_id)|\(([a-z_]+\.)?workspace_id, [a-z_.]+\) in\b|\bworkspaces\b.*\bid\s*(?:=|in\b)/i
 
 /** Whether the key of the workspace is compared with something: `workspace_id = …`, `in (…)` or as the first of a row. */
 function isRouted(sql: string, table: string, alias: string | null): boolean {
   const key = table === 'workspaces' ? 'id' : 'workspace_id'
   const compared = (name: string) =>
-    new RegExp(`(?:${name}|\\(${name}, [a-z.]+\\))\\s*(?:=|in\\b|>)|=\\s*${name}\\b`, 'i')
+    new RegExp(`(?:${name}|\\(${name}, [a-z._]+\\))\\s*(?:=|in\\b|>)|=\\s*${name}\\b`, 'i')
   if (alias !== null && compared(`\\b${alias}\\.${key}`).test(sql)) return true
   return compared(`(?<![.\\w])${key}`).test(sql) || compared(`\\b${table}\\.${key}`).test(sql)
 }

@@ -9,11 +9,13 @@ import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/mess
 import { createDeliveryStore, type DeliveryStore } from '../../server/store/messages/delivery.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import type { MailRows } from './mail-rows.ts'
+import { systemScope } from './scope.ts'
+import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
 
 /** A sender on a real queue, composed as in server/main.ts. */
 export interface TestSender extends Sender {
   ports: SenderPorts
-  queue: DeliveryQueue
+  queue: Bound<DeliveryQueue>
   deliveries: DeliveryStore
   firstResults: FirstResultWatch
   /** The whole log, as one text. */
@@ -43,7 +45,6 @@ export const testLimits = {
 /** A mailbox on a port of this machine, as if named by the operator. */
 export function testMailbox(port: number, given: Partial<SenderMailbox> = {}): SenderMailbox {
   return {
-    workspaceId: '',
     provider: 'other',
     emailAddress: 'ann@example.com',
     endpoint: { host: '127.0.0.1', port, security: 'none', isTrusted: true },
@@ -60,7 +61,7 @@ export function createTestSender({
   mailbox,
   ports: given = {},
 }: TestSenderOptions): TestSender {
-  const queue = createDeliveryQueue(database.pool)
+  const queue = bindScope(createDeliveryQueue(database.pool), systemScope)
   const deliveries = createDeliveryStore(database.pool)
   const firstResults = createFirstResultWatch({ deliveries })
   const lines: string[] = []
@@ -71,14 +72,14 @@ export function createTestSender({
   const journalFolder = join(folder, 'journal')
   const ports: SenderPorts = {
     queue,
-    slots: createMailboxSlots(database.pool),
+    slots: bindScope(createMailboxSlots(database.pool), systemScope),
     mailboxes: {
-      async open(mailboxId) {
+      async open({ mailboxId }) {
         const found = mailbox(mailboxId)
         const opened = typeof found === 'number' ? testMailbox(found) : found
-        return opened && { ...opened, workspaceId: rows.workspaceId, ownerLimits: await rows.ownLimits(mailboxId) }
+        return opened && { ...opened, ownerLimits: await rows.ownLimits(mailboxId) }
       },
-      pause: rows.pause,
+      pause: ({ mailboxId }, reason, forMs) => rows.pause(mailboxId, reason, forMs),
     },
     messages: { findContents: rows.findContents },
     maintenanceTasks: [{ intervalMs: 3_600_000, run: () => ensureDeliveryPartitions(database.pool) }],

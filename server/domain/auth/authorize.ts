@@ -2,7 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import { embedScopePermissions } from '../../../contract/embed/embed-scopes.ts'
 import { permissions, type Permission } from '../../../contract/core/permission.ts'
 import type { Caller, OperatorCaller, SystemCaller } from './caller.ts'
-import type { Scope } from './scope.ts'
+import type { Scope, SystemScope } from './scope.ts'
 
 /**
  * What a secret key may do, for its own mailbox. The access `opener` is the only one for `embeds:write` that accepts a
@@ -26,6 +26,12 @@ export function authorize(caller: Caller, permission: Permission, workspaceId?: 
   if (workspaceId !== undefined && workspaceId !== own) throw new AppError('not_found')
   // eslint-disable-next-line no-restricted-syntax -- the only constructor
   return { workspaceId: own, lists: 'all', mailboxes: 'all' } as Scope
+}
+
+/** The scope of a task or command that works on all workspaces. */
+export function authorizeAll(_caller: SystemCaller | OperatorCaller): SystemScope {
+  // eslint-disable-next-line no-restricted-syntax -- the only constructor
+  return { workspaces: 'all' } as SystemScope
 }
 
 function holds(caller: Caller, permission: Permission): boolean {

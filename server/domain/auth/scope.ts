@@ -12,3 +12,26 @@ export interface Scope {
   readonly mailboxes: 'all' | readonly string[]
   readonly [brand]: true
 }
+
+/**
+ * The data of all workspaces: for background tasks, operator commands and the batches of the send engine. Their statements
+ * look for due work, or name the workspace of each row. Only `authorizeAll` constructs it.
+ */
+export interface SystemScope {
+  readonly workspaces: 'all'
+  readonly [brand]: true
+}
+
+/** A store whose functions have their scope. */
+export type Bound<T> = {
+  [K in keyof T]: T[K] extends (scope: SystemScope, ...rest: infer R) => infer O ? (...rest: R) => O : never
+}
+
+/** The functions of a store with their first parameter, the scope, already given. */
+export function bindScope<T extends object>(store: T, scope: SystemScope): Bound<T> {
+  const bound = Object.entries(store).map(([name, run]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...rest: unknown[]) => run.call(store, scope, ...rest),
+  ])
+  return Object.fromEntries(bound) as Bound<T>
+}

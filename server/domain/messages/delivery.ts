@@ -1,6 +1,29 @@
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { ExtraHeader } from './message.ts'
 
+/** A mailbox and its workspace. */
+export interface MailboxKey {
+  workspaceId: string
+  mailboxId: string
+}
+
+/** A campaign and its workspace. */
+export interface CampaignKey {
+  workspaceId: string
+  campaignId: string
+}
+
+/** A mailbox with due deliveries; `limits`: its owner's limits, serialized for comparison. */
+export interface DueMailbox extends MailboxKey {
+  limits: string
+}
+
+/** An address that a mail server reported as nonexistent. */
+export interface DeadAddress extends MailboxKey {
+  address: string
+  reply: string
+}
+
 /** One recipient's row while a sender holds it. */
 export interface ClaimedDelivery {
   workspaceId: string

@@ -60,7 +60,7 @@ const textFactor = 3.5
 const charMaxBytes = 20
 /** A piece of any length begins and ends with so many bytes more at most. */
 const pieceBytes = 8
-const linkTokenChars = 51
+const linkTokenChars = 72
 
 /** Prepares the check of a message's mails. `publicUrl`: where links lead that the message does not lead elsewhere. */
 export function createSizeCheck(mail: SizedMail, publicUrl: string): SizeCheck {

@@ -4,6 +4,7 @@ import { baseVariable, testVariable, unsubscribeVariable } from '../campaigns/ca
 
 /** Which mail a link came with. */
 export interface LinkedMail {
+  workspaceId: string
   messageId: string
   deliveryId: number
 }
@@ -11,7 +12,8 @@ export interface LinkedMail {
 const idBytes = 16
 const rowBytes = 6
 const macBytes = 16
-const tokenShape = /^[\w-]{51}$/
+const namedBytes = 2 * idBytes + rowBytes
+const tokenShape = /^[\w-]{72}$/
 
 /** Where links lead, below the public address. */
 export const unsubscribePath = '/unsubscribe/'
@@ -19,13 +21,13 @@ export const unsubscribePath = '/unsubscribe/'
 export const testToken = 'test'
 
 /**
- * A mail's token: its message, its row and 128 bits of an HMAC over both; nothing of the person. Whoever lacks the key makes
- * none, for no other mail either.
+ * A mail's token: its workspace, its message, its row and 128 bits of an HMAC over them; nothing about the recipient. It
+ * cannot be forged without the key.
  */
-export function signLink(key: KeyObject, { messageId, deliveryId }: LinkedMail): string {
-  const named = Buffer.alloc(idBytes + rowBytes)
-  named.write(messageId.replaceAll('-', ''), 'hex')
-  named.writeUIntBE(deliveryId, idBytes, rowBytes)
+export function signLink(key: KeyObject, { workspaceId, messageId, deliveryId }: LinkedMail): string {
+  const named = Buffer.alloc(namedBytes)
+  named.write((workspaceId + messageId).replaceAll('-', ''), 'hex')
+  named.writeUIntBE(deliveryId, 2 * idBytes, rowBytes)
   return Buffer.concat([named, macOf(key, named)]).toString('base64url')
 }
 
@@ -34,13 +36,20 @@ export function readLink(keys: readonly KeyObject[], token: string): LinkedMail 
   if (!tokenShape.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
   // Two texts may stand for the same bytes; one of them was signed.
-  if (bytes.length !== idBytes + rowBytes + macBytes || bytes.toString('base64url') !== token) return null
-  const named = bytes.subarray(0, idBytes + rowBytes)
-  const mac = bytes.subarray(idBytes + rowBytes)
+  if (bytes.length !== namedBytes + macBytes || bytes.toString('base64url') !== token) return null
+  const named = bytes.subarray(0, namedBytes)
+  const mac = bytes.subarray(namedBytes)
   if (!keys.some((key) => timingSafeEqual(macOf(key, named), mac))) return null
-  const hex = named.toString('hex', 0, idBytes)
-  const messageId = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-  return { messageId, deliveryId: named.readUIntBE(idBytes, rowBytes) }
+  return {
+    workspaceId: readId(named, 0),
+    messageId: readId(named, idBytes),
+    deliveryId: named.readUIntBE(2 * idBytes, rowBytes),
+  }
+}
+
+function readId(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + idBytes)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /**
@@ -50,11 +59,11 @@ export function readLink(keys: readonly KeyObject[], token: string): LinkedMail 
 export function linkVariables(key: KeyObject, publicUrl: string | null): DeliveryVariables {
   let last: { deliveryId: number; messageId: string; url: string } | null = null
   return {
-    [unsubscribeVariable]: ({ id: deliveryId }, { id: messageId, context }) => {
+    [unsubscribeVariable]: ({ id: deliveryId }, { id: messageId, workspaceId, context }) => {
       // A mail asks for it several times: in its header, its HTML and its text.
       if (last?.deliveryId === deliveryId && last.messageId === messageId) return last.url
       const base = String(context[baseVariable] ?? publicUrl ?? '')
-      const token = context[testVariable] === true ? testToken : signLink(key, { messageId, deliveryId })
+      const token = context[testVariable] === true ? testToken : signLink(key, { workspaceId, messageId, deliveryId })
       last = { deliveryId, messageId, url: base + unsubscribePath + token }
       return last.url
     },

@@ -4,18 +4,19 @@ import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import { isFresh, type MailboxTokens } from '../../domain/mailboxes/mailbox-tokens.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
 import type { SmtpLogin } from '../smtp/smtp-session.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   oauth: Pick<OAuthClient, 'isOffered' | 'renew'>
   mailboxes: {
     /** Locks the tokens; `renew` is not called if another process has already replaced them. */
     renewTokens: (
-      mailboxId: string,
+      mailbox: MailboxKey,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ) => Promise<MailboxTokens | null>
     /** With a version: only if the credentials still have it. */
-    pause: (mailboxId: string, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
+    pause: (mailbox: MailboxKey, reason: string, forMs: number | null, credentialsVersion?: number) => Promise<boolean>
   }
   nowMs: () => number
 }
@@ -27,16 +28,16 @@ interface Ports {
  */
 export function createBearerLogin({ oauth, mailboxes, nowMs }: Ports) {
   const renew = async (secrets: MailboxSecrets, stale: MailboxTokens): Promise<MailboxTokens | null> => {
-    const { mailboxId, provider, credentialsVersion } = secrets
+    const { provider, credentialsVersion } = secrets
     if (!isSignInProvider(provider) || !oauth.isOffered(provider)) {
-      await mailboxes.pause(mailboxId, mailboxSentences.oauthNotOffered, null, credentialsVersion)
+      await mailboxes.pause(secrets, mailboxSentences.oauthNotOffered, null, credentialsVersion)
       return null
     }
-    const renewed = await mailboxes.renewTokens(mailboxId, stale, async (tokens) => {
+    const renewed = await mailboxes.renewTokens(secrets, stale, async (tokens) => {
       const renewal = await oauth.renew(provider, tokens)
       return renewal.kind === 'renewed' ? renewal.tokens : null
     })
-    if (renewed === null) await mailboxes.pause(mailboxId, mailboxSentences.oauthEnded, null, credentialsVersion)
+    if (renewed === null) await mailboxes.pause(secrets, mailboxSentences.oauthEnded, null, credentialsVersion)
     return renewed
   }
 

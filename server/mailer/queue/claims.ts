@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, Quota } from '../../domain/messages/delivery.ts'
+import type { ClaimedDelivery, MailboxKey, Quota } from '../../domain/messages/delivery.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { Journal, JournalSegment } from './journal.ts'
 import type { SenderPorts } from './sender-ports.ts'
@@ -23,9 +23,7 @@ export interface Claimed {
 }
 
 /** The mailbox that a claim takes rows of. */
-export interface ClaimedMailbox {
-  workspaceId: string
-  mailboxId: string
+export interface ClaimedMailbox extends MailboxKey {
   limits: Quota
 }
 

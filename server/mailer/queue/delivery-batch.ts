@@ -1,5 +1,5 @@
 import { serializeError } from '../../domain/core/serialize-error.ts'
-import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
+import type { CampaignKey, DeadAddress, DeliveryOutcome, MailboxKey } from '../../domain/messages/delivery.ts'
 import { classify, type Outcome } from '../../domain/smtp/smtp-outcome.ts'
 import type { ClaimedRow } from './claims.ts'
 import type { PauseMonitor } from './pause-monitor.ts'
@@ -28,7 +28,7 @@ interface DeliveryBatchEvents {
 }
 
 export interface DeliveryBatchPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
-  mailboxId: string
+  mailbox: MailboxKey
   compiledMessages: CompiledMessageCache
   outcomeWriter: OutcomeWriter
   pauseMonitor: PauseMonitor
@@ -70,19 +70,21 @@ export class DeliveryBatch {
   }
 
   /** Campaigns of the claimed rows. */
-  campaignIds(): string[] {
-    return [...new Set([...this.#rows, ...this.#inFlight].flatMap(({ delivery }) => delivery.campaignId ?? []))]
+  campaigns(): CampaignKey[] {
+    const { workspaceId } = this.#ports.mailbox
+    const ids = new Set([...this.#rows, ...this.#inFlight].flatMap(({ delivery }) => delivery.campaignId ?? []))
+    return [...ids].map((campaignId) => ({ workspaceId, campaignId }))
   }
 
   /** Adds claimed rows except those of suppressed recipients. If that check fails, adds all rows and rejects. */
   async add(rows: readonly ClaimedRow[]): Promise<void> {
-    const { suppressions, mailboxId } = this.#ports
+    const { suppressions, mailbox } = this.#ports
     if (!suppressions || rows.length === 0) {
       this.#rows.push(...rows)
       return
     }
     try {
-      this.#dropSuppressed(rows, await suppressions.find(mailboxId, recipientsOf(rows)))
+      this.#dropSuppressed(rows, await suppressions.find(mailbox, recipientsOf(rows)))
     } catch (error) {
       this.#rows.push(...rows)
       throw error
@@ -91,9 +93,9 @@ export class DeliveryBatch {
 
   /** Releases waiting rows whose recipients were suppressed after the claim. */
   async dropNewlySuppressed(): Promise<void> {
-    const { suppressions, mailboxId } = this.#ports
+    const { suppressions, mailbox } = this.#ports
     if (!suppressions || this.#rows.length === 0) return
-    const suppressed = await suppressions.find(mailboxId, recipientsOf(this.#rows))
+    const suppressed = await suppressions.find(mailbox, recipientsOf(this.#rows))
     if (suppressed.size === 0) return
     this.#dropSuppressed(this.#rows.splice(0), suppressed)
     this.#events.onProgress()
@@ -288,16 +290,12 @@ export class DeliveryBatch {
 
   #writeResult(row: ClaimedRow, result: Exclude<Outcome, Pause>, isCounted: boolean): void {
     const outcome = { ...toDeliveryOutcome(claimKeyOf(row), result, this.#ports.random()), isCounted }
-    const { mailboxId, recipient: address } = row.delivery
+    const { workspaceId, mailboxId, recipient: address } = row.delivery
     const isDead = result.kind === 'fail' && result.isAddressDead
-    this.#writeOutcome(row, outcome, isDead ? { mailboxId, address, reply: result.reply } : null)
+    this.#writeOutcome(row, outcome, isDead ? { workspaceId, mailboxId, address, reply: result.reply } : null)
   }
 
-  #writeOutcome(
-    row: ClaimedRow,
-    outcome: DeliveryOutcome,
-    deadAddress: { mailboxId: string; address: string; reply: string } | null = null,
-  ): void {
+  #writeOutcome(row: ClaimedRow, outcome: DeliveryOutcome, deadAddress: DeadAddress | null = null): void {
     this.#ports.outcomeWriter.add({ outcome, onCommitted: row.onWritten, deadAddress })
   }
 }

@@ -10,6 +10,7 @@ import type { SenderMailbox, SenderPorts } from './sender-ports.ts'
 import { createSmtpError, SmtpError } from '../smtp/smtp-error.ts'
 import { openSession, type SmtpNetwork } from '../smtp/smtp-session.ts'
 import { DeliveryBatch, type Pause, type DeliveryBatchPorts } from './delivery-batch.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 /**
  * How a mailbox worker ended. `drained`: nothing is due, or it made room for another mailbox. `paused`: its mailbox was
@@ -21,7 +22,7 @@ export type WorkerEnd =
   { kind: 'drained' | 'paused' | 'failed' | 'database_lost' } | { kind: 'waiting'; waitMs: number }
 
 export interface MailboxWorkerPorts
-  extends Omit<DeliveryBatchPorts, 'mailboxId'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
+  extends Omit<DeliveryBatchPorts, 'mailbox'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {
   claims: Claims
   network: SmtpNetwork
   /** Identifies this sender in the table of connection slots. */
@@ -44,7 +45,7 @@ const noSlotRetryMs = 1000
  * due.
  */
 export class MailboxWorker {
-  readonly mailboxId: string
+  readonly mailbox: MailboxKey
   readonly done: Promise<WorkerEnd>
   readonly batch: DeliveryBatch
   readonly #ports: MailboxWorkerPorts
@@ -53,7 +54,7 @@ export class MailboxWorker {
   readonly #closing = new AbortController()
   readonly #startedMs: number
   #pool: ConnectionPool | null = null
-  #mailbox: SenderMailbox | null = null
+  #opened: SenderMailbox | null = null
   /** The mailbox that a session signed in with, or that a sign-in error refers to. */
   readonly #mailboxBySession = new WeakMap<object, SenderMailbox>()
   #ownerLimits: string | null = null
@@ -65,13 +66,13 @@ export class MailboxWorker {
   #isPausing = false
   #wake: (() => void) | null = null
 
-  constructor(mailboxId: string, ports: MailboxWorkerPorts) {
-    this.mailboxId = mailboxId
+  constructor(mailbox: MailboxKey, ports: MailboxWorkerPorts) {
+    this.mailbox = mailbox
     this.#ports = ports
     this.#startedMs = ports.tickMs()
     this.#claimSize = new AdaptiveClaimSize(ports.tickMs)
     this.batch = new DeliveryBatch(
-      { ...ports, mailboxId },
+      { ...ports, mailbox },
       {
         onProgress: () => this.#wake?.(),
         onMailReady: () => this.wakeConnections(),
@@ -80,6 +81,10 @@ export class MailboxWorker {
       },
     )
     this.done = this.#run()
+  }
+
+  get mailboxId(): string {
+    return this.mailbox.mailboxId
   }
 
   /** Whether it was notified since its last claim. */
@@ -145,16 +150,13 @@ export class MailboxWorker {
 
   async #sendAll(): Promise<void> {
     const { mailboxes, slots, holder } = this.#ports
-    const mailbox = await mailboxes.open(this.mailboxId)
+    const mailbox = await mailboxes.open(this.mailbox)
     this.#ownerLimits = mailbox?.ownerLimits ?? null
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
-    this.#mailbox = mailbox
-    const { mailboxId } = this
-    const { workspaceId } = mailbox
+    this.#opened = mailbox
     const limitCount = mailbox.limits.connectionCount
     const slotCount = await slots.acquire({
-      workspaceId,
-      mailboxId,
+      ...this.mailbox,
       holder,
       wantedCount: connectionsMaxCount,
       limitCount,
@@ -166,7 +168,7 @@ export class MailboxWorker {
     this.#pool = new ConnectionPool(slotCount, {
       open: () => this.#open(),
       batch: this.batch,
-      messagesPerConnectionCount: () => this.#mailbox?.limits.messagesPerConnectionCount ?? 1,
+      messagesPerConnectionCount: () => this.#opened?.limits.messagesPerConnectionCount ?? 1,
       onOpenFailed: (error) => void this.#handleError(error),
       onIdle: () => this.#wake?.(),
     })
@@ -182,8 +184,7 @@ export class MailboxWorker {
     const { claims, pauseMonitor } = this.#ports
     this.#isNotified = false
     const limit = this.#claimSize.limit
-    const { workspaceId, limits } = mailbox
-    const { rows, waitMs } = await claims.take({ workspaceId, mailboxId: this.mailboxId, limits }, limit)
+    const { rows, waitMs } = await claims.take({ ...this.mailbox, limits: mailbox.limits }, limit)
     this.#claimSize.claimed(rows.length)
     pauseMonitor.watch()
     await this.batch.add(rows)
@@ -208,9 +209,9 @@ export class MailboxWorker {
   }
 
   async #open() {
-    const mailbox = await this.#ports.mailboxes.open(this.mailboxId)
+    const mailbox = await this.#ports.mailboxes.open(this.mailbox)
     if (!mailbox?.endpoint) throw createSmtpError('connect', 'NO_SERVER')
-    this.#mailbox = mailbox
+    this.#opened = mailbox
     try {
       const session = await openSession(mailbox.endpoint, mailbox.login, this.#closing.signal, this.#ports.network)
       this.#mailboxBySession.set(session, mailbox)
@@ -258,7 +259,7 @@ export class MailboxWorker {
   async #releaseSlots(): Promise<void> {
     if (!this.#pool) return
     try {
-      await this.#ports.slots.release(this.#ports.holder, this.mailboxId)
+      await this.#ports.slots.release(this.#ports.holder, this.mailbox)
     } catch (error) {
       // Slots that are not renewed expire.
       this.#ports.log.warn(
@@ -292,7 +293,7 @@ export class MailboxWorker {
   }
 
   /** Stores the pause before the rows are released, so that no other process claims them in between. */
-  async #pause(outcome: Pause, error: SmtpError, mailbox = this.#mailbox): Promise<void> {
+  async #pause(outcome: Pause, error: SmtpError, mailbox = this.#opened): Promise<void> {
     if (this.#isPausing) return
     this.#isPausing = true
     const { mailboxId } = this
@@ -303,7 +304,7 @@ export class MailboxWorker {
       // A limit applies to the mailbox with any credentials.
       const version = cause === 'limit' ? undefined : mailbox?.credentialsVersion
       const reason = pauseReason(outcome, error, mailbox)
-      const isPaused = await mailboxes.pause(mailboxId, reason, forMs, version)
+      const isPaused = await mailboxes.pause(this.mailbox, reason, forMs, version)
       if (isPaused) log.warn({ mailbox: mailboxId, cause, forMs }, 'A mailbox is paused')
       else log.info({ mailbox: mailboxId, cause }, 'A mailbox got new credentials before it could be paused')
       this.#finish({ kind: isPaused ? 'paused' : 'database_lost' })

@@ -4,6 +4,7 @@ import { serializeError } from '../../domain/core/serialize-error.ts'
 import { createPauseMonitor, type PauseMonitor } from './pause-monitor.ts'
 import { MailboxWorker, type WorkerEnd, type MailboxWorkerPorts } from './mailbox-worker.ts'
 import type { SenderPorts } from './sender-ports.ts'
+import type { DueMailbox, MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface MailboxWorkersPorts
   extends Omit<MailboxWorkerPorts, 'areOthersWaiting' | 'pauseMonitor'>, Pick<SenderPorts, 'queue'> {
@@ -52,8 +53,8 @@ export class MailboxWorkers {
   /**
    * Compares the owners' current limits of due mailboxes with those in use; restarts workers and ends delays that differ.
    */
-  applyLimits(limits: ReadonlyMap<string, string>): void {
-    for (const [mailboxId, own] of limits) {
+  applyLimits(due: readonly DueMailbox[]): void {
+    for (const { mailboxId, limits: own } of due) {
       const isOld = (known: { ownerLimits: string | null } | undefined) =>
         typeof known?.ownerLimits === 'string' && known.ownerLimits !== own
       if (isOld(this.#delays.get(mailboxId))) this.#delays.delete(mailboxId)
@@ -65,13 +66,13 @@ export class MailboxWorkers {
   }
 
   /** Starts or notifies the workers of mailboxes with due deliveries; the one that ended first starts first. */
-  ensureRunning(mailboxIds: readonly string[]): void {
+  ensureRunning(mailboxes: readonly MailboxKey[]): void {
     if (this.#isStopping) return
-    const lastEndMs = (mailboxId: string) => this.#lastEndMs.peek(mailboxId) ?? 0
-    for (const mailboxId of mailboxIds.toSorted((a, b) => lastEndMs(a) - lastEndMs(b))) {
-      const worker = this.#workers.get(mailboxId)
+    const lastEndMs = ({ mailboxId }: MailboxKey) => this.#lastEndMs.peek(mailboxId) ?? 0
+    for (const mailbox of mailboxes.toSorted((a, b) => lastEndMs(a) - lastEndMs(b))) {
+      const worker = this.#workers.get(mailbox.mailboxId)
       if (worker) worker.notify()
-      else if (!this.#isDelayed(mailboxId)) this.#start(mailboxId)
+      else if (!this.#isDelayed(mailbox.mailboxId)) this.#start(mailbox)
     }
   }
 
@@ -79,8 +80,8 @@ export class MailboxWorkers {
   async renewSlots(): Promise<void> {
     const workers = [...this.#workers.values()].filter(({ hasSlots }) => hasSlots)
     if (workers.length === 0) return
-    const mailboxIds = workers.map(({ mailboxId }) => mailboxId)
-    const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, mailboxIds))
+    const mailboxes = workers.map(({ mailbox }) => mailbox)
+    const kept = new Set(await this.#ports.slots.renew(this.#ports.holder, mailboxes))
     for (const worker of workers) {
       if (kept.has(worker.mailboxId) || !worker.hasSlots) continue
       this.#ports.log.warn({ mailbox: worker.mailboxId }, 'Connection slots were not renewed in time and expired')
@@ -101,7 +102,8 @@ export class MailboxWorkers {
     for (const worker of this.#workers.values()) worker.abort()
   }
 
-  #start(mailboxId: string): void {
+  #start(mailbox: MailboxKey): void {
+    const { mailboxId } = mailbox
     if (this.#workers.size >= (this.#ports.workersMaxCount ?? workersDefaultCount)) {
       this.#waitingIds.add(mailboxId)
       for (const worker of this.#workers.values()) {
@@ -110,7 +112,7 @@ export class MailboxWorkers {
       return
     }
     this.#waitingIds.delete(mailboxId)
-    const worker = new MailboxWorker(mailboxId, {
+    const worker = new MailboxWorker(mailbox, {
       ...this.#ports,
       pauseMonitor: this.#pauseMonitor,
       areOthersWaiting: () => this.#waitingIds.size > 0,
@@ -126,7 +128,7 @@ export class MailboxWorkers {
   }
 
   #handleEnd(worker: MailboxWorker, end: WorkerEnd): void {
-    const { mailboxId } = worker
+    const { mailbox, mailboxId } = worker
     this.#workers.delete(mailboxId)
     const isRestart = this.#restarting.delete(mailboxId) && (end.kind === 'drained' || end.kind === 'waiting')
     if (isRestart) this.#delays.delete(mailboxId)
@@ -138,7 +140,7 @@ export class MailboxWorkers {
     this.#lastEndMs.set(mailboxId, this.#ports.tickMs())
     if (this.#waitingIds.size > 0) this.#ports.onCapacity()
     // Deliveries that became due while the worker was stopping must not wait for the next poll.
-    else if (isRestart || (worker.isNotified && end.kind === 'drained')) this.ensureRunning([mailboxId])
+    else if (isRestart || (worker.isNotified && end.kind === 'drained')) this.ensureRunning([mailbox])
   }
 
   #backOff(worker: MailboxWorker): void {
@@ -156,7 +158,7 @@ export class MailboxWorkers {
 
   #listActive() {
     const workers = [...this.#workers.values()].filter(({ batch }) => batch.waitingCount + batch.inFlightCount > 0)
-    const campaignIds = new Set(workers.flatMap(({ batch }) => batch.campaignIds()))
-    return { mailboxIds: workers.map(({ mailboxId }) => mailboxId), campaignIds: [...campaignIds] }
+    const campaigns = new Map(workers.flatMap(({ batch }) => batch.campaigns()).map((key) => [key.campaignId, key]))
+    return { mailboxes: workers.map(({ mailbox }) => mailbox), campaigns: [...campaigns.values()] }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextBackoffMs } from '../../domain/core/backoff.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
-import type { DeliveryOutcome } from '../../domain/messages/delivery.ts'
+import type { DeadAddress, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import type { SenderLog, SenderPorts } from './sender-ports.ts'
 
 /** An outcome that is not yet in the database. */
@@ -10,7 +10,7 @@ export interface PendingOutcome {
   /** Called once it is committed. */
   onCommitted: () => void
   /** For an address that does not exist: added to the suppression list before the outcome is written. */
-  deadAddress: { mailboxId: string; address: string; reply: string } | null
+  deadAddress: DeadAddress | null
 }
 
 /** Outcomes that another statement writes. */

@@ -1,11 +1,12 @@
 import { serializeError } from '../../domain/core/serialize-error.ts'
 import type { ClaimedRow } from './claims.ts'
 import type { SenderPorts } from './sender-ports.ts'
+import type { CampaignKey, MailboxKey } from '../../domain/messages/delivery.ts'
 
 /** Mailboxes and campaigns with claimed rows in this process. */
 export interface ActiveWork {
-  mailboxIds: readonly string[]
-  campaignIds: readonly string[]
+  mailboxes: readonly MailboxKey[]
+  campaigns: readonly CampaignKey[]
 }
 
 /**
@@ -44,10 +45,10 @@ export function createPauseMonitor(ports: Ports): PauseMonitor {
   const checkOnce = async () => {
     const startedMs = tickMs()
     try {
-      const { mailboxIds, campaignIds } = listActive()
+      const { mailboxes, campaigns } = listActive()
       const [found, changed] = await Promise.all([
-        queue.listPaused(mailboxIds, campaignIds),
-        suppressions?.listChanged(mailboxIds) ?? [],
+        queue.listPaused(mailboxes, campaigns),
+        suppressions?.listChanged(mailboxes) ?? [],
       ])
       if (changed.length > 0) await dropSuppressed(changed)
       pausedIds = new Set(found)
@@ -62,7 +63,7 @@ export function createPauseMonitor(ports: Ports): PauseMonitor {
     timer = setTimeout(() => {
       void checkOnce().then(() => {
         timer = null
-        if (!isStopped && listActive().mailboxIds.length > 0) scheduleCheck()
+        if (!isStopped && listActive().mailboxes.length > 0) scheduleCheck()
       })
     }, checkIntervalMs)
   }

@@ -1,4 +1,4 @@
-import type { LeasedDelivery, DeliveryOutcome } from '../../domain/messages/delivery.ts'
+import type { DeadAddress, LeasedDelivery, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { classify } from '../../domain/smtp/smtp-outcome.ts'
 import type { OrphanedJournal } from './journal-reader.ts'
 import type { SenderPorts, SenderSlots } from './sender-ports.ts'
@@ -44,7 +44,7 @@ export async function recoverJournal(
 
 interface Recovered {
   outcome: DeliveryOutcome
-  deadAddress: { mailboxId: string; address: string; reply: string } | null
+  deadAddress: DeadAddress | null
 }
 
 function recoverRow(row: LeasedDelivery, journal: OrphanedJournal, random: () => number): Recovered {
@@ -64,7 +64,7 @@ function recoverRow(row: LeasedDelivery, journal: OrphanedJournal, random: () =>
       const isDead = result.kind === 'fail' && result.isAddressDead
       return {
         outcome: toDeliveryOutcome(row, result, random()),
-        deadAddress: isDead ? { mailboxId, address, reply: result.reply } : null,
+        deadAddress: isDead ? { workspaceId, mailboxId, address, reply: result.reply } : null,
       }
     }
     case 'intended':

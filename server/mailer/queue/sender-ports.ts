@@ -1,9 +1,13 @@
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type {
+  CampaignKey,
   Claim,
+  DeadAddress,
   DeliveryVariables,
+  DueMailbox,
   ClaimResult,
   LeasedDelivery,
+  MailboxKey,
   MessageContent,
   DeliveryOutcome,
   UnopenedMessage,
@@ -13,8 +17,7 @@ import type { SmtpLogin, SmtpNetwork } from '../smtp/smtp-session.ts'
 
 /** Queue operations of the sender. Every promise may reject while the database is away. */
 export interface SenderQueue {
-  /** Maps each due mailbox to its owner's limits, serialized for comparison. */
-  listDueMailboxes: () => Promise<ReadonlyMap<string, string>>
+  listDueMailboxes: () => Promise<readonly DueMailbox[]>
   writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
   /** Returns the messages whose rows changed. */
   writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
@@ -26,29 +29,22 @@ export interface SenderQueue {
   releaseLost: (owners: readonly string[], readTokens: () => string[]) => Promise<number>
   expireLeases: (hours: number) => Promise<number>
   cancelOrphans: () => Promise<number>
-  /** Returns the mailboxes and campaigns that are paused. */
-  listPaused: (mailboxIds: readonly string[], campaignIds: readonly string[]) => Promise<string[]>
+  /** Returns the ids of the mailboxes and campaigns that are paused. */
+  listPaused: (mailboxes: readonly MailboxKey[], campaigns: readonly CampaignKey[]) => Promise<string[]>
 }
 
 /** Connection slots of mailboxes, shared by all processes. A slot expires 45 s after its last renewal. */
 export interface SenderSlots {
   /** Replaces the holder's slots of this mailbox by up to `wantedCount` free ones; returns their number. */
-  acquire: (given: {
-    workspaceId: string
-    mailboxId: string
-    holder: string
-    wantedCount: number
-    limitCount: number
-  }) => Promise<number>
-  /** Returns the mailboxes whose slots the holder still has. */
-  renew: (holder: string, mailboxIds: readonly string[]) => Promise<string[]>
+  acquire: (given: MailboxKey & { holder: string; wantedCount: number; limitCount: number }) => Promise<number>
+  /** Returns the ids of the mailboxes whose slots the holder still has. */
+  renew: (holder: string, mailboxes: readonly MailboxKey[]) => Promise<string[]>
   /** Releases the slots of one mailbox, or of all (null). */
-  release: (holder: string, mailboxId: string | null) => Promise<void>
+  release: (holder: string, mailbox: MailboxKey | null) => Promise<void>
 }
 
 /** A mailbox with its decrypted password. */
 export interface SenderMailbox {
-  workspaceId: string
   provider: Provider | 'system'
   emailAddress: string
   /** Null if it has no mail server at the moment, such as a sandbox that is disabled. */
@@ -68,13 +64,13 @@ export interface SenderMailbox {
 
 export interface SenderMailboxes {
   /** Null if it was deleted. Called before each new connection, so that a new password takes effect at once. */
-  open: (mailboxId: string) => Promise<SenderMailbox | null>
+  open: (mailbox: MailboxKey) => Promise<SenderMailbox | null>
   /**
    * Pauses a mailbox for `forMs`, or until its owner acts (null). With a version: only if the credentials still have it,
    * else returns false.
    */
   pause: (
-    mailboxId: string,
+    mailbox: MailboxKey,
     reason: string,
     forMs: number | null,
     credentialsVersion: number | undefined,
@@ -107,11 +103,11 @@ export interface SenderPorts {
   /** Checked after each claim, before any of its rows is sent. */
   suppressions?: {
     /** Returns the suppressed addresses among these. */
-    find: (mailboxId: string, addresses: readonly string[]) => Promise<ReadonlySet<string>>
-    /** Returns the mailboxes with suppressions added in the last seconds. */
-    listChanged: (mailboxIds: readonly string[]) => Promise<string[]>
+    find: (mailbox: MailboxKey, addresses: readonly string[]) => Promise<ReadonlySet<string>>
+    /** Returns the ids of the mailboxes with suppressions added in the last seconds. */
+    listChanged: (mailboxes: readonly MailboxKey[]) => Promise<string[]>
     /** Adds addresses that a mail server reported as nonexistent. Idempotent. */
-    add: (addresses: readonly { mailboxId: string; address: string; reply: string }[]) => Promise<void>
+    add: (addresses: readonly DeadAddress[]) => Promise<void>
   }
   /** Such as `unsubscribe_url`. */
   variables?: DeliveryVariables

@@ -11,6 +11,7 @@ import type { SenderPorts } from './sender-ports.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
 import { createCompiledMessageCache } from './compiled-message-cache.ts'
 import { createTextPool } from '../mime/text-pool.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 /** The send engine of one process. */
 export interface Sender {
@@ -20,7 +21,7 @@ export interface Sender {
    */
   start: () => void
   /** Deliveries were accepted, for this mailbox if given. */
-  wake: (mailboxId?: string) => void
+  wake: (mailbox?: MailboxKey) => void
   /** Whether it claims deliveries: recovery is complete and the database answers. */
   isReady: () => boolean
   /**
@@ -104,7 +105,7 @@ export function createSender(ports: SenderPorts): Sender {
       await retryUntilStopped('The queue cannot be read', async () => {
         const due = await ports.queue.listDueMailboxes()
         workers.applyLimits(due)
-        workers.ensureRunning([...due.keys()])
+        workers.ensureRunning(due)
         isReady = !stopping.signal.aborted
         await tasks.runDue()
       })
@@ -157,8 +158,8 @@ export function createSender(ports: SenderPorts): Sender {
       running = { journal, workers, loop: run(orphanedJournals, workers, new MaintenanceRunner(tasks, ports)) }
     },
 
-    wake(mailboxId) {
-      if (mailboxId !== undefined && isReady) running?.workers.ensureRunning([mailboxId])
+    wake(mailbox) {
+      if (mailbox !== undefined && isReady) running?.workers.ensureRunning([mailbox])
       else {
         isWoken = true
         wakeLoop?.()

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { createCampaignScheduler } from './campaign-scheduler.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
+import { systemScope } from '../../../tests/support/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -38,7 +39,7 @@ describe('staged campaigns', () => {
     const kept = [await stage('draft', 23), await stage('draft', null), await stage('scheduled', null)]
     await stage('draft', 25)
     await stage('cancelled', 25)
-    await createCampaignScheduler(pool).deleteUnconfirmed()
+    await createCampaignScheduler(pool).deleteUnconfirmed(systemScope)
     const idsIn = async (table: string, column: string) => {
       const found = await pool.query<{ id: string }>(`select distinct ${column} as id from ${table} order by 1`)
       return found.rows.map(({ id }) => id)

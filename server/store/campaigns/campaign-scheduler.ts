@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsSql } from './campaign.ts'
 import { nextStateSql, stateList, statesBeforeSql } from './campaign-state-sql.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** Rows that one step cancels or deletes, so that it holds their locks for a short time. */
 const stepCount = 20_000
@@ -60,7 +60,7 @@ export function createCampaignScheduler(pool: Pool) {
 
   return {
     /** Starts campaigns that are due and finishes those without pending deliveries. The sender polls for due deliveries itself. */
-    async advance(): Promise<void> {
+    async advance(_system: SystemScope): Promise<void> {
       await pool.query(
         `update campaigns a set
            status = case when alive.count > 0 then '${transitionOf('start').to}' else '${transitionOf('fail').to}' end,
@@ -93,7 +93,7 @@ export function createCampaignScheduler(pool: Pool) {
      * Deletes campaigns that were staged at least a day ago and never confirmed, with their recipients. Large ones are deleted
      * in steps.
      */
-    async deleteUnconfirmed(): Promise<void> {
+    async deleteUnconfirmed(_system: SystemScope): Promise<void> {
       // A deleted campaign cannot be launched, and `advance` skips one with counts.
       await pool.query(
         `update campaigns set deleted_at = coalesce(deleted_at, now()), status = ${nextStateSql('delete')}, counts = '{}'
@@ -120,7 +120,7 @@ export function createCampaignScheduler(pool: Pool) {
     },
 
     /** Deletes the address hashes of ended campaigns, which take no more recipients. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query(
         `delete from campaign_recipients r using (
            select r.workspace_id, r.campaign_id, r.address_hash from campaigns a

@@ -1,4 +1,4 @@
-import { scopeOf } from '../../../tests/support/scope.ts'
+import { scopeOf, systemScope } from '../../../tests/support/scope.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -8,6 +8,7 @@ import { openDatabase, type Database } from './database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue } from '../messages/delivery-queue.ts'
 import { createMailboxQuota } from '../quota/mailbox-quota.ts'
+import { bindScope } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -62,7 +63,7 @@ function claim(clock: ClockWatch, mailboxId: string) {
   const limits = { perMinuteCount: null, perDayCount: 5 }
   const { workspaceId } = rows
   const given = { workspaceId, mailboxId, owner: randomUUID(), token: randomUUID(), limit: 10, limits, isLimited: true }
-  return createDeliveryQueue(database.pool, clock).writeOutcomesAndClaim([], given)
+  return bindScope(createDeliveryQueue(database.pool, clock), systemScope).writeOutcomesAndClaim([], given)
 }
 
 describe('a clock of the database that jumps', () => {
@@ -138,7 +139,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     await claim(watch(), mailboxId)
     await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
     await watch().look()
-    const queue = createDeliveryQueue(database.pool)
+    const queue = bindScope(createDeliveryQueue(database.pool), systemScope)
     expect(await queue.expireLeases(24)).toBe(0)
     await database.pool.query(`update deliveries set leased_at = leased_at - interval '25 hours'`)
     expect(await queue.expireLeases(24)).toBe(1)

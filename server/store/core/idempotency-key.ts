@@ -1,7 +1,7 @@
 import { idempotencyKeptHours as keptHours } from '../../../contract/core/limits.ts'
 import type { Queryable } from './database.ts'
 import type { Place, Vault } from '../vault/vault.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** A call with an Idempotency-Key. */
 export interface RepeatableCall {
@@ -111,7 +111,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
     },
 
     /** Deletes expired calls. To be called periodically. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query(`delete from idempotency_keys where started_at < now() - interval '${keptHours} hours'`)
     },
   }

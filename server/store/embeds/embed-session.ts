@@ -6,7 +6,7 @@ import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** A consent, stored until its code is exchanged. */
 export interface NewEmbedCode {
@@ -164,7 +164,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Deletes expired codes, and sessions with their audit rows after the retention period. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query('delete from embed_sessions where expires_at < now() - make_interval(days => $1)', [
         embedAuditKeptDays,
       ])

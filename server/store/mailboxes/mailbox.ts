@@ -11,7 +11,7 @@ import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxReco
 import { mailboxesOfKeysSql } from '../directory/key-directory.sql.ts'
 import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** Id of the system mailbox and of its workspace. */
 export const systemWorkspaceId = '00000000-0000-4000-8000-000000000001'
@@ -35,10 +35,14 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     version: row.version,
   })
 
-  const findById = async (client: Queryable, mailboxId: string): Promise<MailboxRecord | undefined> => {
+  const findById = async (
+    client: Queryable,
+    { workspaceId }: Scope,
+    mailboxId: string,
+  ): Promise<MailboxRecord | undefined> => {
     const { rows } = await client.query<MailboxRecord>(
-      `select ${mailboxRecordColumns} from email_configs where id = $1 and deleted_at is null`,
-      [mailboxId],
+      `select ${mailboxRecordColumns} from email_configs where workspace_id = $1 and id = $2 and deleted_at is null`,
+      [workspaceId, mailboxId],
     )
     return rows[0]
   }
@@ -163,8 +167,8 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     },
 
     /** For the sender only. Null where the mailbox was deleted; throws VaultError where its secrets cannot be decrypted. */
-    async findSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
-      const row = await findById(pool, mailboxId)
+    async findSecrets(scope: Scope, mailboxId: string): Promise<MailboxSecrets | null> {
+      const row = await findById(pool, scope, mailboxId)
       return row === undefined ? null : toSecrets(row)
     },
 
@@ -172,8 +176,8 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
      * The same, but where its secrets cannot be decrypted it pauses the mailbox and returns null: a retry would fail too.
      * Secrets that were replaced in the meantime do not pause it.
      */
-    async openSecrets(mailboxId: string): Promise<MailboxSecrets | null> {
-      const row = await findById(pool, mailboxId)
+    async openSecrets(scope: Scope, mailboxId: string): Promise<MailboxSecrets | null> {
+      const row = await findById(pool, scope, mailboxId)
       if (row === undefined) return null
       try {
         return toSecrets(row)
@@ -195,6 +199,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
      * receives the tokens of the first.
      */
     async renewTokens(
+      scope: Scope,
       mailboxId: string,
       stale: MailboxTokens,
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
@@ -202,7 +207,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
       return inTransaction(pool, async ({ client }) => {
         // Not a row lock: claims would wait for it, and this may take as long as the provider does.
         await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tokens ${mailboxId}`])
-        const row = await findById(client, mailboxId)
+        const row = await findById(client, scope, mailboxId)
         const known = row === undefined ? null : openTokens(row)
         if (row === undefined || known?.accessToken !== stale.accessToken) return known
         const renewed = await renew(known)
@@ -216,7 +221,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
     },
 
     /** Creates or updates the mailbox that account mails are sent from, in a workspace without members. */
-    async ensureSystemMailbox(address: string): Promise<SystemMailbox> {
+    async ensureSystemMailbox(_system: SystemScope, address: string): Promise<SystemMailbox> {
       await pool.query("insert into workspaces (id, name) values ($1, 'Account mails') on conflict do nothing", [
         systemWorkspaceId,
       ])
@@ -239,6 +244,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
      * it applies to the credentials of that version only: false, and no change, where they were replaced.
      */
     async pause(
+      { workspaceId }: Scope,
       mailboxId: string,
       reason: string,
       forMs: number | null,
@@ -248,8 +254,8 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
       const { rowCount } = await pool.query(
         `update email_configs
          set status = 'paused', pause_reason = $2, paused_until = now() + $3::float8 * interval '1 millisecond'
-         where id = $1 and ($4::integer is null or credentials_version = $4)`,
-        [mailboxId, reason, forMs, credentialsVersion],
+         where workspace_id = $5 and id = $1 and ($4::integer is null or credentials_version = $4)`,
+        [mailboxId, reason, forMs, credentialsVersion, workspaceId],
       )
       return rowCount === 1
     },

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createStatisticsStore } from '../statistics/statistics.ts'
-import { scopeOf } from '../../../tests/support/scope.ts'
+import { scopeOf, systemScope } from '../../../tests/support/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -82,10 +82,10 @@ describe('partitions', () => {
     const [old, young] = [await rows.addMessage(mailboxId, people(2)), await rows.addMessage(mailboxId, people(1))]
     await database.pool.query('update messages set created_at = $1 where id = $2', [day, old])
     await database.pool.query('update deliveries set month = $1 where message_id = $2', [day, old])
-    expect(await dropOldDeliveries(database.pool, 6)).toBe(0)
-    expect(await dropOldDeliveries(database.pool, 3)).toBe(0)
+    expect(await dropOldDeliveries(systemScope, database.pool, 6)).toBe(0)
+    expect(await dropOldDeliveries(systemScope, database.pool, 3)).toBe(0)
     await database.pool.query(`update deliveries set state = 'sent' where message_id = $1`, [old])
-    expect(await dropOldDeliveries(database.pool, 3)).toBe(1)
+    expect(await dropOldDeliveries(systemScope, database.pool, 3)).toBe(1)
     expect(await rows.states()).toEqual({ queued: 1 })
     const { rows: left } = await database.pool.query<{ id: string }>('select id from messages')
     expect(left).toEqual([{ id: young }])
@@ -102,7 +102,7 @@ describe('partitions', () => {
       return days.reduce((sum, counts) => sum + counts.sent, 0)
     }
     expect(await sent()).toBe(2)
-    expect(await dropOldDeliveries(database.pool, 3)).toBe(1)
+    expect(await dropOldDeliveries(systemScope, database.pool, 3)).toBe(1)
     expect([await sent(), await rows.deliveries(real)]).toEqual([2, []])
   })
 })

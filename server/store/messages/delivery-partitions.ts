@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../core/database.ts'
 import { testCountsSql } from '../statistics/statistics.ts'
+import type { SystemScope } from '../../domain/auth/scope.ts'
 
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_022
@@ -45,7 +46,7 @@ const messagesAtOnceCount = 5000
  * Drops the months of `deliveries` that lie more than so many behind, and the messages that had rows in them only. A month
  * in which something still waits stays whole. Gives how many were dropped.
  */
-export async function dropOldDeliveries(pool: Pool, keepMonths: number): Promise<number> {
+export async function dropOldDeliveries(_system: SystemScope, pool: Pool, keepMonths: number): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name
      from pg_inherits i join pg_class c on c.oid = i.inhrelid

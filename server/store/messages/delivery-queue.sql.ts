@@ -23,8 +23,8 @@ export const listDueSql = `
       where state in ('queued', 'deferred') and config_id > waiting.config_id order by config_id limit 1
     ) from waiting where waiting.config_id is not null
   )
-  select c.id, concat_ws('/', coalesce(c.limit_per_minute, 0), coalesce(c.limit_per_day, 0), coalesce(c.limit_connections, 0))
-    as limits
+  select c.workspace_id as "workspaceId", c.id as "mailboxId",
+    concat_ws('/', coalesce(c.limit_per_minute, 0), coalesce(c.limit_per_day, 0), coalesce(c.limit_connections, 0)) as limits
   from waiting join email_configs c on c.id = waiting.config_id
   where c.deleted_at is null and (c.status = 'active' or c.id in (select id from resumed))
     and (

@@ -8,10 +8,12 @@ import type { Claim, ClaimedDelivery, DeliveryOutcome } from '../../domain/messa
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { systemScope } from '../../../tests/support/scope.ts'
+import { bindScope, type Bound } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
-let queue: DeliveryQueue
+let queue: Bound<DeliveryQueue>
 let rows: MailRows
 
 beforeAll(async () => {
@@ -19,7 +21,7 @@ beforeAll(async () => {
   drop = test.drop
   database = openDatabase(test.connection, () => {})
   await ensureDeliveryPartitions(database.pool)
-  queue = createDeliveryQueue(database.pool)
+  queue = bindScope(createDeliveryQueue(database.pool), systemScope)
 })
 
 afterAll(async () => {
@@ -44,7 +46,7 @@ const claim = (mailboxId: string, given: Partial<Claim> = {}): Claim => ({
   isLimited: false,
   ...given,
 })
-const listDue = async () => [...(await queue.listDueMailboxes()).keys()]
+const listDue = async () => (await queue.listDueMailboxes()).map(({ mailboxId }) => mailboxId)
 /** Claims, and gives the rows. */
 const take = async (given: Claim) => (await queue.writeOutcomesAndClaim([], given)).rows
 
@@ -181,7 +183,10 @@ describe('the cost of a claim', () => {
       plan = lines[0]?.['QUERY PLAN'][0].Plan
       return { rows: [{ messageIds: [], isLimited: false, waitMs: null }] }
     }
-    await createDeliveryQueue({ query: explain } as unknown as Pool).writeOutcomesAndClaim(settlements, given)
+    await bindScope(createDeliveryQueue({ query: explain } as unknown as Pool), systemScope).writeOutcomesAndClaim(
+      settlements,
+      given,
+    )
     const most = (node: PlanNode): number =>
       Math.max(
         node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),

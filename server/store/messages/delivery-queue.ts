@@ -1,14 +1,18 @@
 import type { Pool } from 'pg'
 import type {
+  CampaignKey,
   Claim,
   ClaimedDelivery,
   ClaimResult,
+  DueMailbox,
   LeasedDelivery,
   DeliveryOutcome,
+  MailboxKey,
 } from '../../domain/messages/delivery.ts'
 import type { ClockWatch } from '../core/clock-watch.ts'
 import { inTransaction, type Queryable } from '../core/database.ts'
 import { listDueSql, lockMailboxSql, settleAndClaimSql } from './delivery-queue.sql.ts'
+import type { SystemScope } from '../../domain/auth/scope.ts'
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
@@ -53,12 +57,9 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * Ends the pauses that are over, and lists the active mailboxes that have deliveries due, each with its owner's limits
      * as one text that changes when they do.
      */
-    async listDueMailboxes(): Promise<Map<string, string>> {
-      const { rows } = await pool.query<{ id: string; limits: string }>({
-        name: 'list-due-mailboxes',
-        text: listDueSql,
-      })
-      return new Map(rows.map(({ id, limits }) => [id, limits]))
+    async listDueMailboxes(_system: SystemScope): Promise<DueMailbox[]> {
+      const { rows } = await pool.query<DueMailbox>({ name: 'list-due-mailboxes', text: listDueSql })
+      return rows
     },
 
     /**
@@ -66,7 +67,11 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * twice does no harm. Takes the oldest due rows of an active mailbox within its quota: single sends before campaigns, of
      * campaigns only those that are sending. Rows that another process is taking are passed over.
      */
-    async writeOutcomesAndClaim(settlements: readonly DeliveryOutcome[], claim: Claim): Promise<ClaimResult> {
+    async writeOutcomesAndClaim(
+      _system: SystemScope,
+      settlements: readonly DeliveryOutcome[],
+      claim: Claim,
+    ): Promise<ClaimResult> {
       if (!claim.isLimited) return exchange(pool, settlements, claim, false)
       // The lock comes first, in a statement of its own: only a statement that begins after it sees what another process
       // has just taken from the same quota.
@@ -84,13 +89,13 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Lets rows go, as `settleAndClaim` does. Gives the messages whose rows changed, each once. */
-    async writeOutcomes(settlements: readonly DeliveryOutcome[]): Promise<string[]> {
+    async writeOutcomes(_system: SystemScope, settlements: readonly DeliveryOutcome[]): Promise<string[]> {
       if (settlements.length === 0) return []
       return (await exchange(pool, settlements, null, false)).messageIds
     },
 
     /** Rows that a sender holds by the database's word. */
-    async listLeased(owner: string): Promise<LeasedDelivery[]> {
+    async listLeased(_system: SystemScope, owner: string): Promise<LeasedDelivery[]> {
       const { rows } = await pool.query<LeasedDelivery>(
         `select workspace_id as "workspaceId", month::text, id, message_id as "messageId", config_id as "mailboxId", recipient, lease_token as token,
            attempts
@@ -104,7 +109,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * Sends back rows that were claimed without the claimer learning of it. The claims it knows are read only after the
      * instant from which on leases are left alone: a claim made meanwhile is never mistaken for a lost one.
      */
-    async releaseLost(owners: readonly string[], readTokens: () => string[]): Promise<number> {
+    async releaseLost(_system: SystemScope, owners: readonly string[], readTokens: () => string[]): Promise<number> {
       const cutOff = await pool.query<{ at: string }>('select clock_timestamp()::text as at')
       const { rowCount } = await pool.query(
         `update deliveries set state = 'queued', lease_owner = null, lease_token = null, leased_at = null
@@ -118,7 +123,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
      * Settles as unknown what a process holds that has not been back for so many hours: its journal knows better, but
      * nobody waits for ever.
      */
-    async expireLeases(hours: number): Promise<number> {
+    async expireLeases(_system: SystemScope, hours: number): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'unknown', settled_at = now(), attempts = attempts + 1,
            reply = 'The process that was sending this never came back',
@@ -130,7 +135,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Cancels what came back to the queue after its mailbox was deleted. */
-    async cancelOrphans(): Promise<number> {
+    async cancelOrphans(_system: SystemScope): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
          from email_configs
@@ -141,14 +146,26 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
-    async listPaused(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<string[]> {
+    async listPaused(
+      _system: SystemScope,
+      mailboxes: readonly MailboxKey[],
+      campaigns: readonly CampaignKey[],
+    ): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-halted',
         text: `
-          select id from email_configs where id = any($1::uuid[]) and (status <> 'active' or deleted_at is not null)
+          select id from email_configs
+          where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+            and (status <> 'active' or deleted_at is not null)
           union all
-          select id from campaigns where id = any($2::uuid[]) and status <> 'sending'`,
-        values: [mailboxIds, campaignIds],
+          select id from campaigns
+          where (workspace_id, id) in (select * from unnest($3::uuid[], $4::uuid[])) and status <> 'sending'`,
+        values: [
+          mailboxes.map(({ workspaceId }) => workspaceId),
+          mailboxes.map(({ mailboxId }) => mailboxId),
+          campaigns.map(({ workspaceId }) => workspaceId),
+          campaigns.map(({ campaignId }) => campaignId),
+        ],
       })
       return rows.map(({ id }) => id)
     },

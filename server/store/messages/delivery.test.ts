@@ -7,11 +7,13 @@ import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { createDeliveryStore, type DeliveryStore } from './delivery.ts'
+import { systemScope } from '../../../tests/support/scope.ts'
+import { bindScope, type Bound } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
 let store: DeliveryStore
-let queue: DeliveryQueue
+let queue: Bound<DeliveryQueue>
 let rows: MailRows
 
 beforeAll(async () => {
@@ -20,7 +22,7 @@ beforeAll(async () => {
   database = openDatabase(test.connection, () => {})
   await ensureDeliveryPartitions(database.pool)
   store = createDeliveryStore(database.pool)
-  queue = createDeliveryQueue(database.pool)
+  queue = bindScope(createDeliveryQueue(database.pool), systemScope)
 })
 
 afterAll(async () => {

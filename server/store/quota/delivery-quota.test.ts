@@ -1,4 +1,4 @@
-import { scopeOf } from '../../../tests/support/scope.ts'
+import { scopeOf, systemScope } from '../../../tests/support/scope.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -8,12 +8,13 @@ import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../messages/delivery-queue.ts'
 import { createMailboxQuota } from './mailbox-quota.ts'
+import { bindScope, type Bound } from '../../domain/auth/scope.ts'
 
 let database: Database
 /** Of another process: other connections. */
 let elsewhere: Database
 let drop: () => Promise<void>
-let queue: DeliveryQueue
+let queue: Bound<DeliveryQueue>
 let rows: MailRows
 
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
   database = openDatabase(test.connection, () => {})
   elsewhere = openDatabase(test.connection, () => {})
   await ensureDeliveryPartitions(database.pool)
-  queue = createDeliveryQueue(database.pool)
+  queue = bindScope(createDeliveryQueue(database.pool), systemScope)
 })
 
 afterAll(async () => {
@@ -90,7 +91,7 @@ describe('a quota', () => {
     await rows.addMessage(mailboxId, people(3))
     const limited = claim(mailboxId, perDay(2))
     const used = async () => {
-      const [use] = await createMailboxQuota(database.pool).read([mailboxId], [])
+      const [use] = await createMailboxQuota(database.pool).read(rows.scope, [mailboxId], [])
       const count = use?.used.reduce((sum, bucket) => sum + bucket.count, 0)
       return { used: count, waiting: use?.waiting.map((waiting) => waiting.count) }
     }
@@ -172,9 +173,9 @@ describe('a quota', () => {
     const quota = 40
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(300))
-    const queues = [queue, createDeliveryQueue(elsewhere.pool)]
+    const queues = [queue, bindScope(createDeliveryQueue(elsewhere.pool), systemScope)]
     let sentCount = 0
-    const race = async (mine: DeliveryQueue) => {
+    const race = async (mine: Bound<DeliveryQueue>) => {
       let settlements: DeliveryOutcome[] = []
       for (let turn = 0; turn < 25; turn++) {
         const given = claim(mailboxId, perMinute(quota), 3)
@@ -226,10 +227,10 @@ describe('a quota', () => {
     await queue.writeOutcomes(settled(await queue.writeOutcomesAndClaim([], first), first))
     const quota = createMailboxQuota(database.pool)
     await age(700)
-    await quota.prune()
+    await quota.prune(systemScope)
     expect(await usage()).toMatchObject([{ id: mailboxId, minuteCount: 0, dayCount: 1 }])
     await age(3 * 24 * 3600)
-    await quota.prune()
+    await quota.prune(systemScope)
     const { rows: left } = await database.pool.query('select from mailbox_usage')
     expect(left).toHaveLength(0)
   })

@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxUse } from '../../domain/quota/forecast.ts'
 import type { Queryable } from '../core/database.ts'
@@ -29,18 +29,22 @@ export function createMailboxQuota(pool: Queryable) {
     },
 
     /** What these mailboxes have used and what waits in their queues, without deleted ones; of these campaigns in every state. */
-    async read(mailboxIds: readonly string[], campaignIds: readonly string[]): Promise<MailboxUse[]> {
+    async read(
+      { workspaceId }: Scope,
+      mailboxIds: readonly string[],
+      campaignIds: readonly string[],
+    ): Promise<MailboxUse[]> {
       if (mailboxIds.length === 0) return []
       const { rows } = await pool.query<MailboxUse>({
         name: 'read-mailbox-quotas',
         text: readSql,
-        values: [mailboxIds, campaignIds],
+        values: [mailboxIds, campaignIds, workspaceId],
       })
       return rows
     },
 
     /** Deletes buckets that no longer count. To be called regularly. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query(
         `delete from mailbox_usage where bucket_seconds = 1 and bucket_at < now() - interval '10 minutes'
            or bucket_at < now() - interval '2 days'`,
@@ -84,4 +88,4 @@ const readSql = `
         group by d.campaign_id
       ) grouped left join campaigns a on a.workspace_id = c.workspace_id and a.id = grouped.campaign_id
     ) waiting on true
-  where c.id = any($1::uuid[]) and c.deleted_at is null`
+  where c.workspace_id = $3 and c.id = any($1::uuid[]) and c.deleted_at is null`

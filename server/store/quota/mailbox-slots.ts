@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
 import { inTransaction } from '../core/database.ts'
+import type { SystemScope } from '../../domain/auth/scope.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 /** What is not renewed for this long is free again: its holder is gone, or will find out that it has lost it. */
 const leaseSeconds = 45
@@ -13,13 +15,10 @@ export function createMailboxSlots(pool: Pool) {
      * Takes as many as are wanted and free for a holder, in place of what it has. `limitCount` counts where the mailbox has
      * no limit of its own. Gives how many it has now.
      */
-    acquire(given: {
-      workspaceId: string
-      mailboxId: string
-      holder: string
-      wantedCount: number
-      limitCount: number
-    }): Promise<number> {
+    acquire(
+      _system: SystemScope,
+      given: MailboxKey & { holder: string; wantedCount: number; limitCount: number },
+    ): Promise<number> {
       const { workspaceId, mailboxId, holder, wantedCount, limitCount } = given
       return inTransaction(pool, async ({ client }) => {
         // Whoever counts at the same time waits here, and then sees what this one has taken.
@@ -41,25 +40,29 @@ export function createMailboxSlots(pool: Pool) {
     },
 
     /** Keeps what a holder has for these mailboxes. Gives those for which it still has something. */
-    async renew(holder: string, mailboxIds: readonly string[]): Promise<string[]> {
+    async renew(_system: SystemScope, holder: string, mailboxes: readonly MailboxKey[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>(
         `update mailbox_slots set renewed_at = now()
-         where holder = $1 and config_id = any($2::uuid[]) and ${isHeld} returning config_id as id`,
-        [holder, mailboxIds],
+         where holder = $1 and (workspace_id, config_id) in (select * from unnest($2::uuid[], $3::uuid[])) and ${isHeld}
+         returning config_id as id`,
+        [holder, mailboxes.map(({ workspaceId }) => workspaceId), mailboxes.map(({ mailboxId }) => mailboxId)],
       )
       return rows.map(({ id }) => id)
     },
 
     /** Gives back what a holder has: of one mailbox, or all. */
-    async release(holder: string, mailboxId: string | null): Promise<void> {
-      await pool.query('delete from mailbox_slots where holder = $1 and ($2::uuid is null or config_id = $2)', [
-        holder,
-        mailboxId,
-      ])
+    async release(_system: SystemScope, holder: string, mailbox: MailboxKey | null): Promise<void> {
+      await (mailbox === null
+        ? pool.query('delete from mailbox_slots where holder = $1', [holder])
+        : pool.query('delete from mailbox_slots where workspace_id = $1 and config_id = $2 and holder = $3', [
+            mailbox.workspaceId,
+            mailbox.mailboxId,
+            holder,
+          ]))
     },
 
     /** Removes what nobody came back for. To be called now and then. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query(`delete from mailbox_slots where renewed_at < now() - interval '1 hour'`)
     },
   }

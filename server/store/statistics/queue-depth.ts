@@ -1,3 +1,4 @@
+import type { SystemScope } from '../../domain/auth/scope.ts'
 import type { Pool } from 'pg'
 
 /** How the queue stands. */
@@ -13,7 +14,7 @@ export interface QueueDepth {
 }
 
 /** Counts what is not settled, by the partial indexes: settled rows cost nothing, however many they are. */
-export async function readQueueDepth(pool: Pick<Pool, 'query'>): Promise<QueueDepth> {
+export async function readQueueDepth(_system: SystemScope, pool: Pick<Pool, 'query'>): Promise<QueueDepth> {
   const { rows } = await pool.query<{ depth: QueueDepth }>({ name: 'read-queue-depth', text: depthText })
   const [row] = rows
   if (row === undefined) throw new Error('The queue could not be counted.')

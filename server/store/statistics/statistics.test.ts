@@ -8,7 +8,8 @@ import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { createDeliveryQueue } from '../messages/delivery-queue.ts'
 import { createDeliveryStore } from '../messages/delivery.ts'
 import { createStatisticsStore } from './statistics.ts'
-import { scopeOf } from '../../../tests/support/scope.ts'
+import { scopeOf, systemScope } from '../../../tests/support/scope.ts'
+import { bindScope } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 const timezone = 'Asia/Kathmandu'
 const count = (mine = rows) => createStatisticsStore(database.pool).countByDay(scopeOf(mine.workspaceId), 30, timezone)
-const gather = () => createStatisticsStore(database.pool).gather()
+const gather = () => createStatisticsStore(database.pool).gather(systemScope)
 
 /** The same, told from the deliveries themselves; days without any left out. */
 async function countRows(mine = rows) {
@@ -49,7 +50,7 @@ const counted = async (mine = rows) =>
 
 /** Claims what is due, and settles it in turn as each of these. */
 async function send(mailboxId: string, states: readonly DeliveryOutcome['state'][]): Promise<void> {
-  const queue = createDeliveryQueue(database.pool)
+  const queue = bindScope(createDeliveryQueue(database.pool), systemScope)
   const limits = { perMinuteCount: null, perDayCount: null }
   const { workspaceId } = rows
   const claim = {
@@ -87,7 +88,7 @@ describe('the counts of days', () => {
       () => deliveries.requeueFailed(rows.scope, id),
       () => send(mailboxId, ['sent', 'queued']),
       () => rows.addMessage(mailboxId, people(7)),
-      () => rows.remove(mailboxId).then(() => createDeliveryQueue(pool).cancelOrphans()),
+      () => rows.remove(mailboxId).then(() => bindScope(createDeliveryQueue(pool), systemScope).cancelOrphans()),
       () =>
         pool.query(`delete from deliveries where workspace_id = $1 and state = 'sent' and id % 2 = 0`, [
           rows.workspaceId,
@@ -162,7 +163,7 @@ describe('the counts of days', () => {
     await gather()
     const before = await count()
     expect(before).toHaveLength(30)
-    await createStatisticsStore(database.pool).prune()
+    await createStatisticsStore(database.pool).prune(systemScope)
     expect(await count()).toEqual(before)
     const kept = await database.pool.query<{ waiting: number }>(
       'select waiting from delivery_counts where workspace_id = $1',

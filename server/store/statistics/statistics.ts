@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { statisticsMaxDays } from '../../../contract/results/statistics.limits.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** What days of any time zone may reach back further. */
 const keptDays = statisticsMaxDays + 10
@@ -30,7 +30,7 @@ export function createStatisticsStore(pool: Pool) {
     },
 
     /** Adds up what statements have changed since. To be called every few seconds. */
-    async gather(): Promise<void> {
+    async gather(_system: SystemScope): Promise<void> {
       for (;;) {
         const { rows } = await pool.query<{ count: number }>({
           name: 'gather-counts',
@@ -42,7 +42,7 @@ export function createStatisticsStore(pool: Pool) {
     },
 
     /** Forgets what nobody can ask for any more. To be called now and then. */
-    async prune(): Promise<void> {
+    async prune(_system: SystemScope): Promise<void> {
       await pool.query('delete from delivery_counts where quarter_at < now() - make_interval(days => $1::int)', [
         keptDays,
       ])

@@ -8,7 +8,8 @@ import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import type { Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
+import type { DeadAddress, MailboxKey } from '../../domain/messages/delivery.ts'
 
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
@@ -27,13 +28,13 @@ export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
-    async find(mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+    async find({ workspaceId }: Scope, mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ address: string }>({
         name: 'find-suppressed-of-mailbox',
         text: `select asked.address from email_configs c cross join unnest($2::text[], $3::text[]) as asked (address, key)
             join suppressions s on s.workspace_id = c.workspace_id and s.email = asked.key
-          where c.id = $1 and c.provider <> 'system'`,
-        values: [mailboxId, addresses, addresses.map((address) => address.toLowerCase())],
+          where c.workspace_id = $4 and c.id = $1 and c.provider <> 'system'`,
+        values: [mailboxId, addresses, addresses.map((address) => address.toLowerCase()), workspaceId],
       })
       return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
     },
@@ -42,30 +43,34 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
      * Of these mailboxes, those whose workspace has put somebody on the list within the last ten seconds: longer than the
      * commit of any entry takes, so that none comes to light too late to be seen.
      */
-    async listChanged(mailboxIds: readonly string[]): Promise<string[]> {
+    async listChanged(_system: SystemScope, mailboxes: readonly MailboxKey[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-changed-suppressions',
-        text: `select c.id from email_configs c where c.id = any($1::uuid[]) and c.provider <> 'system' and exists (
+        text: `select c.id from email_configs c
+          where (c.workspace_id, c.id) in (select * from unnest($1::uuid[], $2::uuid[])) and c.provider <> 'system' and exists (
             select from suppressions s where s.workspace_id = c.workspace_id and s.changed_at > now() - interval '10 seconds'
           )`,
-        values: [mailboxIds],
+        values: [mailboxes.map(({ workspaceId }) => workspaceId), mailboxes.map(({ mailboxId }) => mailboxId)],
       })
       return rows.map(({ id }) => id)
     },
 
     /** Addresses of which mail servers have said that they are gone. */
-    async addDead(dead: readonly { mailboxId: string; address: string; reply: string }[]): Promise<void> {
+    async addDead(_system: SystemScope, dead: readonly DeadAddress[]): Promise<void> {
       await pool.query(
         `insert into suppressions (workspace_id, email, reason, detail)
          select distinct on (c.workspace_id, given.email) c.workspace_id, given.email, 'bounced', given.reply
-         from unnest($1::uuid[], $2::text[], $3::text[]) as given (config_id, email, reply)
-           join email_configs c on c.id = given.config_id and c.provider <> 'system'
+         from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as given (config_id, email, reply, workspace_id)
+           join email_configs c
+             on c.workspace_id = given.workspace_id and c.id = given.config_id and c.provider <> 'system'
+         where c.workspace_id = any($4::uuid[])
          order by c.workspace_id, given.email
          on conflict do nothing`,
         [
           dead.map(({ mailboxId }) => mailboxId),
           dead.map(({ address }) => address.toLowerCase()),
           dead.map(({ reply }) => reply),
+          dead.map(({ workspaceId }) => workspaceId),
         ],
       )
     },
@@ -149,13 +154,17 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Whom a mail was for; null where there is no such mail. */
-    async findRecipient(messageId: string, deliveryId: number): Promise<MailedRecipient | null> {
+    async findRecipient(
+      { workspaceId }: Scope,
+      messageId: string,
+      deliveryId: number,
+    ): Promise<MailedRecipient | null> {
       const { rows } = await pool.query<MailedRecipient>(
         `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
            m.from_address as "fromAddress"
          from deliveries d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
-         where d.message_id = $1 and d.id = $2`,
-        [messageId, deliveryId],
+         where d.workspace_id = $1 and d.message_id = $2 and d.id = $3`,
+        [workspaceId, messageId, deliveryId],
       )
       return rows[0] ?? null
     },

@@ -4,7 +4,7 @@ import type { Listed } from '../../domain/core/page.ts'
 import type { Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>
 
@@ -108,15 +108,19 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
          where workspace_id = $1 and ($2::uuid is null or id = $2) and deleted_at is null`,
         [workspaceId, id],
       )
-      await pool.query('delete from templates where deleted_at < now() - make_interval(days => $1)', [templateKeptDays])
       return rowCount ?? 0
+    },
+
+    /** Deletes hidden templates after 30 days. To be called periodically. */
+    async prune(_system: SystemScope): Promise<void> {
+      await pool.query('delete from templates where deleted_at < now() - make_interval(days => $1)', [templateKeptDays])
     },
 
     restore: ({ workspaceId }: Scope, id: string) =>
       first(
         `update templates set deleted_at = null
-         where workspace_id = $1 and id = $2 and deleted_at is not null returning ${columns}`,
-        [workspaceId, id],
+         where workspace_id = $1 and id = $2 and deleted_at > now() - make_interval(days => $3) returning ${columns}`,
+        [workspaceId, id, templateKeptDays],
       ),
   }
 }

@@ -58,7 +58,7 @@ export function createAddCampaignRecipients({
     }
     const from = statesBefore('addRecipients')
     if (!from.includes(campaign.status)) throw closed(campaign.status, 0)
-    const budgets = await estimator.budgets(campaign)
+    const budgets = await estimator.budgets(scope, campaign)
     if (budgets.length === 0) throw new AppError('config_not_found')
     const nextMailbox = createMailboxAllocator(budgets, Math.max(now().getTime(), campaign.scheduledAt?.getTime() ?? 0))
     const { postalAddress = null } = (await workspaces.find(scope)) ?? {}

@@ -25,6 +25,7 @@ import type { CampaignScheduler } from '../../store/campaigns/campaign-scheduler
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   campaigns: Pick<CampaignStore, 'move' | 'launch' | 'remove'>
@@ -38,13 +39,14 @@ interface Ports {
   newId: () => string
   now: () => Date
   publicUrl: string
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
 }
 
 /** Transitions of a campaign. Each throws `campaign_not_found`, and `campaign_state` where the state refuses it. */
 export function createCampaignLifecycle(ports: Ports) {
   const { campaigns, findCampaign } = ports
-  const wake = (mailboxIds: readonly string[]) => mailboxIds.forEach((mailboxId) => ports.wakeSender(mailboxId))
+  const wake = ({ workspaceId }: Scope, mailboxIds: readonly string[]) =>
+    mailboxIds.forEach((mailboxId) => ports.wakeSender({ workspaceId, mailboxId }))
 
   const refuse = async (scope: Scope, id: string, action: CampaignAction): Promise<never> => {
     const { status } = await findCampaign(scope, id)
@@ -106,7 +108,7 @@ export function createCampaignLifecycle(ports: Ports) {
         const outcome = await campaigns.launch(scope, id, { from, read }, await prepareLaunch(scope, read, input))
         return outcome === 'launched' ? read : (outcome ?? refuse(scope, id, 'launch'))
       })
-      if (campaign !== null) wake(campaign.mailboxIds)
+      if (campaign !== null) wake(scope, campaign.mailboxIds)
     },
 
     /** Sending stops within a second. */
@@ -120,7 +122,7 @@ export function createCampaignLifecycle(ports: Ports) {
       if (isRetry && !statesBefore('resume').includes(campaign.status)) return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt)
       await move(scope, campaign, isWaiting ? 'reschedule' : 'resume')
-      wake(campaign.mailboxIds)
+      wake(scope, campaign.mailboxIds)
     },
 
     /** Deliveries that are being sent keep their result. */
@@ -140,7 +142,7 @@ export function createCampaignLifecycle(ports: Ports) {
       await findCampaign(scope, id)
       const retried = await ports.recipients.retryFailed(scope, { id, from: statesBefore('retry') })
       const { mailboxIds, requeuedCount, suppressedCount } = retried ?? (await refuse(scope, id, 'retry'))
-      wake(mailboxIds)
+      wake(scope, mailboxIds)
       return { resentCount: requeuedCount, suppressedCount }
     },
 
@@ -175,7 +177,7 @@ export function createCampaignLifecycle(ports: Ports) {
         (await ports.messages.accept(scope, message)) ??
         (resourceId === null ? null : await ports.messages.findAccepted(scope, message.id))
       if (accepted === null) throw new AppError('config_not_found')
-      ports.wakeSender(message.mailboxId)
+      wake(scope, [message.mailboxId])
       const unfilledNames = unfilledOf(filled).slice(0, unfilledShownMaxCount)
       return { messageId: message.id, acceptedCount: addresses.length, unfilledNames }
     },

@@ -49,8 +49,8 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>):
 
 /** Reads the campaigns of a workspace. Campaigns of other workspaces are unknown. */
 export function createCampaignService({ campaigns, recipients, estimator }: Ports) {
-  const withEstimates = async (rows: readonly CampaignRow[]): Promise<CampaignWithEstimate[]> => {
-    const ends = await estimator.campaigns(rows)
+  const withEstimates = async (scope: Scope, rows: readonly CampaignRow[]): Promise<CampaignWithEstimate[]> => {
+    const ends = await estimator.campaigns(scope, rows)
     return rows.map((row) => ({ ...row, finishesAt: ends.get(row.id) ?? null }))
   }
 
@@ -64,7 +64,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
   /** Throws `campaign_not_found`. */
   const getCampaign = async (scope: Scope, id: string): Promise<CampaignWithEstimate> => {
     const campaign = await findCampaign(scope, id)
-    const ends = await estimator.campaigns([campaign])
+    const ends = await estimator.campaigns(scope, [campaign])
     return { ...campaign, finishesAt: ends.get(id) ?? null }
   }
 
@@ -103,7 +103,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     /** Newest first. */
     async listCampaigns(scope: Scope, page: CampaignPage): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
       const { rows, ...rest } = await campaigns.list(scope, page)
-      return { ...rest, rows: await withEstimates(rows) }
+      return { ...rest, rows: await withEstimates(scope, rows) }
     },
   }
 }

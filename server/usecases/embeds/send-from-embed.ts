@@ -9,12 +9,13 @@ import type { SendInput, SendResult } from '../messages/send-mail.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 import type { EmbedUsage } from '../../store/embeds/embed-usage.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   mailboxes: Pick<MailboxStore, 'findMailboxes'>
   embedUsage: Pick<EmbedUsage, 'take' | 'giveBack' | 'findOwnMessage' | 'retry'>
   sendMail: (input: SendInput) => Promise<SendResult>
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
   newId: () => string
   now: () => Date
 }
@@ -80,7 +81,7 @@ export function createSendFromEmbed(ports: Ports) {
       if (!canUseMailbox(caller.grant, mailboxId)) throw new AppError('config_not_found')
       const retried = await ports.embedUsage.retry(scope, caller.grant, id)
       if ('usedUp' in retried) throw refuse(retried.usedUp)
-      if (retried.resentCount > 0) ports.wakeSender(mailboxId)
+      if (retried.resentCount > 0) ports.wakeSender({ workspaceId: scope.workspaceId, mailboxId })
       return retried
     },
   }

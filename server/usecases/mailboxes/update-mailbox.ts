@@ -6,10 +6,11 @@ import { isRowId } from '../../domain/core/id.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { MailboxChangeStore } from '../../store/mailboxes/mailbox-change.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   mailboxChanges: Pick<MailboxChangeStore, 'change' | 'rotateKey'>
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
   newSecretKey: () => string
   /** The secret key that a call creates, by its id. */
   secretKeyOf: (resourceId: string) => string
@@ -41,7 +42,7 @@ export function createMailboxService(ports: Ports) {
       if (status === 'active' && config.status === 'paused') {
         throw new AppError('mailbox_paused', config.pauseReason === null ? {} : { detail: config.pauseReason })
       }
-      wakeSender(id)
+      wakeSender({ workspaceId: scope.workspaceId, mailboxId: id })
       return config
     },
 

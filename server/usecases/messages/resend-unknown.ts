@@ -3,11 +3,12 @@ import { isRowId } from '../../domain/core/id.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { DeliveryStore } from '../../store/messages/delivery.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'exists'>
   deliveries: Pick<DeliveryStore, 'requeueUnknown'>
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
 }
 
 /**
@@ -19,7 +20,7 @@ export function createResendUnknown({ messages, deliveries, wakeSender }: Ports)
     if (!isRowId(id) || !(await messages.exists(scope, id))) throw new AppError('message_not_found')
     const requeued = await deliveries.requeueUnknown(scope, id, addresses)
     const [first] = requeued
-    if (first) wakeSender(first.mailboxId)
+    if (first) wakeSender({ workspaceId: scope.workspaceId, mailboxId: first.mailboxId })
     return { resentCount: requeued.length }
   }
 }

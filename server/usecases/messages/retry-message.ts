@@ -3,11 +3,12 @@ import { isRowId } from '../../domain/core/id.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { DeliveryStore } from '../../store/messages/delivery.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'exists'>
   deliveries: Pick<DeliveryStore, 'requeueFailed'>
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
 }
 
 /** How many are sent to again, and how many were refused and are on the list of suppressions since. */
@@ -22,7 +23,7 @@ export function createRetryMessage({ messages, deliveries, wakeSender }: Ports) 
     if (!isRowId(id) || !(await messages.exists(scope, id))) throw new AppError('message_not_found')
     const { requeued, suppressedCount } = await deliveries.requeueFailed(scope, id)
     const [first] = requeued
-    if (first) wakeSender(first.mailboxId)
+    if (first) wakeSender({ workspaceId: scope.workspaceId, mailboxId: first.mailboxId })
     return { resentCount: requeued.length, suppressedCount }
   }
 }

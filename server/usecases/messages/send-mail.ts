@@ -19,6 +19,7 @@ import type { MessageStore } from '../../store/messages/message.ts'
 import type { TemplateStore } from '../../store/templates/template.ts'
 import type { FirstResultWatch } from '../../mailer/queue/first-result.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'accept' | 'findAccepted'>
@@ -35,7 +36,7 @@ interface Ports {
   newId: () => string
   /** Where links in mails lead. */
   publicUrl: string
-  wakeSender: (mailboxId: string) => void
+  wakeSender: (mailbox: MailboxKey) => void
 }
 
 /** One send call, its mailbox known and allowed. */
@@ -153,13 +154,13 @@ export function createSendMail(ports: Ports) {
   return async (input: SendInput): Promise<SendResult> => {
     const { message, suppressedCount } = await acceptNow(input)
     const acceptedCount = message.recipients.length - suppressedCount
-    ports.wakeSender(message.mailboxId)
+    ports.wakeSender(input.mailbox)
     const isAwaited = input.wait === 'always' || (input.wait === 'small' && acceptedCount <= waitForFirstResultMaxCount)
     if (isAwaited && acceptedCount > 0) {
       const { failure } = await ports.firstResults.waitForFirstResult(input.scope, message.id, firstResultTimeoutMs)
       if (failure !== null) throw new AppError('send_failed', { detail: failure })
     }
-    const finishesAt = await ports.estimator.singleSend(message.mailboxId, acceptedCount)
+    const finishesAt = await ports.estimator.singleSend(input.mailbox, acceptedCount)
     return { id: message.id, acceptedCount, suppressedCount, finishesAt }
   }
 }

@@ -4,6 +4,9 @@ import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 import type { MailboxQuotaStore } from '../../store/quota/mailbox-quota.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
 interface Ports {
   mailboxQuota: Pick<MailboxQuotaStore, 'read'>
@@ -20,10 +23,11 @@ export type CompletionEstimator = ReturnType<typeof createCompletionEstimator>
 
 /** Estimates when mail is sent, from the mailboxes' quotas, their use and their queues. */
 export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs }: Ports) {
-  const readings = createStaleWhileRevalidate(
-    async (mailboxId) => (await mailboxQuota.read([mailboxId], []))[0],
-    tickMs,
-  )
+  const readings = createStaleWhileRevalidate(async (key) => {
+    const [workspaceId = '', mailboxId = ''] = key.split(' ')
+    const scope = authorize({ kind: 'system', task: 'estimate' }, 'messages:read', workspaceId)
+    return (await mailboxQuota.read(scope, [mailboxId], []))[0]
+  }, tickMs)
 
   const toBudget = (use: MailboxUse, aheadCount: number): MailboxBudget => {
     const limits = limitsOf(use)
@@ -38,8 +42,8 @@ export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs 
 
   return {
     /** Budgets of a campaign's mailboxes for dealing out more recipients: all that waits is ahead of them. */
-    async budgets({ id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
-      const uses = await mailboxQuota.read(mailboxIds, [id])
+    async budgets(scope: Scope, { id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
+      const uses = await mailboxQuota.read(scope, mailboxIds, [id])
       return uses.map((use) => toBudget(use, sum(use.waiting)))
     },
 
@@ -47,10 +51,11 @@ export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs 
      * When the last mail of each campaign leaves, if it starts now or when it is scheduled for: after single sends and
      * beside the other campaigns, which are counted as ahead of it. Those that have ended or wait for nothing are left out.
      */
-    async campaigns(rows: readonly CampaignRow[]): Promise<Map<string, Date>> {
+    async campaigns(scope: Scope, rows: readonly CampaignRow[]): Promise<Map<string, Date>> {
       const open = rows.filter(({ status, counts }) => !isEnded(status) && counts.queued + counts.deferred > 0)
       const mailboxIds = [...new Set(open.flatMap((row) => row.mailboxIds))]
       const uses = await mailboxQuota.read(
+        scope,
         mailboxIds,
         open.map(({ id }) => id),
       )
@@ -75,10 +80,11 @@ export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs 
      * When the last of so many mails leaves that a send call has just put into a mailbox's queue; null for none. Calls within
      * a few seconds share a reading, so that accepting costs no query of its own; rather too late than too early.
      */
-    async singleSend(mailboxId: string, count: number): Promise<Date | null> {
+    async singleSend({ workspaceId, mailboxId }: MailboxKey, count: number): Promise<Date | null> {
       if (count === 0) return null
-      const known = readings.peek(mailboxId)
-      const reading = readings.get(mailboxId)
+      const key = `${workspaceId} ${mailboxId}`
+      const known = readings.peek(key)
+      const reading = readings.get(key)
       // A read that starts now includes them.
       if (reading === known) reading.addedCount += count
       const { addedCount } = reading

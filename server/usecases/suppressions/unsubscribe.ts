@@ -12,9 +12,11 @@ interface Ports {
 
 /** Actions of the unsubscribe link in a mail. Each throws `not_found` for an invalid link. */
 export function createUnsubscribe({ suppressions, readLink }: Ports) {
+  const scopeOf = ({ workspaceId }: { workspaceId: string }) =>
+    authorize({ kind: 'system', task: 'unsubscribe' }, 'suppressions:write', workspaceId)
   const findMailed = async (token: string): Promise<MailedRecipient> => {
     const link = readLink(token)
-    const mailed = link && (await suppressions.findRecipient(link.messageId, link.deliveryId))
+    const mailed = link && (await suppressions.findRecipient(scopeOf(link), link.messageId, link.deliveryId))
     if (mailed === null) throw new AppError('not_found')
     return mailed
   }
@@ -25,9 +27,10 @@ export function createUnsubscribe({ suppressions, readLink }: Ports) {
     /** Suppresses the address for the workspace, permanently and at once. Idempotent. */
     async unsubscribe(token: string): Promise<MailedRecipient> {
       const mailed = await findMailed(token)
-      const { workspaceId, campaignId } = mailed
-      const scope = authorize({ kind: 'system', task: 'unsubscribe' }, 'suppressions:write', workspaceId)
-      await suppressions.add(scope, [{ email: mailed.email.toLowerCase(), reason: 'unsubscribed', campaignId }])
+      const { campaignId } = mailed
+      await suppressions.add(scopeOf(mailed), [
+        { email: mailed.email.toLowerCase(), reason: 'unsubscribed', campaignId },
+      ])
       return mailed
     },
   }
