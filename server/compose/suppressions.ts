@@ -6,7 +6,7 @@ import { createSuppressionService } from '../usecases/suppressions/suppression-s
 import { createUnsubscribe } from '../usecases/suppressions/unsubscribe.ts'
 import type { Noun, Parts, ServerParts } from './parts.ts'
 
-export const suppressionStore = ({ database }: Parts) => createSuppressionStore(database)
+export const suppressionStore = ({ database, newId }: Parts) => createSuppressionStore(database, newId)
 
 const useCases = ({ now, resolve }: ServerParts) =>
   createSuppressionService({ suppressions: resolve(suppressionStore), now })

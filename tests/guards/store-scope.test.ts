@@ -18,7 +18,7 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
   ],
   'reads and changes no rows: partitions, planner statistics, SQL texts, files': [
     'campaigns/campaign-recipient.analyze',
-    'campaigns/campaign-state-sql.nextStateSql',
+    'campaigns/campaign-state.sql.nextStateSql',
     'embeds/embed-files.publishEmbed',
     'messages/accept.sql.acceptValues',
     'messages/delivery-partitions.ensureDeliveryPartitions',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createSuppressionStore } from '../../server/store/suppressions/suppression.ts'
@@ -237,7 +238,7 @@ describe('suppressed addresses', () => {
   it('H38 H55 receive nothing of a claimed batch after they unsubscribe', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(15) })
     const { database, rows } = sending
-    const suppressions = createSuppressionStore(database)
+    const suppressions = createSuppressionStore(database, randomUUID)
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(200))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }), {

@@ -5,7 +5,7 @@ import { invalidateTokens } from './account-token.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import type { AccountMails } from './account-mails.ts'
 import { selectList } from '../core/sql.ts'
-import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state-sql.ts'
+import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
 import type { users } from '../schema/accounts.ts'
 
 type Profile = Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'preferences'>

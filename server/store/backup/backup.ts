@@ -57,8 +57,8 @@ async function* hashed(source: AsyncGenerator<Buffer, Omit<BackupFooter, 'sha256
 }
 
 async function describe(client: PoolClient, createdAt: Date): Promise<BackupHeader> {
-  const tables = await client.query<{ name: string; columns: string[]; parents: string[] }>(tablesText)
-  const partitions = await client.query<BackupHeader['partitions'][number]>(partitionsText)
+  const tables = await client.query<{ name: string; columns: string[]; parents: string[] }>(tablesSql)
+  const partitions = await client.query<BackupHeader['partitions'][number]>(partitionsSql)
   return {
     sendwright: 1,
     createdAt: createdAt.toISOString(),
@@ -97,7 +97,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-const tablesText = `
+const tablesSql = `
   select c.relname as name,
     array(
       select a.attname::text from pg_attribute a
@@ -112,7 +112,7 @@ const tablesText = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`
 
-const partitionsText = `
+const partitionsSql = `
   select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bounds,
     coalesce(c.reloptions, '{}') as options
   from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state-sql.ts'
+import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
 
 /** What a freeze stopped. */
 export interface FrozenCounts {

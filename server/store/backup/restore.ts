@@ -95,13 +95,13 @@ async function dropAll(pool: Pool): Promise<void> {
     `select sequencename as name from pg_sequences where schemaname = 'public'`,
   )
   for (const { name } of rows) await pool.query(`drop sequence "${name}"`)
-  const routines = await pool.query<{ routine: string }>(routinesText)
+  const routines = await pool.query<{ routine: string }>(routinesSql)
   for (const { routine } of routines.rows) await pool.query(`drop routine ${routine}`)
   await pool.query('drop schema if exists migrations, drizzle cascade')
 }
 
 /** What an extension has brought belongs to that. */
-const routinesText = `
+const routinesSql = `
   select oid::regprocedure::text as routine from pg_proc p
   where pronamespace = 'public'::regnamespace
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`

@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../../domain/messages/message.ts'
 import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
 import { isSuppressedSql } from '../suppressions/suppression.ts'
-import { nextStateSql, stateList } from './campaign-state-sql.ts'
+import { nextStateSql, stateList } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** What became of recipients that were added; null where the campaign takes none. */
@@ -26,9 +26,9 @@ export interface Retried {
 /** Rows of an export that are held at a time. */
 const exportPageCount = 1000
 
-const rowText = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
+const rowSql = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
   d.settled_at as "settledAt"`
-const matchesText = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
+const matchesSql = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
   and (${search}::text is null or strpos(lower(d.recipient), ${search}) > 0)`
 
 export type CampaignRecipients = ReturnType<typeof createCampaignRecipients>
@@ -48,7 +48,7 @@ export function createCampaignRecipients(pool: Pool) {
     ): Promise<Added | null> {
       const { rows } = await pool.query<Added & { isOpen: boolean }>({
         name: 'add-campaign-recipients',
-        text: addText,
+        text: addSql,
         values: [
           id,
           workspaceId,
@@ -142,9 +142,9 @@ export function createCampaignRecipients(pool: Pool) {
       { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
     ): Promise<{ rows: DeliveryRow[]; total: number }> {
       const from = `from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
-        where m.workspace_id = $1 and m.campaign_id = $2 and d.campaign_id = $2 and ${matchesText('$3', '$4')}`
+        where m.workspace_id = $1 and m.campaign_id = $2 and d.campaign_id = $2 and ${matchesSql('$3', '$4')}`
       const [page, counted] = await Promise.all([
-        pool.query<DeliveryRow>(`select ${rowText} ${from} order by d.id limit $5 offset $6`, [
+        pool.query<DeliveryRow>(`select ${rowSql} ${from} order by d.id limit $5 offset $6`, [
           workspaceId,
           id,
           state,
@@ -166,8 +166,8 @@ export function createCampaignRecipients(pool: Pool) {
       for (const message of ofMailboxes) {
         for (let after = 0; ;) {
           const { rows } = await pool.query<DeliveryRow>(
-            `select ${rowText} from deliveries d
-             where d.workspace_id = $1 and d.message_id = $2 and d.id > $3 and ${matchesText('$4', '$5')}
+            `select ${rowSql} from deliveries d
+             where d.workspace_id = $1 and d.message_id = $2 and d.id > $3 and ${matchesSql('$4', '$5')}
              order by d.id limit $6`,
             [workspaceId, message.id, after, state, search, exportPageCount],
           )
@@ -186,7 +186,7 @@ export function createCampaignRecipients(pool: Pool) {
   }
 }
 
-const addText = `
+const addSql = `
   with campaign as materialized (
     select id, workspace_id from campaigns
     where id = $1 and workspace_id = $2 and status = any($3::text[]) and deleted_at is null

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsSql } from './campaign.ts'
-import { nextStateSql, stateList, statesBeforeSql } from './campaign-state-sql.ts'
+import { nextStateSql, stateList, statesBeforeSql } from './campaign-state.sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** Rows that one step cancels or deletes, so that it holds their locks for a short time. */

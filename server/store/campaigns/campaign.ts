@@ -16,7 +16,7 @@ import { inTransaction, type Database, type Queryable } from '../core/database.t
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
-import { nextStateSql } from './campaign-state-sql.ts'
+import { nextStateSql } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A campaign as it is saved: with one message for each of its mailboxes. */

@@ -32,7 +32,7 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
   /** Makes up for what nobody has made up for yet; gives the last jump that is accounted for. */
   const absorb = (from: Look, to: Look): Promise<number> =>
     inTransaction(pool, async ({ client }) => {
-      await client.query(lockText)
+      await client.query(lockSql)
       const { rows } = await client.query<{ id: number; ms: number }>(
         `select coalesce(max(id), 0) as id, coalesce(sum(jump_ms) filter (where id > $1), 0) as ms from clock_jumps`,
         [from.jumpId],
@@ -49,8 +49,8 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
    */
   const absorbUnseen = (): Promise<number> =>
     inTransaction(pool, async ({ client }) => {
-      await client.query(lockText)
-      const { rows } = await client.query<{ jumpId: number; atMs: number; lastMs: number | null }>(lastCountedText)
+      await client.query(lockSql)
+      const { rows } = await client.query<{ jumpId: number; atMs: number; lastMs: number | null }>(lastCountedSql)
       const [found = { jumpId: 0, atMs: 0, lastMs: null }] = rows
       const { jumpId, atMs, lastMs } = found
       if (lastMs === null || lastMs - atMs <= toleranceMs) return jumpId
@@ -89,10 +89,10 @@ const counted = [
   { table: 'idempotency_keys', column: 'started_at', where: 'true' },
 ] as const
 
-const lockText = `select pg_advisory_xact_lock(hashtextextended('clock jumps', 0))`
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('clock jumps', 0))`
 
 /** The latest of all that is counted by elapsed time. */
-const lastCountedText = `
+const lastCountedSql = `
   select (select coalesce(max(id), 0) from clock_jumps) as "jumpId",
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs",
     (extract(epoch from greatest(${counted

@@ -53,7 +53,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
       const requestHash = vault.lookup(request)
       const claimed = await pool.query<{ id: string }>({
         name: 'claim-idempotency-key',
-        text: claimText,
+        text: claimSql,
         values: [caller, key, requestHash, newId, workspaceId],
       })
       // A take-over continues under the same id, so that the resource is created once.
@@ -117,7 +117,7 @@ export function createIdempotencyKeys(pool: Queryable, vault: Pick<Vault, 'seal'
   }
 }
 
-const claimText = `
+const claimSql = `
   insert into idempotency_keys as known (workspace_id, scope, key, request_hash, token, state)
   values ($5, $1, $2, $3, $4, 'started')
   on conflict (workspace_id, scope, key) do update set

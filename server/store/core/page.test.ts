@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOf } from '../../../tests/support/scope.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 describe('pages by cursor', () => {
   it('skip no row and repeat none of 10,000 while rows are added and deleted', async () => {
-    const store = createSuppressionStore(database)
+    const store = createSuppressionStore(database, randomUUID)
     const seen: string[] = []
     const deleted = new Set<string>()
     let after: SortKey | null = null

@@ -28,7 +28,7 @@ const attemptsKeptHours = 24
 const lockId = 7_369_023
 
 // One statement, so that the counter and the changes are of one moment.
-const readText = `
+const readSql = `
   select coalesce((select last_change from hosted_collections where name = $1), 0) as "lastId",
     id, kind, document_id as "documentId", data, created_at as "createdAt", updated_at as "updatedAt"
   from (select) as always left join (
@@ -55,7 +55,7 @@ export function createHostedChangeStore(pool: Pool) {
 
     /** The changes after one, in the order of their commits. */
     async read(collection: string, afterId: number, limit: ReadLimit): Promise<ChangesSince> {
-      const { rows } = await pool.query<Row>(readText, [collection, afterId, limit.count, limit.octets])
+      const { rows } = await pool.query<Row>(readSql, [collection, afterId, limit.count, limit.octets])
       const changes = rows.flatMap((row) => (row.id === null ? [] : [toChange({ ...row, id: row.id })]))
       const lastId = rows[0]?.lastId ?? 0
       // Their numbers have no gap: where one is missing, it is no longer kept, or the reader comes from another database.

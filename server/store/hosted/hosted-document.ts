@@ -4,7 +4,7 @@ import type { CollectionQuota } from '../../domain/hosted/hosted-access.ts'
 import type { DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
 import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'
 import { inTransaction } from '../core/database.ts'
-import { filterCondition } from './hosted-filter-sql.ts'
+import { filterCondition } from './hosted-filter.sql.ts'
 
 /** A page of a collection. `total` is the count of all that match, or so many at least. */
 export interface DocumentPage {
@@ -16,7 +16,7 @@ export interface DocumentPage {
 type Client = Pick<PoolClient, 'query'>
 
 const columns = `id, data, created_at as "createdAt", updated_at as "updatedAt"`
-const insertText = `insert into hosted_documents (collection, id, data) values ($1, $2, $3)
+const insertSql = `insert into hosted_documents (collection, id, data) values ($1, $2, $3)
   on conflict do nothing returning ${columns}`
 const order = 'order by created_at, id'
 /** A filter that no index helps walks the collection; nobody shall keep a connection busy with it for longer. */
@@ -45,7 +45,7 @@ export function createHostedDocumentStore(pool: Pool) {
       quota: CollectionQuota | null,
     ): Promise<DocumentRow | 'exists' | 'full'> {
       const values = [document.collection, document.id, JSON.stringify(document.data)]
-      const insert = async (client: Client) => (await client.query<DocumentRow>(insertText, values)).rows[0] ?? 'exists'
+      const insert = async (client: Client) => (await client.query<DocumentRow>(insertSql, values)).rows[0] ?? 'exists'
       if (quota === null) return insert(pool)
       return within(pool, document.collection, quota, insert)
     },

@@ -27,6 +27,8 @@ export function createHostedSeedStore(pool: Pool) {
         await client.query('select pg_advisory_xact_lock($1)', [lockId])
         const known = await listKnown(client, collection)
         const wanted = stale(seeds, known)
+        const times = await client.query<{ now: Date }>('select now()')
+        const nowMs = times.rows[0]?.now.getTime() ?? 0
         // All rows before the first change, in one order: whoever changes one of them meanwhile waits or is waited for.
         const { rows } = await client.query<{ id: string; dataHash: Buffer }>(
           `select id, ${hashOf('data')} as "dataHash" from hosted_documents
@@ -35,11 +37,12 @@ export function createHostedSeedStore(pool: Pool) {
         )
         const hashes = new Map(rows.map(({ id, dataHash }) => [id, dataHash]))
         const seeded = { ...none }
-        for (const seed of wanted) {
+        // Each 1 ms later than the one before, so that they are listed in the order of the release.
+        for (const [position, seed] of wanted.entries()) {
           const before = known.get(seed.id)
           const now = hashes.get(seed.id)
           if (before === undefined) {
-            if (await insert(client, collection, seed)) seeded.createdCount++
+            if (await insert(client, collection, seed, new Date(nowMs + position))) seeded.createdCount++
           } else if (now?.equals(before.dataHash) === true) {
             await update(client, collection, seed)
             seeded.updatedCount++
@@ -64,13 +67,12 @@ async function listKnown(client: Pick<Pool, 'query'>, collection: string): Promi
 }
 
 /** False where a document with this id was there already: it is its operator's, and stays. */
-async function insert(client: PoolClient, collection: string, seed: Seed): Promise<boolean> {
-  // Each a moment later than the one before, so that they are listed in the order of the release.
+async function insert(client: PoolClient, collection: string, seed: Seed, at: Date): Promise<boolean> {
   const { rows } = await client.query<{ dataHash: Buffer }>(
     `insert into hosted_documents (collection, id, data, created_at, updated_at)
-     values ($1, $2, $3, clock_timestamp(), clock_timestamp())
+     values ($1, $2, $3, $4, $4)
      on conflict do nothing returning ${hashOf('data')} as "dataHash"`,
-    [collection, seed.id, JSON.stringify(seed.data)],
+    [collection, seed.id, JSON.stringify(seed.data), at],
   )
   await note(client, collection, seed, rows[0]?.dataHash ?? foreign)
   return rows[0] !== undefined

@@ -20,7 +20,7 @@ export function createMessageList(pool: Queryable) {
         }),
         pool.query<{ total: number }>({
           name: 'count-messages',
-          text: countText,
+          text: countSql,
           values: [workspaceId, messagesCountMaxCount],
         }),
       ])
@@ -55,7 +55,7 @@ const listSql = `
     ) counted
   order by m.created_at desc, m.id desc`
 
-const countText = `
+const countSql = `
   select count(*)::int as total from (
     select from messages where workspace_id = $1 and campaign_id is null and not is_test limit $2
   ) counted`

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await ensureDeliveryPartitions(database.pool)
   const noVault = { seal: () => Buffer.alloc(0), open: () => '' }
   store = createMessageStore(database, noVault)
-  suppressions = createSuppressionStore(database)
+  suppressions = createSuppressionStore(database, randomUUID)
   rows = await createMailRows(database.pool)
 })
 

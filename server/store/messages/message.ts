@@ -101,7 +101,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     async addDeliveries({ workspaceId }: Scope, { messageId, recipients }: NewDeliveries): Promise<number> {
       const { rowCount } = await pool.query({
         name: 'add-deliveries',
-        text: addDeliveriesText,
+        text: addDeliveriesSql,
         values: [
           messageId,
           recipients.map(({ address }) => address),
@@ -198,7 +198,7 @@ async function acceptAll(executor: Queryable, messages: readonly AcceptedMessage
   return messages.map(({ id }) => written.get(id) ?? null)
 }
 
-const addDeliveriesText = `
+const addDeliveriesSql = `
   insert into deliveries
     (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
   select ${monthNowSql}, message.workspace_id, message.id, message.config_id, message.campaign_id, entry.recipient,

@@ -402,7 +402,7 @@ CREATE TABLE "delivery_counts" (
 );
 
 CREATE TABLE "suppressions" (
-	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"email" text NOT NULL,
 	"reason" text NOT NULL,

@@ -7,7 +7,7 @@ import { instant } from './columns.ts'
 export const suppressions = pgTable(
   'suppressions',
   {
-    id: uuid('id').notNull().defaultRandom(),
+    id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),

@@ -15,13 +15,13 @@ export interface QueueDepth {
 
 /** Counts what is not settled, by the partial indexes: settled rows cost nothing, however many they are. */
 export async function readQueueDepth(_system: SystemScope, pool: Pick<Pool, 'query'>): Promise<QueueDepth> {
-  const { rows } = await pool.query<{ depth: QueueDepth }>({ name: 'read-queue-depth', text: depthText })
+  const { rows } = await pool.query<{ depth: QueueDepth }>({ name: 'read-queue-depth', text: depthSql })
   const [row] = rows
   if (row === undefined) throw new Error('The queue could not be counted.')
   return row.depth
 }
 
-const depthText = `
+const depthSql = `
   with waiting as materialized (
     select config_id, state, count(*) as count,
       count(*) filter (where next_attempt_at <= now()) as due,

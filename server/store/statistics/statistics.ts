@@ -23,7 +23,7 @@ export function createStatisticsStore(pool: Pool) {
     async countByDay({ workspaceId }: Scope, days: number, timezone: string): Promise<DayCounts[]> {
       const { rows } = await pool.query<DayCounts>({
         name: 'count-by-day',
-        text: countText,
+        text: countSql,
         values: [workspaceId, days, timezone],
       })
       return rows
@@ -34,7 +34,7 @@ export function createStatisticsStore(pool: Pool) {
       for (;;) {
         const { rows } = await pool.query<{ count: number }>({
           name: 'gather-counts',
-          text: gatherText,
+          text: gatherSql,
           values: [gatheredAtOnceCount],
         })
         if ((rows[0]?.count ?? 0) < gatheredAtOnceCount) return
@@ -51,7 +51,7 @@ export function createStatisticsStore(pool: Pool) {
 }
 
 // Of two processes that do this at once, each takes other rows; in one order, so that neither waits for the other in turn.
-const gatherText = `
+const gatherSql = `
   with taken as (
     delete from delivery_count_changes
     where ctid = any(array(select ctid from delivery_count_changes limit $1::int for update skip locked))
@@ -77,7 +77,7 @@ export const testCountsSql = (where: string, deliveries = 'deliveries', columns 
 
 // Who is in a draft is in the queue, and waits for nothing that will come by itself: a launch does.
 // Quarters of an hour fall on one day in every time zone.
-const countText = `
+const countSql = `
   with span as (
     select (now() at time zone $3)::date - $2::int + 1 as first_day, (now() at time zone $3)::date as last_day
   ), quarters as (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 const find = async (search: string) => {
   const page = { limit: 10, offset: 0 }
-  const { rows } = await createSuppressionStore(database).list(
+  const { rows } = await createSuppressionStore(database, randomUUID).list(
     scopeOf(workspaceId),
     { email: null, search, reason: null },
     page,
@@ -33,7 +34,7 @@ describe('a search in the list of suppressions', () => {
   it('finds the text anywhere in an address, and takes no character for a joker', async () => {
     const emails = ['a_b@example.com', 'axb@example.com', '50%off@example.org', String.raw`"a\b"@example.org`]
     const entries = emails.map((email) => ({ email, reason: 'manual' as const }))
-    await createSuppressionStore(database).add(scopeOf(workspaceId), entries)
+    await createSuppressionStore(database, randomUUID).add(scopeOf(workspaceId), entries)
     expect(await find('a_b@')).toEqual(['a_b@example.com'])
     expect(await find('0%o')).toEqual(['50%off@example.org'])
     expect(await find(String.raw`a\b`)).toEqual([String.raw`"a\b"@example.org`])
@@ -43,8 +44,8 @@ describe('a search in the list of suppressions', () => {
 
   it('goes by an index in a long list', async () => {
     await database.pool.query(
-      `insert into suppressions (workspace_id, email, reason)
-       select $1, 'person' || n || '@example.com', 'bounced' from generate_series(1, 20000) n`,
+      `insert into suppressions (workspace_id, id, email, reason)
+       select $1, gen_random_uuid(), 'person' || n || '@example.com', 'bounced' from generate_series(1, 20000) n`,
       [workspaceId],
     )
     await database.pool.query('vacuum analyze suppressions')

@@ -25,7 +25,7 @@ export const isSuppressedSql = `exists (
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 
 /** Whom workspaces must not write to. Addresses are compared in lower case. */
-export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
+export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   return {
     /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
     async find({ workspaceId }: Scope, mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
@@ -58,9 +58,9 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
     /** Addresses of which mail servers have said that they are gone. */
     async addDead(_system: SystemScope, dead: readonly DeadAddress[]): Promise<void> {
       await pool.query(
-        `insert into suppressions (workspace_id, email, reason, detail)
-         select distinct on (c.workspace_id, given.email) c.workspace_id, given.email, 'bounced', given.reply
-         from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as given (config_id, email, reply, workspace_id)
+        `insert into suppressions (workspace_id, id, email, reason, detail)
+         select distinct on (c.workspace_id, given.email) c.workspace_id, given.id, given.email, 'bounced', given.reply
+         from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[]) as given (config_id, email, reply, workspace_id, id)
            join email_configs c
              on c.workspace_id = given.workspace_id and c.id = given.config_id and c.provider <> 'system'
          where c.workspace_id = any($4::uuid[])
@@ -71,6 +71,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
           dead.map(({ address }) => address.toLowerCase()),
           dead.map(({ reply }) => reply),
           dead.map(({ workspaceId }) => workspaceId),
+          dead.map(() => newId()),
         ],
       )
     },
@@ -82,10 +83,10 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
      */
     async add({ workspaceId }: Scope, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
-        `insert into suppressions as s (workspace_id, email, reason, campaign_id, detail, created_at)
-         select $1, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
-         from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[])
-             as given (email, reason, campaign_id, detail, created_at)
+        `insert into suppressions as s (workspace_id, id, email, reason, campaign_id, detail, created_at)
+         select $1, given.id, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
+         from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[])
+             as given (email, reason, campaign_id, detail, created_at, id)
            left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
          order by given.email
          on conflict (workspace_id, email) do update set
@@ -100,6 +101,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>) {
           entries.map(({ campaignId = null }) => campaignId),
           entries.map(({ detail = null }) => detail),
           entries.map(({ createdAt = null }) => createdAt?.toISOString() ?? null),
+          entries.map(() => newId()),
         ],
       )
       return rows.filter(({ isNew }) => isNew).length
